@@ -1,0 +1,50 @@
+/**
+ * The one exception that stops a command, and the exit code that goes with each of its codes.
+ * What concerns one row is a value (a problem or an outcome), never this.
+ */
+
+/** Every reason for which a command stops, with the exit code that a scheduler sees. */
+export const exitCodeOf = {
+  /** The command line or the settings do not say enough, or say two things at once. */
+  usage: 2,
+  /** The source is missing, is not what its name says, or is damaged. */
+  'unreadable-source': 2,
+  /** A header or a sheet could not be matched. */
+  'unmatched-columns': 2,
+  /** The place for the results cannot be written. */
+  'unwritable-results': 2,
+  /** The ledger is damaged, from a newer version, without its key, or in use. */
+  'ledger-refused': 2,
+  /** The service refused the token, also after a renewal. */
+  'token-refused': 4,
+  /** The service cannot be reached, or answers in a way that makes going on unsafe. */
+  'service-unusable': 5,
+  /** The disk below the ledger is full or failing. */
+  'ledger-failed': 5,
+  /** An export, or a file that is not the ledger, failed after the command had begun. */
+  'output-failed': 1,
+} as const;
+
+export type ErrorCode = keyof typeof exitCodeOf;
+
+/** Stops the command. The message says what happened; the remedy says what to do now. Both are whole sentences. */
+export class DealsheetError extends Error {
+  override readonly name = 'DealsheetError';
+  readonly code: ErrorCode;
+  readonly remedy: string;
+
+  constructor(code: ErrorCode, message: string, remedy: string, options?: { cause?: unknown }) {
+    super(message, options);
+    this.code = code;
+    this.remedy = remedy;
+  }
+
+  /** The exit code of the process that this error ends. */
+  get exitCode(): number {
+    return exitCodeOf[this.code];
+  }
+}
+
+export function isDealsheetError(error: unknown): error is DealsheetError {
+  return error instanceof DealsheetError;
+}

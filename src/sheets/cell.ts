@@ -1,0 +1,59 @@
+/**
+ * One cell as its file holds it, whatever the file's format.
+ * A cell says what was stored and how it was shown; what it means is for the mapping to decide.
+ */
+
+/** `null` is a blank cell; a plain string is text, exactly as stored (a CSV file has nothing else). */
+export type Cell = null | string | NumberCell | DateCell | BooleanCell | ErrorCell | FormulaWithoutValue;
+
+export interface NumberCell {
+  readonly kind: 'number';
+  readonly value: number;
+  /** The digits as the file stores them (`1250.5`, `1.2E+05`), before any conversion to a double. */
+  readonly stored: string;
+  /** What Excel shows, when the cell's format decides it (`00-0000000` on 12345678 shows `01-2345678`); else the plain number. */
+  readonly shown: string;
+}
+
+export interface DateCell {
+  readonly kind: 'date';
+  /** The calendar day, `YYYY-MM-DD`, without any time zone. */
+  readonly day: string;
+  /** `HH:MM:SS` when the cell has a time of day other than midnight. */
+  readonly time: string | null;
+}
+
+export interface BooleanCell {
+  readonly kind: 'boolean';
+  readonly value: boolean;
+}
+
+/** An error value such as `#N/A` or `#REF!`. */
+export interface ErrorCell {
+  readonly kind: 'error';
+  readonly text: string;
+}
+
+/** A formula whose file holds no computed value: nobody has calculated it yet. */
+export interface FormulaWithoutValue {
+  readonly kind: 'formula-without-value';
+  readonly formula: string;
+}
+
+/** One row with at least one cell that is not blank. */
+export interface SheetRow {
+  /** The row number as Excel counts, from 1; in CSV the number of the record, blank ones counted. */
+  readonly number: number;
+  /** The cells from column A on; trailing blanks are left out. */
+  readonly cells: readonly Cell[];
+  /** Hidden by hand or by a filter. Such rows are read like any other. */
+  readonly hidden: boolean;
+}
+
+/** A range of merged cells, all numbers from 0, ends included; rows as indices (Excel's number minus 1). */
+export interface MergedRange {
+  readonly firstRow: number;
+  readonly lastRow: number;
+  readonly firstColumn: number;
+  readonly lastColumn: number;
+}

@@ -1,0 +1,77 @@
+/** A file of tables, written row by row in constant memory: the face that CSV and XLSX share. */
+
+/** The fixed set of named styles; each writer knows how they look. */
+export type StyleName =
+  | 'plain'
+  | 'header'
+  | 'title'
+  | 'note'
+  | 'good'
+  | 'settled'
+  | 'warning'
+  | 'bad'
+  | 'doubt'
+  | 'waiting'
+  | 'problem'
+  | 'money'
+  | 'integer'
+  | 'date'
+  | 'date-time'
+  | 'link';
+
+/** What a written cell holds. A plain string is text and stays text, also when it begins with `=`. */
+export type OutputValue =
+  | null
+  | string
+  | number
+  | boolean
+  /** A number written with the digits given, so that no digit is lost on the way through a double. */
+  | { readonly digits: string }
+  /** `YYYY-MM-DD`, with `HH:MM:SS` when there is a time of day. */
+  | { readonly day: string; readonly time?: string }
+  | { readonly link: string; readonly text: string };
+
+/** A value, or a value with a style and a note that appears when a person points at the cell. */
+export type OutputCell =
+  | OutputValue
+  | { readonly value: OutputValue; readonly style: StyleName; readonly note?: string };
+
+export interface OutputColumn {
+  /** In characters. */
+  readonly width: number;
+}
+
+export interface OutputSheetOptions {
+  readonly name: string;
+  readonly columns: readonly OutputColumn[];
+  /** Rows that stay in view, and columns that do. */
+  readonly frozenRows: number;
+  readonly frozenColumns: number;
+  /** The row (from 1) whose cells get filter buttons, or `null`. */
+  readonly filterRow: number | null;
+  /** Where the sheet's tab stands: behind those added before, or before all others (a summary is known last and read first). */
+  readonly place: 'last' | 'first';
+}
+
+export interface OutputSheet {
+  /** Adds the next row. Resolves when the writer has room for more. */
+  addRow(cells: readonly OutputCell[]): Promise<void>;
+}
+
+export interface SheetWriter {
+  /** Ends the sheet before, if any, and begins the next. */
+  addSheet(options: OutputSheetOptions): Promise<OutputSheet>;
+  /** Ends the file; it stands whole at its place only after this. */
+  finish(): Promise<void>;
+  /** Takes away what was written so far; the file that stood there before stays. */
+  abandon(): Promise<void>;
+}
+
+export interface SheetWriterOptions {
+  /** The permissions of the finished file, such as 0o600. */
+  readonly mode: number;
+  /** 1 is fastest, 9 smallest. XLSX alone. */
+  readonly compression: number;
+  /** Custom document properties. XLSX alone. */
+  readonly properties: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,32 @@
+/** A file of tables, opened for reading: the face that CSV and XLSX share. */
+import type { MergedRange, SheetRow } from './cell.ts';
+
+export interface SourceSheet {
+  readonly name: string;
+  readonly hidden: boolean;
+  /**
+   * Reads the rows that hold anything, in order. May be called any number of times, each time from the start.
+   *
+   * @throws DealsheetError `unreadable-source` when the file turns out to be damaged on the way
+   */
+  rows(): AsyncIterable<SheetRow>;
+  /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
+  mergedHeaderRanges(): Promise<readonly MergedRange[]>;
+}
+
+export interface Source {
+  readonly format: 'csv' | 'xlsx';
+  readonly sheets: readonly SourceSheet[];
+  /** What a person should know about how the file was read (`read as Windows-1252`), as whole sentences. */
+  readonly notices: readonly string[];
+  /** Properties of the workbook that its writer has stamped on it (custom document properties); empty for CSV. */
+  readonly properties: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+export interface SourceOptions {
+  /** A character set's name (`windows-1252`), or `null` to find it out. CSV alone. */
+  readonly encoding: string | null;
+  /** `,` `;` TAB or `|`, or `null` to find it out. CSV alone. */
+  readonly delimiter: string | null;
+}
