@@ -1,0 +1,69 @@
+/**
+ * Every assumption about the service that is not a field of a record kind: what the interface leaves open ("not shown"),
+ * each with its default, each to be changed in a profile under `contract`.
+ */
+import * as z from 'zod';
+import { endpoints } from './endpoints.ts';
+import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
+
+/** A dotted path into an answer, such as `data.id`; several are tried in their order. */
+const answerPaths = z.array(z.string().min(1)).min(1);
+
+const pathOverrides = z.strictObject(
+  Object.fromEntries(Object.keys(endpoints).map((name) => [name, z.string().startsWith('/').optional()])),
+);
+
+export const contractSettingsSchema = z.strictObject({
+  /** Endpoints that stand at another path than the interface says. */
+  paths: pathOverrides.default({}),
+  /** The parts of the form of Add a deal attachment: names not shown (4.5). */
+  attachmentParts: z
+    .strictObject({ dealId: z.string().min(1).default('dealId'), file: z.string().min(1).default('file') })
+    .default({ dealId: 'dealId', file: 'file' }),
+  /** The field around the list of Add transactions, or `null` for a bare list: not shown (4.11). */
+  transactionsEnvelope: z.string().min(1).nullable().default('transactions'),
+  /** Where an answer says what. `success`, `id`, `company.id` and `url` are documented for two endpoints (2.6). */
+  answers: z
+    .strictObject({
+      success: answerPaths.default(['success']),
+      id: answerPaths.default(['id', 'data.id']),
+      companyId: answerPaths.default(['company.id', 'data.company.id']),
+      url: answerPaths.default(['url', 'data.url']),
+      transactionResults: answerPaths.default(['transactions', 'results', 'items', 'data']),
+      records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
+    })
+    .prefault({}),
+  /** How values are written in a body; the interface shows no formats (2.7). */
+  wire: z
+    .strictObject({
+      date: z.enum(['YYYY-MM-DD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'YYYYMMDD']).default('YYYY-MM-DD'),
+      phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
+      ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
+      ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
+    })
+    .prefault({}),
+  /** The country of phone numbers that do not begin with +. */
+  phoneCountry: z.string().length(2).default('US'),
+  /** Fields listed without the optional marker (2.2, 2.3): a blank is a warning, or an error. */
+  listedFields: z.enum(['warn', 'require']).default('warn'),
+  /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
+  dealStatuses: z.array(z.string().min(1)).default([]),
+  /** What a status means, where it differs from the assumed table. */
+  outcomes: z
+    .strictObject({
+      create: outcomeRulesSchema.default({}),
+      update: outcomeRulesSchema.default({}),
+      read: outcomeRulesSchema.default({}),
+    })
+    .prefault({})
+    .transform((changes) => ({
+      create: { ...assumedOutcomeRules.create, ...changes.create },
+      update: { ...assumedOutcomeRules.update, ...changes.update },
+      read: { ...assumedOutcomeRules.read, ...changes.read },
+    })),
+});
+
+export type ContractSettings = z.output<typeof contractSettingsSchema>;
+
+/** The contract as assumed, without any change by a profile. */
+export const assumedContract: ContractSettings = contractSettingsSchema.parse({});

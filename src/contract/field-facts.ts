@@ -1,0 +1,108 @@
+/**
+ * What the project knows about a field beside its zod type: the words a person uses for it and where they come from.
+ * The facts hang on the schemas themselves, in one registry, so that there is no second list of fields.
+ */
+import * as z from 'zod';
+
+/** How the text or number of a cell becomes the value of a field. */
+export type FieldFormat =
+  | 'text'
+  | 'identifier'
+  | 'money'
+  | 'number'
+  | 'percent'
+  | 'date'
+  | 'phone'
+  | 'email'
+  | 'emails'
+  | 'ein'
+  | 'ssn'
+  | 'zip'
+  | 'state'
+  | 'website'
+  | 'file'
+  | 'choice'
+  | 'choices'
+  | 'list'
+  | 'text-or-number';
+
+export interface FieldFacts {
+  readonly type: 'field';
+  /** The words for this part of the path; empty for a part that goes by the name of its parent (a phone's number). */
+  readonly label: string;
+  /** Other words for this part. They stand behind the words of the parents, as the label does. */
+  readonly aliases?: readonly string[];
+  /** Headers that name the whole path by themselves (`DBA` for `company.dba`). */
+  readonly headers?: readonly string[];
+  readonly format: FieldFormat;
+  readonly example: string;
+  /** `documented`: the service interface names the field. `assumed`: it does not, and the field is our assumption. */
+  readonly source: 'documented' | 'assumed';
+  /** The section of the service interface that names the field, or that leaves it open. */
+  readonly section: string;
+  /** Shown masked in messages and results. */
+  readonly sensitive?: true;
+  /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, or an error if a profile says so. */
+  readonly listed?: true;
+  /** A rule that the zod type cannot say by itself, as a sentence. */
+  readonly rule?: string;
+  /** Further spellings of a choice, each with the documented one. */
+  readonly spellings?: Readonly<Record<string, string>>;
+  /** Not in a template unless every field is asked for. */
+  readonly rare?: true;
+}
+
+/** The words for an object or a list of objects within a record. */
+export interface GroupFacts {
+  readonly type: 'group';
+  readonly label: string;
+  readonly aliases?: readonly string[];
+  /** The interface does not show the fields: any further column in braces is taken (`{bank.largestDeposit}`). */
+  readonly open?: true;
+  /** How many numbered parts a template shows of a list. */
+  readonly shown?: number;
+  readonly rare?: true;
+}
+
+export const factsRegistry = z.registry<FieldFacts | GroupFacts>();
+
+/** Hangs field facts on a schema and gives the same schema back. */
+export function field<Schema extends z.ZodType>(schema: Schema, facts: Omit<FieldFacts, 'type'>): Schema {
+  factsRegistry.add(schema, { type: 'field', ...facts });
+  return schema;
+}
+
+/** Hangs group facts on an object or list schema and gives the same schema back. */
+export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<GroupFacts, 'type'>): Schema {
+  factsRegistry.add(schema, { type: 'group', ...facts });
+  return schema;
+}
+
+/** Takes the optional, nullable and default wrappings off a schema. */
+export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
+  let inner = schema;
+  while (
+    inner instanceof z.ZodOptional ||
+    inner instanceof z.ZodNullable ||
+    inner instanceof z.ZodDefault ||
+    inner instanceof z.ZodPrefault
+  ) {
+    inner = inner.unwrap();
+  }
+  return inner;
+}
+
+/** The facts of a schema, found below its wrappings, the outermost first. */
+export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
+  let inner = schema;
+  for (;;) {
+    const facts = factsRegistry.get(inner as z.ZodType);
+    if (facts !== undefined) return facts;
+    const next =
+      inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault
+        ? inner.unwrap()
+        : inner;
+    if (next === inner) return undefined;
+    inner = next;
+  }
+}

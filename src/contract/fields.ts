@@ -1,0 +1,181 @@
+/** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
+import * as z from 'zod';
+import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, unwrapped } from './field-facts.ts';
+import type { RecordKind } from './record-kind.ts';
+
+/** Lists in a record are matched up to this many numbered parts (`Company phone 10`). */
+export const maximumParts = 10;
+
+export type PathSegment = string | number;
+
+/** One field of a record, as a column names it. */
+export interface Field {
+  /** `company.phones[0].number` */
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  /** `Company phone 2 type` */
+  readonly label: string;
+  /** All headers that name this field, the label first. */
+  readonly headers: readonly string[];
+  readonly format: FieldFormat;
+  readonly facts: FieldFacts;
+  /** The schema of the value, without its optional wrapping. */
+  readonly schema: z.core.$ZodType;
+  /** The allowed values, or `null` when the field is not an enumeration. */
+  readonly choices: readonly string[] | null;
+  readonly required: boolean;
+  /** Whether `null` may be sent for it. */
+  readonly clearable: boolean;
+  /** `body` fields are sent; `row` fields steer the row. */
+  readonly place: 'body' | 'row';
+  /** Whether a template shows it without being asked for every field. */
+  readonly common: boolean;
+}
+
+const cache = new WeakMap<RecordKind, readonly Field[]>();
+
+/** Every field of a kind, row columns first, lists unfolded to {@link maximumParts} parts. */
+export function fieldsOf(kind: RecordKind): readonly Field[] {
+  const known = cache.get(kind);
+  if (known !== undefined) return known;
+  const fields = [...walkObject(kind.row, rootOf('row')), ...walkObject(kind.body, rootOf('body'))];
+  cache.set(kind, fields);
+  return fields;
+}
+
+/** The fields that a template shows: one part of each list, rare fields left out unless `every` is asked for. */
+export function templateFieldsOf(kind: RecordKind, options: { every: boolean }): readonly Field[] {
+  return fieldsOf(kind).filter(
+    (field) =>
+      field.segments.every((segment) => typeof segment === 'string' || segment === 0) &&
+      (options.every || field.common),
+  );
+}
+
+/** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */
+export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): boolean {
+  let schema: z.core.$ZodType | undefined = kind.body;
+  for (const segment of segments.slice(0, -1)) {
+    const inner = unwrapped(schema);
+    if (inner instanceof z.ZodObject) {
+      const next: z.core.$ZodType | undefined = inner.shape[segment];
+      if (next === undefined) return isLoose(inner);
+      schema = next;
+    } else if (inner instanceof z.ZodArray && typeof segment === 'number') {
+      schema = inner.element;
+    } else {
+      return false;
+    }
+  }
+  const parent = unwrapped(schema);
+  return parent instanceof z.ZodObject && isLoose(parent);
+}
+
+/** `['company', 'phones', 0, 'number']` to `company.phones[0].number`. */
+export function pathOf(segments: readonly PathSegment[]): string {
+  return segments.reduce<string>((path, segment) => {
+    if (typeof segment === 'number') return `${path}[${segment}]`;
+    return path === '' ? segment : `${path}.${segment}`;
+  }, '');
+}
+
+interface Position {
+  readonly segments: readonly PathSegment[];
+  /** Ways to say the path so far, the label first. */
+  readonly words: readonly string[];
+  readonly required: boolean;
+  readonly common: boolean;
+  readonly place: 'body' | 'row';
+}
+
+function rootOf(place: 'body' | 'row'): Position {
+  return { segments: [], words: [''], required: true, common: true, place };
+}
+
+function walkObject(object: z.ZodObject, position: Position): Field[] {
+  return Object.entries(object.shape).flatMap(([name, schema]) =>
+    walk(schema as z.core.$ZodType, { ...position, segments: [...position.segments, name] }),
+  );
+}
+
+function walk(schema: z.core.$ZodType, position: Position): Field[] {
+  const facts = factsOf(schema);
+  if (facts === undefined) throw new Error(`The field ${pathOf(position.segments)} has no facts.`);
+  const required = position.required && !(schema instanceof z.ZodOptional);
+  const common = position.common && facts.rare !== true;
+  const inner = unwrapped(schema);
+  if (facts.type === 'field') return [fieldAt(schema, inner, facts, { ...position, required, common })];
+  if (inner instanceof z.ZodArray) return walkList(inner, facts, { ...position, required: false, common });
+  if (inner instanceof z.ZodObject) {
+    return walkObject(inner, { ...position, words: joined(position.words, wordsOf(facts)), required, common });
+  }
+  throw new Error(`The group ${pathOf(position.segments)} is neither an object nor a list.`);
+}
+
+function walkList(list: z.ZodArray, facts: GroupFacts, position: Position): Field[] {
+  const element = unwrapped(list.element);
+  if (!(element instanceof z.ZodObject)) throw new Error(`The list ${pathOf(position.segments)} holds no objects.`);
+  return Array.from({ length: maximumParts }, (_, index) => {
+    const plain = wordsOf(facts);
+    const numbered = plain.map((word) => `${word} ${index + 1}`);
+    const words = index === 0 ? [...plain, ...numbered] : numbered;
+    return walkObject(element, {
+      ...position,
+      segments: [...position.segments, index],
+      words: joined(position.words, words),
+    });
+  }).flat();
+}
+
+function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFacts, position: Position): Field {
+  const headers = [...joined(position.words, wordsOf(facts)), ...(isFirstPart(position) ? (facts.headers ?? []) : [])];
+  return {
+    path: pathOf(position.segments),
+    segments: position.segments,
+    label: headers[0] ?? '',
+    headers,
+    format: facts.format,
+    facts,
+    schema: inner,
+    choices: choicesOf(inner),
+    required: position.required,
+    clearable: isNullable(schema),
+    place: position.place,
+    common: position.common,
+  };
+}
+
+function isFirstPart(position: Position): boolean {
+  return position.segments.every((segment) => typeof segment === 'string' || segment === 0);
+}
+
+function wordsOf(facts: FieldFacts | GroupFacts): readonly string[] {
+  return [facts.label, ...(facts.aliases ?? [])];
+}
+
+function joined(before: readonly string[], words: readonly string[]): readonly string[] {
+  return before.flatMap((start) => words.map((word) => joinWords(start, word)));
+}
+
+/** `Company` and `Phone` to `Company phone`; `EIN` keeps its capitals. */
+function joinWords(start: string, word: string): string {
+  if (start === '') return word.charAt(0).toUpperCase() + word.slice(1);
+  if (word === '') return start;
+  const isAcronym = /^[A-Z]{2}/.test(word);
+  return `${start} ${isAcronym ? word : word.charAt(0).toLowerCase() + word.slice(1)}`;
+}
+
+function choicesOf(schema: z.core.$ZodType): readonly string[] | null {
+  if (schema instanceof z.ZodEnum) return schema.options.map(String);
+  if (schema instanceof z.ZodArray && schema.element instanceof z.ZodEnum) return schema.element.options.map(String);
+  return null;
+}
+
+function isNullable(schema: z.core.$ZodType): boolean {
+  if (schema instanceof z.ZodNullable) return true;
+  return schema instanceof z.ZodOptional ? isNullable(schema.unwrap()) : false;
+}
+
+function isLoose(object: z.ZodObject): boolean {
+  return object.def.catchall instanceof z.ZodUnknown;
+}

@@ -1,0 +1,38 @@
+/** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
+import * as z from 'zod';
+import { field } from '../field-facts.ts';
+import type { RecordKind } from '../record-kind.ts';
+import { refTo } from '../row-columns.ts';
+
+export const attachments: RecordKind = {
+  name: 'attachments',
+  sheet: 'Attachments',
+  singular: 'attachment',
+  sheetAliases: ['Attachment', 'Files', 'Documents'],
+  about:
+    'Adds a file to a deal. The file is looked for in the folder of the spreadsheet, or in the one that --attachments names.',
+  endpoint: 'addAttachment',
+  sending: 'form',
+  answersWithId: false,
+  body: z.object({
+    dealId: field(z.string().min(1), {
+      label: 'Deal id',
+      format: 'identifier',
+      example: 'deal_000001',
+      source: 'documented',
+      section: '4.5',
+    }),
+    file: field(z.string().min(1), {
+      label: 'File',
+      aliases: ['File name', 'Filename', 'Document', 'Path'],
+      format: 'file',
+      example: 'statements/harbor-june.pdf',
+      source: 'documented',
+      section: '4.5',
+      rule: 'A file below the folder for attachments, not empty.',
+    }),
+  }),
+  row: z.object({ dealRef: refTo('Deal ref', 'D-1').optional() }),
+  references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
+  amount: null,
+};

@@ -1,0 +1,22 @@
+/** Companies: POST /v1/company (service interface 2.4, 4.6). */
+import * as z from 'zod';
+import type { RecordKind } from '../record-kind.ts';
+import { ref } from '../row-columns.ts';
+import { companyFields, funderFieldsCheck } from './company-fields.ts';
+
+const { name, contactTypes, ...optionalFields } = companyFields;
+
+export const companies: RecordKind = {
+  name: 'companies',
+  sheet: 'Companies',
+  singular: 'company',
+  sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
+  about: 'Adds a company: a merchant, broker, funder, investor or other.',
+  endpoint: 'addCompany',
+  sending: 'each',
+  answersWithId: true,
+  body: z.object({ name, contactTypes, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
+  row: z.object({ ref: ref('C-1').optional() }),
+  references: [],
+  amount: null,
+};

@@ -1,0 +1,39 @@
+/** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
+import * as z from 'zod';
+import { field } from '../field-facts.ts';
+import type { RecordKind } from '../record-kind.ts';
+import { companyFields, funderFieldsCheck } from './company-fields.ts';
+
+const { name, contactTypes, ...clearableFields } = companyFields;
+
+/** Every optional field may be cleared with `null`; the two that a company must have may only be changed. */
+const clearable = Object.fromEntries(
+  Object.entries(clearableFields).map(([key, schema]) => [key, schema.nullable().optional()]),
+);
+
+export const companyUpdates: RecordKind = {
+  name: 'company-updates',
+  sheet: 'Company updates',
+  singular: 'company update',
+  sheetAliases: ['Company update', 'Company changes'],
+  about: 'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it.',
+  endpoint: 'updateCompany',
+  sending: 'update',
+  answersWithId: false,
+  body: z
+    .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
+    .check(funderFieldsCheck),
+  row: z.object({
+    companyId: field(z.string().min(1), {
+      label: 'Company to update',
+      aliases: ['Company id'],
+      format: 'identifier',
+      example: 'cmp_000001',
+      source: 'documented',
+      section: '4.8',
+      rule: 'The id that the service gave the company.',
+    }),
+  }),
+  references: [],
+  amount: null,
+};

@@ -1,0 +1,37 @@
+/** Deals: POST /v1/deal (service interface 2.1, 4.2). */
+import * as z from 'zod';
+import { field } from '../field-facts.ts';
+import type { RecordKind } from '../record-kind.ts';
+import { ref, refTo } from '../row-columns.ts';
+import { dealFields, holdsSomething, stages } from './deal-fields.ts';
+
+const { amountRequested, company, owner1, ...optionalFields } = dealFields;
+
+export const deals: RecordKind = {
+  name: 'deals',
+  sheet: 'Deals',
+  singular: 'deal',
+  sheetAliases: ['Deal', 'Applications'],
+  about: 'Adds a deal: a funding request with its company and its owners.',
+  endpoint: 'addDeal',
+  sending: 'each',
+  answersWithId: true,
+  body: z.object({
+    amountRequested,
+    stage: field(z.enum(stages), {
+      label: 'Stage',
+      aliases: ['Deal stage'],
+      format: 'choice',
+      example: 'Lead',
+      source: 'documented',
+      section: '2.1',
+      rule: 'Lead when blank.',
+    }).optional(),
+    company: company.refine(holdsSomething, { error: 'a deal needs its company' }),
+    owner1: owner1.refine(holdsSomething, { error: 'a deal needs its first owner' }),
+    ...z.object(optionalFields).partial().shape,
+  }),
+  row: z.object({ ref: ref('D-1').optional(), companyRef: refTo('Company ref', 'C-1').optional() }),
+  references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
+  amount: 'amountRequested',
+};

@@ -1,0 +1,55 @@
+/** What every record kind says of itself. One file a kind in kinds/, all of this shape. */
+import type * as z from 'zod';
+import type { EndpointName } from './endpoints.ts';
+
+/** The record kinds, in the order in which the sheets of a workbook are loaded: parents before children. */
+export const recordKindNames = [
+  'companies',
+  'company-updates',
+  'leads',
+  'deals',
+  'notes',
+  'attachments',
+  'submissions',
+  'submission-loans',
+  'transactions',
+] as const;
+
+export type RecordKindName = (typeof recordKindNames)[number];
+
+/** A column that names a record by the person's own key in place of an id that only the service knows. */
+export interface Reference {
+  /** The row column that holds the ref (`dealRef`). */
+  readonly column: string;
+  /** The kind among whose refs it is looked up. */
+  readonly to: RecordKindName;
+  /** The body path that gets the id (`dealId`, `company.id`). */
+  readonly fills: string;
+}
+
+export interface RecordKind {
+  readonly name: RecordKindName;
+  /** The sheet's name in words: `Company updates`. */
+  readonly sheet: string;
+  /** One of them, in a sentence: `company update`. */
+  readonly singular: string;
+  /** Other names that people give the sheet. */
+  readonly sheetAliases: readonly string[];
+  /** What a person should know before filling in the sheet. */
+  readonly about: string;
+  readonly endpoint: EndpointName;
+  /**
+   * `each`: one JSON body a row. `update`: the same, with the filled cells alone. `form`: multipart with a file.
+   * `batch`: many rows in one body.
+   */
+  readonly sending: 'each' | 'update' | 'form' | 'batch';
+  /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */
+  readonly answersWithId: boolean;
+  /** The JSON body, or the parts of the form: fields, rules and facts. */
+  readonly body: z.ZodObject;
+  /** Columns that steer the row and are not in its body. */
+  readonly row: z.ZodObject;
+  readonly references: readonly Reference[];
+  /** The body path whose sum ties a source to what is in, or `null`. */
+  readonly amount: string | null;
+}

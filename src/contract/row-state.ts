@@ -1,0 +1,38 @@
+/** What can become of a row: the words of the results sheet, of the JSON counts and of the ledger. */
+
+/** Each state with its status in the results sheet and its name among the counts. */
+export const rowStates = {
+  created: { status: 'Created', count: 'created', isIn: true },
+  updated: { status: 'Updated', count: 'updated', isIn: true },
+  accepted: { status: 'Accepted', count: 'accepted', isIn: true },
+  invalid: { status: 'Invalid', count: 'invalid', isIn: false },
+  rejected: { status: 'Rejected', count: 'rejected', isIn: false },
+  failed: { status: 'Failed', count: 'failed', isIn: false },
+  'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false },
+  'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true },
+  waiting: { status: 'Waiting', count: 'waiting', isIn: false },
+  'not-sent': { status: 'Not sent', count: 'notSent', isIn: false },
+} as const;
+
+export type RowState = keyof typeof rowStates;
+export type RowStatus = (typeof rowStates)[RowState]['status'];
+export type CountName = (typeof rowStates)[RowState]['count'];
+
+/** The `counts` of the JSON object that a command prints. */
+export type Counts = Record<'rows' | CountName, number>;
+
+export function emptyCounts(): Counts {
+  return {
+    rows: 0,
+    created: 0,
+    updated: 0,
+    accepted: 0,
+    invalid: 0,
+    rejected: 0,
+    failed: 0,
+    inDoubt: 0,
+    alreadyLoaded: 0,
+    waiting: 0,
+    notSent: 0,
+  };
+}
