@@ -1,0 +1,139 @@
+/**
+ * The memory of what was sent and what came back: the face of the ledger that the pipeline works with.
+ * Its one rule: an intent is on the disk before the first byte of its request leaves, an outcome before it is reported.
+ */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { RowState } from '../contract/row-state.ts';
+
+/** A row of a source, by its sheet's name and Excel's row number. */
+export interface RowPosition {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+/** A row that is about to be sent. */
+export interface Intent extends RowPosition {
+  readonly kind: RecordKindName;
+  /** The keyed digest of what the row says, occurrence included ({@link Ledger.fingerprint}). */
+  readonly fingerprint: Buffer;
+  /** The keyed digest of the person's own key for the row, or `null` when it has none. */
+  readonly ref: Buffer | null;
+}
+
+export type EntryState = RowState | 'sending';
+
+/** What became of a row. */
+export interface Settlement extends RowPosition {
+  readonly state: Exclude<EntryState, 'sending' | 'invalid'>;
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly id: string | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  /** A sentence for the person, already masked. */
+  readonly message: string | null;
+}
+
+export interface Entry extends Settlement {
+  readonly run: string;
+  readonly kind: RecordKindName;
+  readonly fingerprint: Buffer;
+}
+
+/** A row that went in, or may have, with an earlier file. */
+export interface EarlierEntry {
+  readonly run: string;
+  readonly sheet: string;
+  readonly row: number;
+  readonly state: EntryState;
+  readonly id: string | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  readonly sourceName: string;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+}
+
+export interface RunDescription {
+  /** The identity of the service: its origin and base path, or the data file of a sandbox. */
+  readonly service: string;
+  /** The address as a person reads it. */
+  readonly serviceUrl: string;
+  readonly sourcePath: string;
+  readonly sourceName: string;
+  /** SHA-256 of the source's bytes, in hexadecimal. */
+  readonly sourceDigest: string;
+  readonly resultsPath: string;
+  /** The choices that make a resume read the source in the same way, as JSON without anything secret. */
+  readonly options: string;
+}
+
+export type RunState = 'running' | 'stopped' | 'ended';
+
+export interface RunRecord extends RunDescription {
+  readonly id: string;
+  readonly state: RunState;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  readonly endedAt: string | null;
+  /** Entries by their state. */
+  readonly counts: Readonly<Partial<Record<EntryState, number>>>;
+}
+
+export interface Ledger {
+  readonly path: string;
+  /** Whether this ledger was made just now: it knows nothing of earlier loads. */
+  readonly isNew: boolean;
+
+  /** The keyed digest (HMAC-SHA-256 with the ledger's own key) of a text. */
+  fingerprint(text: string): Buffer;
+
+  /**
+   * Begins a run and takes the lock of its service for this process.
+   * @throws DealsheetError `ledger-refused` when another living process loads into the same service; it names its process id
+   */
+  beginRun(description: RunDescription): Run;
+  /** Takes up a run that was stopped, and the lock of its service; what was left `sending` is put `in-doubt` (updates excepted). */
+  resumeRun(id: string): Run;
+
+  runs(): readonly RunRecord[];
+  run(id: string): RunRecord | null;
+  /** The newest run of this source and service, or `null`. */
+  newestRunOf(service: string, sourceDigest: string): RunRecord | null;
+  /** The entries of one sheet of a run in the order of their rows, in bounded memory. */
+  entriesOf(run: string, sheet: string): IterableIterator<Entry>;
+  entry(run: string, position: RowPosition): Entry | null;
+  /** Entries of a run in a state, in the order of sheets and rows. */
+  entriesInState(run: string, state: EntryState): IterableIterator<Entry>;
+
+  /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
+  liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
+  /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */
+  idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
+
+  /**
+   * Settles a doubt by hand.
+   * @throws DealsheetError `usage` when the row is not in doubt
+   */
+  resolveDoubt(run: string, position: RowPosition, resolution: { created: string } | 'not-created'): void;
+
+  close(): void;
+}
+
+/** One load in progress: the part of the ledger that is written. */
+export interface Run {
+  readonly id: string;
+  readonly startedAt: string;
+  /**
+   * Writes that these rows are about to be sent. Resolves when that is on the disk; many calls share one commit.
+   * `again` lets a row be sent whose equal is in already; one whose equal is sending or in doubt is never let through.
+   * @throws DealsheetError `ledger-failed` when the disk is full or failing; the rows must not be sent then
+   */
+  intend(intents: readonly Intent[], options: { again: boolean }): Promise<void>;
+  /** Writes what became of rows that were intended. Resolves when that is on the disk. */
+  settle(settlements: readonly Settlement[]): Promise<void>;
+  /** Writes what became of rows that were never sent: already loaded, waiting, not sent. */
+  record(entries: readonly (Intent & Settlement)[]): Promise<void>;
+  /** Ends the run and gives its lock back. `ended` when every row that could be sent was. */
+  end(state: Exclude<RunState, 'running'>): Promise<void>;
+}
