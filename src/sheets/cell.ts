@@ -13,6 +13,8 @@ export interface NumberCell {
   readonly stored: string;
   /** What Excel shows, when the cell's format decides it (`00-0000000` on 12345678 shows `01-2345678`); else the plain number. */
   readonly shown: string;
+  /** Whether the cell's format shows the number as a percentage (0.6 as 60%). */
+  readonly percent: boolean;
 }
 
 export interface DateCell {

@@ -1,0 +1,31 @@
+/** A row of a source after mapping and checks: what would be sent, and everything that is to be said about it. */
+import type { RecordKind, Reference } from '../contract/record-kind.ts';
+import type { Body } from './body.ts';
+import type { RowProblem } from './row-problem.ts';
+
+/** Another row that this one names by its ref. */
+export interface NamedReference {
+  readonly reference: Reference;
+  readonly ref: string;
+  readonly column: number;
+}
+
+export interface CheckedRow {
+  readonly kind: RecordKind;
+  /** The name of the sheet that the row stands on. */
+  readonly sheet: string;
+  /** Excel's row number. */
+  readonly row: number;
+  /** The normalised values, in the order of the schema. References hold their ref until they are resolved. */
+  readonly body: Body;
+  /** The person's own key of this row. */
+  readonly ref: string | null;
+  readonly references: readonly NamedReference[];
+  /** The id in the path of an update. */
+  readonly pathId: string | null;
+  readonly problems: readonly RowProblem[];
+  /** Whether no problem is an error. */
+  readonly isValid: boolean;
+  /** Fields that the row empties with `<clear>`. */
+  readonly clears: number;
+}

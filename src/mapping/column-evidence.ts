@@ -1,0 +1,110 @@
+/** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
+import type { SheetRow } from '../sheets/cell.ts';
+import type { Column } from './column.ts';
+import { type ColumnDecimal, type DecimalMark, decimalMarkShownBy } from './values/amounts.ts';
+import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate } from './values/dates.ts';
+
+export interface ColumnEvidence {
+  readonly dateOrder: ColumnOrder;
+  readonly decimal: ColumnDecimal;
+}
+
+/** By the index of the column. */
+export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
+
+export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'point' };
+
+const amountFormats = new Set(['money', 'number', 'percent']);
+
+interface Watch {
+  readonly index: number;
+  readonly isDate: boolean;
+  readonly orders: Set<'mdy' | 'dmy'>;
+  readonly marks: Set<DecimalMark>;
+  /** Whether a cell was seen whose meaning hangs on the others. */
+  depends: boolean;
+}
+
+/** Looks at every row once; what it has learnt holds for the reading that follows. */
+export class EvidenceCollector {
+  readonly #watches: readonly Watch[];
+
+  constructor(columns: readonly Column[]) {
+    this.#watches = columns.flatMap((column) => {
+      const isDate = isDateColumn(column);
+      if (!isDate && !isAmountColumn(column)) return [];
+      return [
+        {
+          index: column.index,
+          isDate,
+          orders: new Set<'mdy' | 'dmy'>(),
+          marks: new Set<DecimalMark>(),
+          depends: false,
+        },
+      ];
+    });
+  }
+
+  look(row: SheetRow): void {
+    for (const watch of this.#watches) {
+      const cell = row.cells[watch.index];
+      if (typeof cell !== 'string') continue;
+      if (watch.isDate) lookAtDate(watch, cell);
+      else lookAtAmount(watch, cell);
+    }
+  }
+
+  /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
+  get matters(): boolean {
+    return this.#watches.some((watch) => watch.depends && (watch.orders.size > 0 || watch.marks.has('comma')));
+  }
+
+  evidence(): SheetEvidence {
+    return new Map(
+      this.#watches.map((watch) => [
+        watch.index,
+        { dateOrder: orderOf(watch.orders), decimal: decimalOf(watch.marks) },
+      ]),
+    );
+  }
+}
+
+/** A person's word on the order of all dates goes above what the columns show. */
+export function withDateOrder(evidence: ColumnEvidence, order: DateOrder | null): ColumnEvidence {
+  return order === null ? evidence : { ...evidence, dateOrder: order };
+}
+
+function lookAtDate(watch: Watch, text: string): void {
+  const order = dateOrderShownBy(text);
+  if (order !== null) watch.orders.add(order);
+  if (isAmbiguousDate(text)) watch.depends = true;
+}
+
+function lookAtAmount(watch: Watch, text: string): void {
+  const mark = decimalMarkShownBy(text);
+  if (mark !== null) watch.marks.add(mark);
+  if (/[.,]/.test(text)) watch.depends = true;
+}
+
+function orderOf(orders: ReadonlySet<'mdy' | 'dmy'>): ColumnOrder {
+  const [first, second] = [...orders];
+  return second !== undefined ? 'contradictory' : (first ?? 'unknown');
+}
+
+function decimalOf(marks: ReadonlySet<DecimalMark>): ColumnDecimal {
+  if (marks.size > 1) return 'contradictory';
+  return marks.has('comma') ? 'comma' : 'point';
+}
+
+function isDateColumn(column: Column): boolean {
+  return (
+    (column.use === 'field' && column.field.format === 'date') || (column.use === 'open' && column.valueType === 'date')
+  );
+}
+
+function isAmountColumn(column: Column): boolean {
+  return (
+    (column.use === 'field' && amountFormats.has(column.field.format)) ||
+    (column.use === 'open' && column.valueType === 'number')
+  );
+}

@@ -1,0 +1,47 @@
+/** A source column that has found its field. */
+import type { Field, PathSegment } from '../contract/fields.ts';
+
+export type OpenValueType = 'text' | 'number' | 'date';
+
+export type Column =
+  /** The cells go into a field of the record. */
+  | { readonly use: 'field'; readonly index: number; readonly header: string; readonly field: Field }
+  /** A header in braces: the cells go to that path as they stand. */
+  | {
+      readonly use: 'open';
+      readonly index: number;
+      readonly header: string;
+      readonly path: string;
+      readonly segments: readonly PathSegment[];
+      readonly valueType: OpenValueType;
+    }
+  /** Left out on purpose: in parentheses, or named by the person. */
+  | { readonly use: 'ignored'; readonly index: number; readonly header: string };
+
+/** A column whose cells are read. */
+export type MatchedColumn = Exclude<Column, { use: 'ignored' }>;
+
+/** The body path or row column that a column fills. */
+export function pathOfColumn(column: MatchedColumn): string {
+  return column.use === 'field' ? column.field.path : column.path;
+}
+
+/** A header that stops the load, and what to do about it. */
+export interface HeaderProblem {
+  readonly index: number;
+  readonly header: string;
+  readonly message: string;
+}
+
+/** `0` to `A`, `27` to `AB`. */
+export function columnLetters(index: number): string {
+  const letters = 26;
+  const rest = String.fromCharCode('A'.charCodeAt(0) + (index % letters));
+  return index < letters ? rest : columnLetters(Math.floor(index / letters) - 1) + rest;
+}
+
+/** `Deals!F12`, with the sheet's name in quotes where Excel wants them. */
+export function cellAddress(sheet: string, index: number, row: number): string {
+  const name = /^[A-Za-z_][A-Za-z0-9_]*$/.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
+  return `${name}!${columnLetters(index)}${row}`;
+}

@@ -1,0 +1,66 @@
+/** Where the headers stand: mostly in row 1, sometimes below a title, sometimes in two rows with merged groups above. */
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { Cell, MergedRange, SheetRow } from '../sheets/cell.ts';
+import { countMatches, fieldOfHeader } from './headers.ts';
+import { shownText } from './reading.ts';
+
+export interface HeaderRow {
+  /** Excel's number of the row that holds the headers; data begins below it. */
+  readonly number: number;
+  readonly headers: readonly (string | null)[];
+}
+
+/** Headers are looked for among this many rows that hold anything. */
+export const rowsToSearch = 20;
+
+/**
+ * Finds the header row of a sheet for one kind: the first row with the most headers that name a field.
+ *
+ * @param rows  the first rows of the sheet
+ * @returns the row, or the first one when no row names any field, or `null` when the sheet is empty
+ */
+export function findHeaderRow(
+  kind: RecordKind,
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+): HeaderRow | null {
+  let best: { header: HeaderRow; matches: number } | null = null;
+  rows.slice(0, rowsToSearch).forEach((row, position) => {
+    const header = { number: row.number, headers: headersOf(kind, row, rows[position - 1], merges) };
+    const matches = countMatches(kind, header.headers);
+    if (best === null || matches > best.matches) best = { header, matches };
+  });
+  return (best as { header: HeaderRow } | null)?.header ?? null;
+}
+
+function headersOf(
+  kind: RecordKind,
+  row: SheetRow,
+  above: SheetRow | undefined,
+  merges: readonly MergedRange[],
+): (string | null)[] {
+  return row.cells.map((cell, column) => {
+    const own = headerText(cell);
+    if (own === null || fieldOfHeader(kind, own) !== null || above === undefined || above.number !== row.number - 1)
+      return own;
+    const group = groupAbove(above, column, merges);
+    const joined = group === null ? own : `${group} ${own}`;
+    return group !== null && fieldOfHeader(kind, joined) !== null ? joined : own;
+  });
+}
+
+/** The text of a merged cell of the row above that spans this column (`Company` over `Name` and `DBA`). */
+function groupAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
+  const index = above.number - 1;
+  const range = merges.find(
+    (merge) =>
+      merge.firstRow <= index && merge.lastRow >= index && merge.firstColumn <= column && merge.lastColumn >= column,
+  );
+  return headerText(above.cells[range?.firstColumn ?? column] ?? null);
+}
+
+function headerText(cell: Cell | undefined): string | null {
+  if (cell === null || cell === undefined) return null;
+  const text = shownText(cell).replace(/\s+/g, ' ').trim();
+  return text === '' ? null : text;
+}

@@ -1,0 +1,66 @@
+/** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
+import type { Cell } from '../sheets/cell.ts';
+
+export type FilledCell = Exclude<Cell, null>;
+
+/** `note` and `fault` continue a sentence that begins with the field and its value (`… is not a number.`). */
+export type Reading =
+  | { readonly ok: true; readonly value: unknown; readonly note: string | null }
+  | { readonly ok: false; readonly fault: string };
+
+export type ValueReader = (cell: FilledCell) => Reading;
+
+export function value(value: unknown): Reading {
+  return { ok: true, value, note: null };
+}
+
+export function changed(value: unknown, note: string): Reading {
+  return { ok: true, value, note };
+}
+
+export function fault(fault: string): Reading {
+  return { ok: false, fault };
+}
+
+/** What a person sees in the cell: the text, the number in its format, the day. */
+export function shownText(cell: FilledCell): string {
+  if (typeof cell === 'string') return cell;
+  switch (cell.kind) {
+    case 'number':
+      return cell.percent ? `${plainDecimal(cell.value * percentScale)}%` : cell.shown;
+    case 'date':
+      return cell.time === null ? cell.day : `${cell.day} ${cell.time}`;
+    case 'boolean':
+      return cell.value ? 'TRUE' : 'FALSE';
+    case 'error':
+      return cell.text;
+    case 'formula-without-value':
+      return `=${cell.formula}`;
+  }
+}
+
+/** The faults that every field has in common: an error value, or a formula that nobody has calculated. */
+export function faultOfAnyField(cell: FilledCell): string | null {
+  if (typeof cell === 'string') return excelErrors.has(cell) ? errorFault : null;
+  if (cell.kind === 'error') return errorFault;
+  if (cell.kind === 'formula-without-value') {
+    return 'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.';
+  }
+  return null;
+}
+
+/** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */
+export const excelDigits = 15;
+const percentScale = 100;
+
+/** A double as Excel shows it: at most 15 significant digits, no exponent. */
+export function plainDecimal(number: number): string {
+  return String(roundToExcel(number));
+}
+
+export function roundToExcel(number: number): number {
+  return Number(number.toPrecision(excelDigits));
+}
+
+const excelErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!']);
+const errorFault = 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.';

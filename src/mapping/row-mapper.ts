@@ -1,0 +1,179 @@
+/** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { Cell, SheetRow } from '../sheets/cell.ts';
+import { setAt } from './body.ts';
+import type { CheckedRow } from './checked-row.ts';
+import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
+import { noEvidence, type SheetEvidence, withDateOrder } from './column-evidence.ts';
+import { isMasked } from './masking.ts';
+import { type FilledCell, faultOfAnyField, shownText, type ValueReader } from './reading.ts';
+import type { Draft } from './row-draft.ts';
+import { fieldAndValue, type RowProblem } from './row-problem.ts';
+import { checkedRow, kindRules } from './row-rules.ts';
+import { readerOf } from './value-readers.ts';
+import type { DateOrder } from './values/dates.ts';
+
+export interface SheetMapping {
+  readonly kind: RecordKind;
+  readonly sheet: string;
+  readonly columns: readonly Column[];
+}
+
+export interface MappingSettings {
+  readonly contract: ContractSettings;
+  /** A person's word on the order of dates, or `null`. */
+  readonly dateOrder: DateOrder | null;
+}
+
+export type RowMapper = (row: SheetRow) => CheckedRow;
+
+/** In a company update, this text empties the field. */
+export const clearMark = '<clear>';
+
+/**
+ * Makes the function that reads and checks the rows of one sheet.
+ *
+ * @param evidence  what the cells of each column say together; empty before they have all been seen
+ */
+export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evidence: SheetEvidence): RowMapper {
+  const columns = mapping.columns.flatMap((column) => preparedColumn(column, mapping.kind, settings, evidence));
+  const rules = kindRules(mapping.kind, mapping.columns, settings.contract);
+  return (row) => {
+    const draft: Draft = {
+      row,
+      kind: mapping.kind,
+      body: {},
+      ref: null,
+      references: [],
+      pathId: null,
+      problems: [],
+      faulty: new Set(),
+      clears: 0,
+    };
+    for (const column of columns) {
+      const cell = row.cells[column.index] ?? null;
+      if (!isBlank(cell)) readCell(draft, column, cell);
+    }
+    return checkedRow(draft, mapping.sheet, rules);
+  };
+}
+
+interface PreparedColumn {
+  readonly index: number;
+  readonly column: MatchedColumn;
+  readonly label: string;
+  readonly sensitive: boolean;
+  readonly read: ValueReader;
+  readonly put: (draft: Draft, value: unknown) => void;
+  /** Empties the field, or says why it cannot be emptied. */
+  readonly clear: (draft: Draft) => string | null;
+}
+
+function preparedColumn(
+  column: Column,
+  kind: RecordKind,
+  settings: MappingSettings,
+  evidence: SheetEvidence,
+): PreparedColumn[] {
+  if (column.use === 'ignored') return [];
+  const known = withDateOrder(evidence.get(column.index) ?? noEvidence, settings.dateOrder);
+  const prepared = {
+    index: column.index,
+    column,
+    label: column.use === 'field' ? column.field.label : column.header,
+    sensitive: column.use === 'field' && column.field.facts.sensitive === true,
+    read: readerOf(column, known, settings.contract),
+  };
+  return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
+}
+
+function isBlank(cell: Cell): cell is null {
+  return cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
+  const refusal = faultOfAnyField(cell) ?? maskedFaultOf(column, cell);
+  if (refusal !== null) {
+    addFault(draft, column, cell, refusal);
+  } else if (typeof cell === 'string' && cell.trim().toLowerCase() === clearMark) {
+    clearField(draft, column, cell);
+  } else {
+    readValue(draft, column, cell);
+  }
+}
+
+function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
+  const reading = column.read(cell);
+  if (!reading.ok) {
+    addFault(draft, column, cell, reading.fault);
+    return;
+  }
+  if (reading.note !== null) draft.problems.push(problem('warning', column, cell, reading.note));
+  column.put(draft, reading.value);
+}
+
+function maskedFaultOf(column: PreparedColumn, cell: FilledCell): string | null {
+  return column.sensitive && typeof cell === 'string' && isMasked(cell) ? maskedFault : null;
+}
+
+const maskedFault =
+  'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.';
+
+function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
+  const refusal = column.clear(draft);
+  if (refusal !== null) addFault(draft, column, cell, refusal);
+  else draft.clears += 1;
+}
+
+function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, text: string): void {
+  draft.faulty.add(pathOfColumn(column.column));
+  draft.problems.push(problem('error', column, cell, text));
+}
+
+function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, text: string): RowProblem {
+  const message = `${fieldAndValue(column.label, shownText(cell), column.sensitive)} ${text}`;
+  return { severity, column: column.index, label: column.label, message };
+}
+
+function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {
+  if (column.use === 'open') return (draft, value) => setAt(draft.body, column.segments, value);
+  const { field } = column;
+  if (field.place === 'body') {
+    const name = field.segments[0];
+    if (field.segments.length === 1 && typeof name === 'string') {
+      return (draft, value) => {
+        draft.body[name] = value;
+      };
+    }
+    return (draft, value) => setAt(draft.body, field.segments, value);
+  }
+  const reference = kind.references.find((candidate) => candidate.column === field.path);
+  if (reference !== undefined) {
+    return (draft, value) => draft.references.push({ reference, ref: String(value), column: column.index });
+  }
+  if (field.path === 'ref') {
+    return (draft, value) => {
+      draft.ref = String(value);
+    };
+  }
+  return (draft, value) => {
+    draft.pathId = String(value);
+  };
+}
+
+function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => string | null {
+  const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
+  if (kind.sending !== 'update' || typeof name !== 'string') {
+    return () => `is only for the fields of company updates. Leave the cell blank.`;
+  }
+  const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
+  if (!isClearable) return () => 'cannot empty this field: every company has one.';
+  return (draft) => {
+    if (draft.body[name] !== undefined && draft.body[name] !== null) {
+      return 'empties the whole list, and another cell of the row fills it. Keep one of the two.';
+    }
+    draft.body[name] = null;
+    return null;
+  };
+}

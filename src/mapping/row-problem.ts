@@ -1,0 +1,26 @@
+/** What is wrong with a row, or was changed in reading it, as a value: where it stands and one sentence to act on. */
+
+export interface RowProblem {
+  /** An error keeps the row from being sent; a warning tells what was changed or looks odd. */
+  readonly severity: 'error' | 'warning';
+  /** The cell's column, from 0, or `null` when the whole row is meant or no column exists. */
+  readonly column: number | null;
+  /** The field that is meant, by its label, or `null` for the whole row. */
+  readonly label: string | null;
+  /** A whole sentence with the value (hidden when sensitive), the rule and the remedy. */
+  readonly message: string;
+}
+
+const longestShownValue = 60;
+
+/** `Amount requested "-5"`, or `Owner 1 SSN (hidden)` for a sensitive field. */
+export function fieldAndValue(label: string, value: string, sensitive: boolean): string {
+  return sensitive ? `${label} (hidden)` : `${label} "${shortened(value)}"`;
+}
+
+/** A value as it may stand in a message: control characters made visible, long ones cut. */
+export function shortened(value: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a terminal
+  const visible = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
+  return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
+}

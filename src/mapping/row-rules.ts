@@ -1,0 +1,164 @@
+/** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { factsOf } from '../contract/field-facts.ts';
+import { type Field, fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { Cell } from '../sheets/cell.ts';
+import { type Body, closeGaps, segmentsOf, setAt, valueAt } from './body.ts';
+import type { CheckedRow } from './checked-row.ts';
+import { type Column, pathOfColumn } from './column.ts';
+import { shownText } from './reading.ts';
+import type { Draft } from './row-draft.ts';
+import { fieldAndValue, type RowProblem } from './row-problem.ts';
+import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
+
+export interface KindRules {
+  readonly labels: ReadonlyMap<string, Field>;
+  readonly columnOfPath: ReadonlyMap<string, number>;
+  readonly hasLists: boolean;
+  readonly listed: readonly Field[];
+  readonly listedSeverity: 'error' | 'warning';
+  readonly requiredRowFields: readonly Field[];
+  readonly dealStatuses: readonly string[];
+}
+
+/** Prepares the rules of a kind for the columns of one sheet. */
+export function kindRules(kind: RecordKind, columns: readonly Column[], contract: ContractSettings): KindRules {
+  const fields = fieldsOf(kind);
+  return {
+    labels: new Map(fields.map((field) => [field.path, field])),
+    columnOfPath: new Map(
+      columns.flatMap((column) => (column.use === 'ignored' ? [] : [[pathOfColumn(column), column.index] as const])),
+    ),
+    hasLists: columns.some(
+      (column) =>
+        (column.use === 'field' && column.field.segments.some((segment) => typeof segment === 'number')) ||
+        (column.use === 'open' && column.segments.some((segment) => typeof segment === 'number')),
+    ),
+    listed: fields.filter((field) => field.facts.listed === true),
+    listedSeverity: contract.listedFields === 'require' ? 'error' : 'warning',
+    requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
+    dealStatuses: contract.dealStatuses,
+  };
+}
+
+/** Judges a row that has been read, and gives it as a value. */
+export function checkedRow(draft: Draft, sheet: string, rules: KindRules): CheckedRow {
+  if (rules.hasLists) closeGaps(draft.body);
+  fillReferences(draft);
+  checkRowFields(draft, rules);
+  const parsed = draft.kind.body.safeParse(draft.body);
+  if (!parsed.success)
+    addSchemaFaults(
+      draft,
+      rules,
+      parsed.error.issues.map((issue) => schemaFaultOf(issue, draft.body)),
+    );
+  addListedBlanks(draft, rules);
+  checkDealStatus(draft, rules);
+  return {
+    kind: draft.kind,
+    sheet,
+    row: draft.row.number,
+    body: parsed.success ? (parsed.data as Body) : draft.body,
+    ref: draft.ref,
+    references: draft.references,
+    pathId: draft.pathId,
+    problems: draft.problems,
+    isValid: !draft.problems.some((found) => found.severity === 'error'),
+    clears: draft.clears,
+  };
+}
+
+/** A ref stands where its id will stand, so that the schema finds the place filled. */
+function fillReferences(draft: Draft): void {
+  for (const { reference, ref, column } of draft.references) {
+    const segments = segmentsOf(reference.fills);
+    if (valueAt(draft.body, segments) !== undefined) {
+      const message = `The ref "${ref}" and an id are both given for the same thing. Keep one of them.`;
+      draft.problems.push({ severity: 'error', column, label: null, message });
+    } else {
+      setAt(draft.body, segments, ref);
+    }
+  }
+}
+
+function checkRowFields(draft: Draft, rules: KindRules): void {
+  for (const field of rules.requiredRowFields) {
+    if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
+  }
+  if (draft.kind.sending === 'update' && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
+    const message = 'The row changes nothing: no field is filled in.';
+    draft.problems.push({ severity: 'error', column: null, label: null, message });
+  }
+}
+
+function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly SchemaFault[]): void {
+  for (const found of faults) {
+    if (isExplained(draft, found)) continue;
+    const field = rules.labels.get(found.path);
+    if (found.missing || field === undefined) {
+      draft.problems.push(missing(draft, rules, found.path));
+      continue;
+    }
+    const column = rules.columnOfPath.get(found.path) ?? null;
+    const shown = column === null ? '' : cellText(draft.row.cells[column]);
+    const message = `${fieldAndValue(field.label, shown, field.facts.sensitive === true)} ${found.text}`;
+    draft.problems.push({ severity: 'error', column, label: field.label, message });
+  }
+}
+
+/** A cell that could not be read leaves its place, or its whole group, empty: one sentence on it is enough. */
+function isExplained(draft: Draft, found: SchemaFault): boolean {
+  return [...draft.faulty].some((path) => path === found.path || path.startsWith(`${found.path}.`));
+}
+
+function missing(draft: Draft, rules: KindRules, path: string): RowProblem {
+  const field = rules.labels.get(path);
+  const groupSchema = field === undefined ? draft.kind.body.shape[path] : undefined;
+  const label = field?.label ?? (groupSchema === undefined ? path : (factsOf(groupSchema)?.label ?? path));
+  const column = rules.columnOfPath.get(path) ?? firstColumnBelow(rules, path);
+  const reference = draft.kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
+  const instead = reference === undefined ? '' : `, or a ${labelOf(rules, reference.column)}`;
+  const wanted =
+    field === undefined
+      ? `fill in at least one of its cells${instead}`
+      : `every ${draft.kind.singular} needs one${instead}`;
+  return { severity: 'error', column, label, message: `${label} is missing: ${wanted}.` };
+}
+
+function firstColumnBelow(rules: KindRules, path: string): number | null {
+  for (const [candidate, column] of rules.columnOfPath) if (candidate.startsWith(`${path}.`)) return column;
+  return null;
+}
+
+function labelOf(rules: KindRules, path: string): string {
+  return rules.labels.get(path)?.label ?? path;
+}
+
+/** Fields that the interface lists without the optional marker (2.2, 2.3), blank in a group that is given. */
+function addListedBlanks(draft: Draft, rules: KindRules): void {
+  for (const field of rules.listed) {
+    const group = draft.body[String(field.segments[0])];
+    if (typeof group !== 'object' || group === null) continue;
+    const values = group as Record<string, unknown>;
+    const namesExisting = values.id !== undefined;
+    if (namesExisting || values[String(field.segments[1])] !== undefined || draft.faulty.has(field.path)) continue;
+    const column = rules.columnOfPath.get(field.path) ?? null;
+    const message = `${field.label} is blank, and the service lists it among the fields that are not optional.`;
+    draft.problems.push({ severity: rules.listedSeverity, column, label: field.label, message });
+  }
+}
+
+function checkDealStatus(draft: Draft, rules: KindRules): void {
+  const status = draft.body.status;
+  if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
+  if (rules.dealStatuses.includes(status)) return;
+  const label = labelOf(rules, 'status');
+  const message = `${fieldAndValue(label, status, false)} is none of the deal statuses of your profile: ${rules.dealStatuses.join(', ')}.`;
+  draft.problems.push({ severity: 'error', column: rules.columnOfPath.get('status') ?? null, label, message });
+}
+
+function cellText(cell: Cell | undefined): string {
+  return cell === null || cell === undefined ? '' : shownText(cell);
+}

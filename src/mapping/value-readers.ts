@@ -1,0 +1,56 @@
+/** Which reader reads which format of field. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { FieldFormat } from '../contract/field-facts.ts';
+import type { Field } from '../contract/fields.ts';
+import type { Column } from './column.ts';
+import type { ColumnEvidence } from './column-evidence.ts';
+import type { ValueReader } from './reading.ts';
+import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
+import { choicesOf, readChoice, readChoices } from './values/choices.ts';
+import { readDate } from './values/dates.ts';
+import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
+import { phoneReader } from './values/phones.ts';
+import { readState } from './values/states.ts';
+import { readEmail, readEmails, readList, readText } from './values/texts.ts';
+
+type ReaderMaker = (field: Field, evidence: ColumnEvidence, contract: ContractSettings) => ValueReader;
+
+const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
+  text: () => readText,
+  website: () => readText,
+  file: () => readText,
+  identifier: () => readIdentifier,
+  money: (_field, evidence) => (cell) => readMoney(cell, evidence.decimal),
+  number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
+  percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
+  'text-or-number': () => readTextOrNumber,
+  date: (_field, evidence) => (cell) => readDate(cell, evidence.dateOrder),
+  phone: (_field, _evidence, contract) => phoneReader(contract.phoneCountry),
+  email: () => readEmail,
+  emails: () => readEmails,
+  ein: () => readEin,
+  ssn: () => readSsn,
+  zip: () => readZip,
+  state: () => readState,
+  list: () => readList,
+  choice: (field) => {
+    const choices = choicesOfField(field);
+    return (cell) => readChoice(cell, choices);
+  },
+  choices: (field) => {
+    const choices = choicesOfField(field);
+    return (cell) => readChoices(cell, choices);
+  },
+};
+
+/** The reader of a column's cells, made once a sheet. */
+export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
+  if (column.use === 'field') return readerMakers[column.field.format](column.field, evidence, contract);
+  if (column.use === 'open' && column.valueType === 'number') return (cell) => readNumber(cell, evidence.decimal);
+  if (column.use === 'open' && column.valueType === 'date') return (cell) => readDate(cell, evidence.dateOrder);
+  return readText;
+}
+
+function choicesOfField(field: Field) {
+  return choicesOf(field.choices ?? [], field.facts.spellings ?? {});
+}

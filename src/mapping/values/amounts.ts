@@ -1,0 +1,155 @@
+/** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
+import {
+  changed,
+  excelDigits,
+  type FilledCell,
+  fault,
+  type Reading,
+  roundToExcel,
+  shownText,
+  value,
+} from '../reading.ts';
+
+/** How a column writes its decimals: `1,250.00` or `1.250,00`. */
+export type DecimalMark = 'point' | 'comma';
+
+/** What the cells of a column say together; contradicting cells leave `1,250` without a meaning. */
+export type ColumnDecimal = DecimalMark | 'contradictory';
+
+export type AmountReader = (cell: FilledCell, decimal: ColumnDecimal) => Reading;
+
+export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
+  return readAmount(cell, decimal, { currency: false, percent: false });
+}
+
+export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
+  return readAmount(cell, decimal, { currency: true, percent: false });
+}
+
+/** Percent: 60, `60%` and a cell that shows 60% are all sixty. */
+export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
+  const reading = readAmount(cell, decimal, { currency: false, percent: true });
+  const isShare = reading.ok && typeof reading.value === 'number' && reading.value > 0 && reading.value < 1;
+  const saysPercent = shownText(cell).includes('%');
+  return isShare && !saysPercent && reading.ok
+    ? changed(reading.value, `is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
+    : reading;
+}
+
+/** A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). */
+export function readTextOrNumber(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  return plainNumber.test(text) && significantDigits(text) <= excelDigits ? value(Number(text)) : value(text);
+}
+
+/**
+ * What one text says about its column's decimal mark: `point`, `comma`, or nothing. `1,250` and `1.250` say nothing;
+ * `1,250.00`, `12.5` and `1,250,000` say point; `1.250,00`, `12,5` and `1.250.000` say comma.
+ */
+export function decimalMarkShownBy(text: string): DecimalMark | null {
+  const digits = text.replace(/[^\d.,]/g, '');
+  const lastPoint = digits.lastIndexOf('.');
+  const lastComma = digits.lastIndexOf(',');
+  if (lastPoint === -1 && lastComma === -1) return null;
+  if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? 'point' : 'comma';
+  const mark = lastPoint === -1 ? ',' : '.';
+  const parts = digits.split(mark);
+  const repeated = parts.length > 2;
+  if (repeated) return mark === ',' ? 'point' : 'comma';
+  const looksLikeThousands = /^[1-9]\d{0,2}$/.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
+  if (looksLikeThousands) return null;
+  return mark === ',' ? 'comma' : 'point';
+}
+
+interface AmountForm {
+  readonly currency: boolean;
+  readonly percent: boolean;
+}
+
+const thousandsGroup = 3;
+const percentScale = 100;
+/** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
+const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+const howToWrite = 'Write it like 1250 or 1250.50.';
+
+function readAmount(cell: FilledCell, decimal: ColumnDecimal, form: AmountForm): Reading {
+  if (typeof cell !== 'string') return readTypedAmount(cell, form);
+  const text = cell.trim();
+  if (decimal === 'point' && plainNumber.test(text)) {
+    return significantDigits(text) > excelDigits ? fault(tooManyDigits) : value(Number(text));
+  }
+  const own = decimalMarkShownBy(text);
+  if (decimal !== 'contradictory') return readWrittenAmount(text, decimal, form);
+  if (own === null && /[.,]/.test(text)) return fault(twoAmounts);
+  return readWrittenAmount(text, own ?? 'point', form);
+}
+
+const twoAmounts =
+  'can be two amounts: the other cells of the column use both the point and the comma as decimal mark. Write 1250 or 1250.50.';
+
+function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
+  if (cell.kind === 'date') return fault(`is a date, not a number. Format the cell as a number. ${howToWrite}`);
+  if (cell.kind !== 'number') return fault(`is not a number. ${howToWrite}`);
+  if (cell.percent && !form.percent) return fault(`is a percentage, and an amount is wanted. ${howToWrite}`);
+  if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
+  return value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
+}
+
+const tooManyDigits =
+  'has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.';
+
+function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
+  if (/\de[+-]?\d+$/i.test(text)) {
+    return fault(
+      `is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite}`,
+    );
+  }
+  const hasPercent = text.endsWith('%');
+  if (hasPercent && !form.percent) return fault(`is a percentage, and an amount is wanted. ${howToWrite}`);
+  const digits = bareDigits(text, form, hasPercent);
+  const normal = digits === null ? null : withoutThousands(digits.text, decimal);
+  if (digits === null || normal === null) return fault(`is not a number. ${howToWrite}`);
+  if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
+  const number = digits.negative ? -Number(normal) : Number(normal);
+  return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, `is read as ${number}.`);
+}
+
+/** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
+function quietly(text: string, number: number): Reading {
+  return Number.parseFloat(text) === number ? value(number) : changed(number, `is read as ${number}.`);
+}
+
+/** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
+function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
+  let rest = (hasPercent ? text.slice(0, -1) : text).replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-');
+  if (form.currency) rest = rest.replace(currencySigns, ' ');
+  const signs = /^(?<before>[-+(]?)\s*(?<digits>[\d.,' ]*\d[\d.,']*)\s*(?<after>[-)]?)$/.exec(rest.trim())?.groups;
+  if (signs === undefined) return null;
+  const pair = `${signs.before}${signs.after}`;
+  if (!['', '+', '-', '()'].includes(pair)) return null;
+  return { text: signs.digits ?? '', negative: pair === '-' || pair === '()' };
+}
+
+/** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
+function withoutThousands(text: string, decimal: DecimalMark): string | null {
+  const decimalMark = decimal === 'point' ? '.' : ',';
+  const thousandsMark = decimal === 'point' ? ',' : '.';
+  const parts = text.split(decimalMark);
+  if (parts.length > 2) return null;
+  const whole = parts[0] ?? '';
+  const fraction = parts[1] ?? '';
+  if (!/^\d*$/.test(fraction)) return null;
+  const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
+  const grouped = groups.length === 1 || groups.slice(1).every((group) => group.length === thousandsGroup);
+  const digits = groups.join('');
+  if (!grouped || (groups.length > 1 && !/^\d{1,3}$/.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
+  const plain = digits.replace(/^0+(?=\d)/, '') || '0';
+  return fraction === '' ? plain : `${plain}.${fraction}`;
+}
+
+function significantDigits(text: string): number {
+  const digits = text.replace(/^-/, '');
+  const plain = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
+  return plain.replace('.', '').replace(/^0+/, '').length;
+}

@@ -1,0 +1,59 @@
+/** Enumerations: matched without case and punctuation, never to anything but an allowed value. */
+import { distance } from 'fastest-levenshtein';
+import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
+import { splitList } from './texts.ts';
+
+/** Looks a written value up among the allowed ones. */
+export interface Choices {
+  readonly allowed: readonly string[];
+  find(text: string): string | null;
+}
+
+export function choicesOf(allowed: readonly string[], spellings: Readonly<Record<string, string>>): Choices {
+  const byFolded = new Map<string, string>();
+  for (const [spelling, choice] of Object.entries(spellings)) byFolded.set(folded(spelling), choice);
+  for (const choice of allowed) byFolded.set(folded(choice), choice);
+  return { allowed, find: (text) => byFolded.get(folded(text)) ?? null };
+}
+
+export function readChoice(cell: FilledCell, choices: Choices): Reading {
+  const text = shownText(cell).trim();
+  const found = choices.find(text);
+  if (found === null) return fault(notAllowed(text, choices));
+  return found === text ? value(found) : changed(found, `is read as ${found}.`);
+}
+
+export function readChoices(cell: FilledCell, choices: Choices): Reading {
+  const parts = splitList(cell);
+  const found = parts.map((part) => choices.find(part));
+  const missing = parts.filter((_, index) => found[index] === null);
+  if (missing.length > 0) {
+    return fault(
+      missing.map((part) => (parts.length === 1 ? '' : `has "${part}", which `) + notAllowed(part, choices)).join(' '),
+    );
+  }
+  const same = found.every((choice, index) => choice === parts[index]);
+  return same ? value(found) : changed(found, `is read as ${found.join('; ')}.`);
+}
+
+/** The nearest allowed value, when it is near enough to be what was meant. */
+export function nearest(text: string, allowed: readonly string[]): string | null {
+  const wanted = folded(text);
+  const ranked = allowed
+    .map((choice) => ({ choice, distance: distance(wanted, folded(choice)) }))
+    .sort((one, other) => one.distance - other.distance);
+  const best = ranked[0];
+  if (best === undefined) return null;
+  const isPrefix = wanted.length >= 3 && folded(best.choice).startsWith(wanted);
+  return isPrefix || best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.choice : null;
+}
+
+function notAllowed(text: string, choices: Choices): string {
+  const near = nearest(text, choices.allowed);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return `is not one of the allowed values: ${choices.allowed.join(', ')}.${meant}`;
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/[^a-z0-9]/g, '');
+}

@@ -1,0 +1,158 @@
+/** Calendar days. Whether 03/04 is March or April is settled by the column's other cells or by the person, never guessed. */
+import dayjs from 'dayjs';
+import customParseFormat from 'dayjs/plugin/customParseFormat.js';
+import utc from 'dayjs/plugin/utc.js';
+import { changed, type FilledCell, fault, type Reading, value } from '../reading.ts';
+
+dayjs.extend(customParseFormat);
+dayjs.extend(utc);
+
+export type DateOrder = 'mdy' | 'dmy' | 'ymd';
+
+/** What is known of a column's order: one, none yet, or two that contradict each other. */
+export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
+
+const howToWrite = 'Write it like 2026-04-30.';
+const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/;
+const isoMoment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
+const wordedFormats = [
+  'D MMM YYYY',
+  'D MMMM YYYY',
+  'MMM D YYYY',
+  'MMMM D YYYY',
+  'DD MMM YYYY',
+  'DD MMMM YYYY',
+  'MMM DD YYYY',
+  'MMMM DD YYYY',
+];
+/** Excel's own window for years of two digits: 30 to 99 are of the last century. */
+const firstShortYearOfLastCentury = 30;
+const firstPlausibleYear = 1900;
+const lastPlausibleYear = 2199;
+const monthsOfYear = 12;
+
+export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
+  if (typeof cell !== 'string') return readTypedDate(cell);
+  const text = cell.trim();
+  if (isoDay.test(text)) return isCalendarDay(text) ? value(text) : fault(noSuchDay);
+  return readMoment(text) ?? readCompact(text) ?? readNumeric(text, order) ?? readWorded(text) ?? fault(noDate);
+}
+
+/** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
+export function dateOrderShownBy(text: string): 'mdy' | 'dmy' | null {
+  const match = numeric.exec(text.trim());
+  if (match === null || (match[1] ?? '').length > 2) return null;
+  const first = Number(match[1]);
+  const second = Number(match[3]);
+  if (first > monthsOfYear && second <= monthsOfYear) return 'dmy';
+  if (second > monthsOfYear && first <= monthsOfYear) return 'mdy';
+  return null;
+}
+
+/** Whether the order of the column decides what this text means. */
+export function isAmbiguousDate(text: string): boolean {
+  const match = numeric.exec(text.trim());
+  if (match === null || (match[1] ?? '').length > 2) return false;
+  const first = Number(match[1]);
+  const second = Number(match[3]);
+  return first !== second && first <= monthsOfYear && second <= monthsOfYear;
+}
+
+const noDate = `is not a date. ${howToWrite}`;
+const noSuchDay = `is a day that no calendar has. ${howToWrite}`;
+
+function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
+  if (cell.kind === 'date') {
+    return cell.time === null
+      ? value(cell.day)
+      : changed(cell.day, `is read as ${cell.day}: the time of day is left out.`);
+  }
+  if (cell.kind === 'number') {
+    const compact = readCompact(cell.shown);
+    if (compact !== null) return compact;
+    return fault(`is a number, not a date. Format the cell as a date. ${howToWrite}`);
+  }
+  return fault(noDate);
+}
+
+function readMoment(text: string): Reading | null {
+  const match = isoMoment.exec(text);
+  if (match === null) return null;
+  const day = match[1] ?? '';
+  if (!isCalendarDay(day)) return fault(noSuchDay);
+  const isMidnight = /^00:00(:00)?$/.test(match[2] ?? '');
+  return isMidnight ? value(day) : changed(day, `is read as ${day}: the time of day is left out.`);
+}
+
+/** `20260430` */
+function readCompact(text: string): Reading | null {
+  const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
+  if (match === null) return null;
+  const day = `${match[1]}-${match[2]}-${match[3]}`;
+  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, `is read as ${day}.`) : null;
+}
+
+function readNumeric(text: string, order: ColumnOrder): Reading | null {
+  const match = numeric.exec(text);
+  if (match === null) return null;
+  const [first = '', second = '', third = ''] = [match[1], match[3], match[4]];
+  if (first.length === 4) return third.length <= 2 ? told(text, first, second, third) : fault(noDate);
+  if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
+  const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : order);
+  if (known === 'unknown') {
+    return fault(
+      `can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
+    );
+  }
+  if (known === 'contradictory') {
+    return fault(`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
+  }
+  if (known === 'ymd') return told(text, fullYear(first), second, third);
+  const [month, day] = known === 'mdy' ? [first, second] : [second, first];
+  return told(text, fullYear(third), month, day);
+}
+
+function told(text: string, year: string, month: string, day: string): Reading {
+  const read = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  if (!isCalendarDay(read)) return fault(noSuchDay);
+  return read === text ? value(read) : changed(read, `is read as ${read}.`);
+}
+
+/** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
+function readWorded(text: string): Reading | null {
+  if (!/[a-z]{3}/i.test(text)) return null;
+  const words = text
+    .replace(/^(mon|tues?|wed(nes)?|thurs?|fri|satur|sat|sun)(day)?,?\s+/i, '')
+    .replace(/(\d)(st|nd|rd|th)\b/i, '$1')
+    .split(/[\s,./-]+/)
+    .filter((word) => word !== '')
+    .map((word) => (/^[a-z]+$/i.test(word) ? word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() : word));
+  if (words.length !== 3) return null;
+  const year = fullYear(words[2] ?? '');
+  const wording = `${words[0]} ${words[1]} ${year}`;
+  const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
+  if (parsed === undefined) return null;
+  const day = parsed.format('YYYY-MM-DD');
+  return changed(day, `is read as ${day}.`);
+}
+
+function fullYear(year: string): string {
+  if (year.length !== 2) return year;
+  return (Number(year) >= firstShortYearOfLastCentury ? '19' : '20') + year;
+}
+
+function isPlausibleYear(year: number): boolean {
+  return year >= firstPlausibleYear && year <= lastPlausibleYear;
+}
+
+function isCalendarDay(day: string): boolean {
+  const match = isoDay.exec(day);
+  if (match === null) return false;
+  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])];
+  return month >= 1 && month <= monthsOfYear && dayOfMonth >= 1 && dayOfMonth <= daysOf(year, month);
+}
+
+function daysOf(year: number, month: number): number {
+  return new Date(Date.UTC(year, month, 0)).getUTCDate();
+}

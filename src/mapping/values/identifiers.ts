@@ -1,0 +1,94 @@
+/**
+ * Ids, EIN, SSN and ZIP: digits that are text. A spreadsheet that took them for numbers may have destroyed them:
+ * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
+ */
+import { createRequire } from 'node:module';
+import { changed, excelDigits, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
+
+/** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
+const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
+
+const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
+const einDigits = 9;
+const ssnDigits = 9;
+const zipDigits = 5;
+const longZipDigits = 9;
+
+export function readIdentifier(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const lost = lostDigits(cell, text);
+  return lost === null ? value(text) : fault(lost);
+}
+
+/** Employer identification number: nine digits, mostly written 12-3456789. */
+export function readEin(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, '01-2345678');
+  if (lost !== null) return fault(lost);
+  const digits = digitsOf(text);
+  if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
+    return fault('is no EIN. An EIN has nine digits, such as 12-3456789.');
+  }
+  const dashed = `${digits.slice(0, 2)}-${digits.slice(2)}`;
+  return isTaxID(dashed, 'en-US') ? value(text) : changed(text, 'begins with a number that no EIN begins with.');
+}
+
+/** Social security number: nine digits. Numbers that were never issued are sent, with a warning. */
+export function readSsn(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, '012-34-5678');
+  if (lost !== null) return fault(lost);
+  const digits = digitsOf(text);
+  if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
+    return fault('is no SSN. An SSN has nine digits, such as 123-45-6789.');
+  }
+  return neverIssued(digits) ? changed(text, 'is a number that is never issued as an SSN.') : value(text);
+}
+
+/** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
+export function readZip(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const lost = lostDigits(cell, text);
+  if (lost !== null) return fault(lost);
+  if (!/^[\d -]+$/.test(text)) return value(text);
+  const digits = digitsOf(text);
+  if (digits.length === zipDigits || digits.length === longZipDigits) return value(text);
+  if (digits.length === zipDigits - 1 || digits.length === longZipDigits - 1) {
+    return fault(lostZeroFault('07030'));
+  }
+  return changed(text, 'does not look like a ZIP code: they have five digits, or nine.');
+}
+
+/** Digits that a spreadsheet has rounded or shortened beyond repair, as a sentence, or `null`. */
+function lostDigits(cell: FilledCell, text: string): string | null {
+  const isNumber = typeof cell !== 'string' && cell.kind === 'number';
+  if (isNumber && digitsOf(cell.stored.split(/e/i)[0] ?? '').replace(/^0+/, '').length > excelDigits) {
+    return roundedFault;
+  }
+  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
+  if (!isNumber && scientific.test(text)) {
+    return 'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.';
+  }
+  return null;
+}
+
+const roundedFault =
+  'has more digits than a spreadsheet keeps in a number (15): the last ones are lost. Format the column as text and put the whole number in again.';
+
+function lostZero(text: string, length: number, example: string): string | null {
+  return /^\d+$/.test(text) && text.length === length - 1 ? lostZeroFault(example) : null;
+}
+
+function lostZeroFault(example: string): string {
+  return `has one digit too few: a spreadsheet has dropped the zero in front. Format the column as text and put the zero back, as in ${example}.`;
+}
+
+/** Area 000, 666 and 900 on, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */
+function neverIssued(digits: string): boolean {
+  const area = digits.slice(0, 3);
+  return area === '000' || area === '666' || area >= '900' || digits.slice(3, 5) === '00' || digits.endsWith('0000');
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}

@@ -1,0 +1,39 @@
+/** Text as typed: only blanks around it are taken off, and said to be. */
+import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
+
+export function readText(cell: FilledCell): Reading {
+  const shown = shownText(cell);
+  const trimmed = shown.trim();
+  if (trimmed.length === shown.length) return value(shown);
+  return changed(trimmed, 'had blanks around it, which were left out.');
+}
+
+/** Several in one cell: split on `;`, else on `|`, else on `,`, blanks and empty parts left out. */
+export function splitList(cell: FilledCell): string[] {
+  const text = shownText(cell);
+  const separator = [';', '|', ','].find((mark) => text.includes(mark)) ?? ';';
+  return text
+    .split(separator)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}
+
+export function readList(cell: FilledCell): Reading {
+  return value(splitList(cell));
+}
+
+/** One or more e-mail addresses as one text; a list in any of the usual separators becomes comma-separated (interface 2.4). */
+export function readEmails(cell: FilledCell): Reading {
+  const text = shownText(cell).trim();
+  const joined = splitList(text).join(', ');
+  return joined === text || joined.replaceAll(' ', '') === text.replaceAll(' ', '')
+    ? value(joined)
+    : changed(joined, `is read as ${joined}.`);
+}
+
+export function readEmail(cell: FilledCell): Reading {
+  const text = shownText(cell)
+    .trim()
+    .replace(/^mailto:/i, '');
+  return value(text);
+}
