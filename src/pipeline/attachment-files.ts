@@ -1,0 +1,95 @@
+/** The files that attachment rows name: below one folder, regular, not empty. Anything else is refused. */
+import { createHash } from 'node:crypto';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import type { Readable } from 'node:stream';
+
+export interface AttachmentFile {
+  readonly name: string;
+  readonly size: number;
+  /** SHA-256, in hexadecimal. */
+  readonly digest: string;
+  /** Reads the very file that was checked, from its beginning. May be called again for a retry. */
+  open(): Readable;
+  close(): void;
+}
+
+export type FoundFile =
+  | { readonly ok: true; readonly file: AttachmentFile }
+  | { readonly ok: false; readonly fault: string };
+
+/**
+ * Opens the file that a cell names. It is opened once: what was checked is what is sent, also when the name points at
+ * something else a moment later.
+ *
+ * @returns the file, or the rest of a sentence that begins with the field and its value
+ */
+export function openAttachment(folder: string, name: string): FoundFile {
+  if (isAbsolute(name) || /^[A-Za-z]:/.test(name))
+    return refused('is an absolute path. Name a file below the folder of attachments.');
+  const path = resolve(folder, name);
+  if (!isBelow(resolve(folder), path)) return refused('leads out of the folder of attachments. Put the file below it.');
+  let descriptor: number | null = null;
+  try {
+    const real = realpathSync(path);
+    if (!isBelow(realpathSync(folder), real)) return refused('is a link that leads out of the folder of attachments.');
+    descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
+    const found = fileBehind(descriptor, basename(path));
+    if (!found.ok) closeSync(descriptor);
+    return found;
+  } catch (error) {
+    if (descriptor !== null) closeSync(descriptor);
+    const code = (error as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return refused(`is not there: no such file in ${folder}.`);
+    return refused(`cannot be read (${code ?? String(error)}).`);
+  }
+}
+
+/** What is wrong with the file that a cell names, or `null`. */
+export function attachmentFault(folder: string, name: string): string | null {
+  const found = openAttachment(folder, name);
+  if (!found.ok) return found.fault;
+  found.file.close();
+  return null;
+}
+
+const chunkSize = 65_536;
+
+function refused(fault: string): FoundFile {
+  return { ok: false, fault };
+}
+
+function isBelow(folder: string, path: string): boolean {
+  const inside = relative(folder, path);
+  return inside !== '' && !inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside);
+}
+
+function fileBehind(descriptor: number, name: string): FoundFile {
+  const stats = fstatSync(descriptor);
+  if (stats.isDirectory()) return refused('is a folder, and a file is wanted.');
+  if (!stats.isFile()) return refused('is not a regular file.');
+  if (stats.size === 0) return refused('is an empty file.');
+  return {
+    ok: true,
+    file: {
+      name,
+      size: stats.size,
+      get digest() {
+        return digestOfDescriptor(descriptor);
+      },
+      open: () => createReadStream('', { fd: descriptor, autoClose: false, start: 0, end: stats.size - 1 }),
+      close: () => closeSync(descriptor),
+    },
+  };
+}
+
+function digestOfDescriptor(descriptor: number): string {
+  const hash = createHash('sha256');
+  const chunk = Buffer.alloc(chunkSize);
+  for (let position = 0; ; ) {
+    const count = readSync(descriptor, chunk, 0, chunkSize, position);
+    if (count === 0) return hash.digest('hex');
+    hash.update(chunk.subarray(0, count));
+    position += count;
+  }
+}

@@ -1,0 +1,92 @@
+/** The refs of a source: which row carries which, which stand twice, and which a row names that nobody carries. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { RowProblem } from '../mapping/row-problem.ts';
+
+/** What earlier loads into the same service know of a ref. */
+export type EarlierRefs = (
+  kind: RecordKindName,
+  ref: string,
+) => readonly { readonly id: string; readonly startedAt: string; readonly sourceName: string }[];
+
+interface Carrier {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+export class ReferenceIndex {
+  readonly #carriers = new Map<RecordKindName, Map<string, Carrier>>();
+  readonly #duplicates = new Map<RecordKindName, Map<string, Carrier[]>>();
+  /** `null` where no ledger is asked (a check without a service). */
+  readonly #earlier: EarlierRefs | null;
+
+  constructor(earlier: EarlierRefs | null) {
+    this.#earlier = earlier;
+  }
+
+  /** Whether a Ref was found twice, so that rows judged before are to be judged again. */
+  get hasDuplicates(): boolean {
+    return this.#duplicates.size > 0;
+  }
+
+  add(row: CheckedRow): void {
+    if (row.ref === null) return;
+    const carriers = this.#carriers.get(row.kind.name) ?? new Map<string, Carrier>();
+    this.#carriers.set(row.kind.name, carriers);
+    const first = carriers.get(row.ref);
+    if (first === undefined) {
+      carriers.set(row.ref, { sheet: row.sheet, row: row.row });
+      return;
+    }
+    const duplicates = this.#duplicates.get(row.kind.name) ?? new Map<string, Carrier[]>();
+    this.#duplicates.set(row.kind.name, duplicates);
+    duplicates.set(row.ref, [...(duplicates.get(row.ref) ?? [first]), { sheet: row.sheet, row: row.row }]);
+  }
+
+  /** Whether a row of this source carries the ref. */
+  has(kind: RecordKindName, ref: string): boolean {
+    return this.#carriers.get(kind)?.has(ref) === true;
+  }
+
+  /** The one id that earlier loads know for a ref, or `null`. */
+  earlierId(kind: RecordKindName, ref: string): string | null {
+    const known = this.#earlier?.(kind, ref) ?? [];
+    return known.length === 1 ? (known[0]?.id ?? null) : null;
+  }
+
+  /** What is wrong with the refs of a row. */
+  problemsOf(row: CheckedRow, refColumn: number | null): RowProblem[] {
+    return [
+      ...this.#duplicateProblem(row, refColumn),
+      ...row.references.flatMap((named) => this.#unknownProblem(named)),
+    ];
+  }
+
+  #duplicateProblem(row: CheckedRow, column: number | null): RowProblem[] {
+    const places = row.ref === null ? undefined : this.#duplicates.get(row.kind.name)?.get(row.ref);
+    if (places === undefined) return [];
+    const rows = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
+    const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${rows}. Give each row its own.`;
+    return [{ severity: 'error', column, label: 'Ref', message }];
+  }
+
+  #unknownProblem(named: CheckedRow['references'][number]): RowProblem[] {
+    const { reference, ref, column } = named;
+    if (this.has(reference.to, ref)) return [];
+    if (this.#earlier === null) {
+      const message = `"${ref}" is the Ref of no row of this file. It will be looked up among earlier loads when the file is loaded.`;
+      return [{ severity: 'warning', column, label: null, message }];
+    }
+    const known = this.#earlier(reference.to, ref);
+    if (known.length === 1) {
+      const { id, sourceName, startedAt } = known[0] as (typeof known)[number];
+      const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${startedAt.slice(0, 'YYYY-MM-DD'.length)}.`;
+      return [{ severity: 'warning', column, label: null, message }];
+    }
+    const message =
+      known.length === 0
+        ? `"${ref}" is the Ref of no row of this file, and of none that was loaded before. Correct it, or give the id.`
+        : `"${ref}" was the Ref of several records in earlier loads (${known.map((entry) => entry.id).join(', ')}). Give the id of the one that is meant.`;
+    return [{ severity: 'error', column, label: null, message }];
+  }
+}

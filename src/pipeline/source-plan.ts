@@ -1,0 +1,163 @@
+/** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Column } from '../mapping/column.ts';
+import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
+import { folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
+import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
+import type { MergedRange, SheetRow } from '../sheets/cell.ts';
+import type { Source, SourceSheet } from '../sheets/source.ts';
+
+export interface PlannedSheet {
+  readonly sheet: SourceSheet;
+  readonly name: string;
+  readonly kind: RecordKind;
+  readonly header: HeaderRow;
+  readonly columns: readonly Column[];
+}
+
+export interface SourcePlan {
+  readonly source: Source;
+  /** In the order of the source. */
+  readonly sheets: readonly PlannedSheet[];
+  /** Whole sentences about how the source was read. */
+  readonly notices: readonly string[];
+}
+
+export interface PlanOptions {
+  /** The kind of every sheet that is read, or `null` to find it out. */
+  readonly kind: RecordKind | null;
+  /** The one sheet to read, or `null` for all. */
+  readonly sheet: string | null;
+  readonly ignoredColumns: IgnoredColumns;
+  readonly ignoredSheets: IgnoredColumns;
+}
+
+/** Sheets of our own making that hold no rows to load. */
+const guideSheet = 'Guide';
+
+/**
+ * Finds the kind, the headers and the columns of every sheet.
+ *
+ * @throws DealsheetError `unmatched-columns` with every sheet and header that found no place; `unreadable-source` for a
+ * source without any row
+ */
+export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
+  const notices = [...source.notices];
+  const planned: PlannedSheet[] = [];
+  const faults: string[] = [];
+  for (const sheet of chosenSheets(source, options)) {
+    if (isLeftOut(sheet, options)) continue;
+    const found = await planSheet(sheet, options, source.format);
+    if (found === 'empty') continue;
+    if ('faults' in found) faults.push(...found.faults);
+    else planned.push(found);
+    if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
+  }
+  if (faults.length > 0) throw unmatched(faults);
+  if (planned.length === 0) {
+    throw new DealsheetError(
+      'unreadable-source',
+      'The file holds no rows: there is nothing below the headers.',
+      'Fill in at least one row, save the file, and try again.',
+    );
+  }
+  return { source, sheets: planned, notices };
+}
+
+function chosenSheets(source: Source, options: PlanOptions): readonly SourceSheet[] {
+  if (options.sheet === null) return source.sheets;
+  const wanted = folded(options.sheet);
+  const found = source.sheets.filter((sheet) => folded(sheet.name) === wanted);
+  if (found.length > 0) return found;
+  throw new DealsheetError(
+    'unmatched-columns',
+    `There is no sheet "${options.sheet}" in the file.`,
+    `Its sheets are: ${source.sheets.map((sheet) => sheet.name).join(', ')}.`,
+  );
+}
+
+function isLeftOut(sheet: SourceSheet, options: PlanOptions): boolean {
+  if (options.sheet !== null) return false;
+  if (sheet.name === guideSheet) return true;
+  return options.ignoredSheets !== 'all' && options.ignoredSheets.some((name) => folded(name) === folded(sheet.name));
+}
+
+type SheetFinding = PlannedSheet | { readonly faults: readonly string[] } | 'empty';
+
+async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
+  const rows = await firstRows(sheet);
+  if (rows.length === 0) return 'empty';
+  const merges = await sheet.mergedHeaderRanges();
+  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
+  if (kind === null || Array.isArray(kind)) {
+    if (options.ignoredSheets === 'all') return 'empty';
+    return { faults: [unknownSheet(sheet.name, kind, format)] };
+  }
+  const header = findHeaderRow(kind, rows, merges);
+  if (header === null) return 'empty';
+  const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
+  if (matched.problems.length > 0) {
+    return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
+  }
+  return { sheet, name: sheet.name, kind, header, columns: matched.columns };
+}
+
+async function firstRows(sheet: SourceSheet): Promise<readonly SheetRow[]> {
+  const rows: SheetRow[] = [];
+  for await (const row of sheet.rows()) {
+    rows.push(row);
+    if (rows.length === rowsToSearch) break;
+  }
+  return rows;
+}
+
+/** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list. */
+function kindOf(
+  sheet: SourceSheet,
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+  ignored: IgnoredColumns,
+): RecordKind | RecordKind[] | null {
+  const named = kindOfSheetName(sheet.name);
+  if (named !== null) return named;
+  const fitting = recordKinds.filter((kind) => knowsAllHeaders(kind, rows, merges, ignored));
+  if (fitting.length === 1) return fitting[0] ?? null;
+  const spoken = kindInWordsOf(sheet.name, fitting.length > 0 ? fitting : recordKinds);
+  if (spoken !== null) return spoken;
+  return fitting.length === 0 ? null : fitting;
+}
+
+function knowsAllHeaders(
+  kind: RecordKind,
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+  ignored: IgnoredColumns,
+): boolean {
+  const header = findHeaderRow(kind, rows, merges);
+  if (header === null) return false;
+  const matched = matchHeaders(kind, header.headers, ignored);
+  return matched.problems.length === 0 && matched.columns.some((column) => column.use !== 'ignored');
+}
+
+function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format']): string {
+  const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
+  const leave = format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets "${name}"`;
+  if (kinds === null) {
+    return `${what} is of no kind that its name or its headers tell. Say it with --as (${recordKinds.map((kind) => kind.name).join(', ')})${leave}.`;
+  }
+  return `${what} can be of several kinds by its headers. Say which with --as ${kinds.map((kind) => kind.name).join(' or --as ')}.`;
+}
+
+function unmatched(faults: readonly string[]): DealsheetError {
+  const message =
+    faults.length === 1
+      ? (faults[0] ?? '')
+      : `${faults.length} things in the file found no place:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return new DealsheetError(
+    'unmatched-columns',
+    message,
+    'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.',
+  );
+}

@@ -1,0 +1,217 @@
+/**
+ * The first reading of a source: every row is checked, nothing is sent. It learns what rows tell about each other (the
+ * order of dates, refs, sums), so that each later reading judges every row in the same way.
+ */
+import Big from 'big.js';
+import { DealsheetError } from '../errors.ts';
+import { segmentsOf, valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { EvidenceCollector } from '../mapping/column-evidence.ts';
+import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
+import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { attachmentFault } from './attachment-files.ts';
+import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
+import type { PlannedSheet, SourcePlan } from './source-plan.ts';
+import { StrayCells } from './stray-cells.ts';
+
+export type Judge = (row: SheetRow) => CheckedRow;
+
+/** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
+export interface SurveyedSheet extends PlannedSheet {
+  readonly judge: Judge;
+  readonly rows: number;
+  readonly invalidRows: number;
+  readonly warnedRows: number;
+  /** Fields that updates empty with `<clear>`. */
+  readonly clears: number;
+  /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
+  readonly amount: string | null;
+}
+
+export interface Survey {
+  readonly plan: SourcePlan;
+  /** In the order in which the kinds are loaded. */
+  readonly sheets: readonly SurveyedSheet[];
+  readonly references: ReferenceIndex;
+  readonly notices: readonly string[];
+}
+
+export interface SurveyOptions extends MappingSettings {
+  /** The folder that file cells may name. */
+  readonly attachmentsFolder: string;
+  /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
+  readonly earlierRefs: EarlierRefs | null;
+  /** Told every thousand rows. */
+  readonly onProgress: (rows: number) => void;
+}
+
+/** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
+export async function survey(
+  plan: SourcePlan,
+  kindOrder: readonly PlannedSheet[],
+  options: SurveyOptions,
+): Promise<Survey> {
+  const references = new ReferenceIndex(options.earlierRefs);
+  const progress = { rows: 0, tell: options.onProgress };
+  const firstReadings: FirstReading[] = [];
+  for (const sheet of kindOrder) firstReadings.push(await readFirst(sheet, options, references, progress));
+  const sheets: SurveyedSheet[] = [];
+  for (const reading of firstReadings) {
+    sheets.push(
+      reading.collector.matters || references.hasDuplicates
+        ? await readAgain(reading, options, references)
+        : surveyed(reading),
+    );
+  }
+  if (sheets.every((sheet) => sheet.rows === 0)) throw noRows();
+  return { plan, sheets, references, notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)] };
+}
+
+export function noRows(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'The file holds no rows: there is nothing below the headers.',
+    'Fill in at least one row, save the file, and try again.',
+  );
+}
+
+/** The rows below the header of a sheet. */
+export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
+  for await (const row of sheet.sheet.rows()) {
+    if (row.number > sheet.header.number) yield row;
+  }
+}
+
+const progressStep = 1000;
+
+interface Progress {
+  rows: number;
+  readonly tell: (rows: number) => void;
+}
+
+interface FirstReading {
+  readonly sheet: PlannedSheet;
+  readonly collector: EvidenceCollector;
+  readonly judge: Judge;
+  readonly tally: Tally;
+  readonly strays: StrayCells;
+}
+
+async function readFirst(
+  sheet: PlannedSheet,
+  options: SurveyOptions,
+  references: ReferenceIndex,
+  progress: Progress,
+): Promise<FirstReading> {
+  const collector = new EvidenceCollector(sheet.columns);
+  const map = mapperOf(sheet, options, new Map());
+  const complete = completerOf(sheet, references, options);
+  const tally = newTally(sheet);
+  const strays = new StrayCells(sheet);
+  for await (const row of dataRows(sheet)) {
+    collector.look(row);
+    strays.look(row);
+    const mapped = map(row);
+    references.add(mapped);
+    addTo(tally, complete(mapped), row);
+    progress.rows += 1;
+    if (progress.rows % progressStep === 0) progress.tell(progress.rows);
+  }
+  strays.refuse();
+  return { sheet, collector, judge: (row) => complete(map(row)), tally, strays };
+}
+
+/** Once all cells have been seen, those that hang on the others are read for good. */
+async function readAgain(
+  reading: FirstReading,
+  options: SurveyOptions,
+  references: ReferenceIndex,
+): Promise<SurveyedSheet> {
+  const { sheet } = reading;
+  const map = mapperOf(sheet, options, reading.collector.evidence());
+  const complete = completerOf(sheet, references, options);
+  const judge: Judge = (row) => complete(map(row));
+  const tally = newTally(sheet);
+  for await (const row of dataRows(sheet)) addTo(tally, judge(row), row);
+  return surveyed({ ...reading, judge, tally });
+}
+
+function surveyed({ sheet, judge, tally }: FirstReading): SurveyedSheet {
+  return { ...sheet, judge, ...tally, amount: tally.amount?.toFixed() ?? null };
+}
+
+function mapperOf(
+  sheet: PlannedSheet,
+  options: SurveyOptions,
+  evidence: ReturnType<EvidenceCollector['evidence']>,
+): RowMapper {
+  return rowMapper({ kind: sheet.kind, sheet: sheet.name, columns: sheet.columns }, options, evidence);
+}
+
+/** Adds to the checks of one row by itself those that need other rows or the disk. */
+function completerOf(
+  sheet: PlannedSheet,
+  references: ReferenceIndex,
+  options: SurveyOptions,
+): (row: CheckedRow) => CheckedRow {
+  const refColumn = columnOf(sheet, 'ref');
+  const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
+  return (row) => {
+    const further = references.problemsOf(row, refColumn);
+    if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
+    if (further.length === 0) return row;
+    const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
+    return { ...row, problems: [...row.problems, ...further], isValid };
+  };
+}
+
+function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {
+  const name = row.body.file;
+  const fault = typeof name === 'string' ? attachmentFault(folder, name) : null;
+  if (fault === null) return [];
+  return [
+    { severity: 'error', column, label: 'File', message: `${fieldAndValue('File', String(name), false)} ${fault}` },
+  ];
+}
+
+function columnOf(sheet: PlannedSheet, path: string): number | null {
+  return sheet.columns.find((column) => column.use === 'field' && column.field.path === path)?.index ?? null;
+}
+
+interface Tally {
+  rows: number;
+  invalidRows: number;
+  warnedRows: number;
+  hiddenRows: number;
+  clears: number;
+  amount: Big | null;
+}
+
+function newTally(sheet: PlannedSheet): Tally {
+  const amount = sheet.kind.amount === null ? null : new Big(0);
+  return { rows: 0, invalidRows: 0, warnedRows: 0, hiddenRows: 0, clears: 0, amount };
+}
+
+function addTo(tally: Tally, row: CheckedRow, source: SheetRow): void {
+  tally.rows += 1;
+  if (!row.isValid) tally.invalidRows += 1;
+  else if (row.problems.length > 0) tally.warnedRows += 1;
+  if (source.hidden) tally.hiddenRows += 1;
+  tally.clears += row.clears;
+  const amount = amountOf(row);
+  if (amount !== null && tally.amount !== null) tally.amount = tally.amount.plus(amount);
+}
+
+/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
+export function amountOf(row: CheckedRow): number | null {
+  if (row.kind.amount === null) return null;
+  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
+  return typeof amount === 'number' ? amount : null;
+}
+
+function noticesOf({ sheet, tally, strays }: FirstReading): string[] {
+  const hidden =
+    tally.hiddenRows === 0 ? [] : [`${sheet.name}: ${tally.hiddenRows} hidden rows are read like the others.`];
+  return [...hidden, ...strays.notices()];
+}
