@@ -1,0 +1,131 @@
+/** What an answer says: its body decoded and parsed, its flag, its ids. Nothing here decides what becomes of a row. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordReference } from './outcome.ts';
+import type { BodyEnding, WireAnswer } from './transport.ts';
+
+/** The body of an answer, as far as it can be understood. */
+export type AnswerBody =
+  | { readonly kind: 'json'; readonly value: unknown }
+  | { readonly kind: 'html'; readonly text: string }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'empty' }
+  /** Cut, stalled, too long, or broken; `text` is what came of it. */
+  | { readonly kind: 'unreadable'; readonly why: Exclude<BodyEnding, 'whole'> | 'broken'; readonly text: string };
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: AnswerBody;
+}
+
+const htmlStart = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i;
+/** More layers of encoding than this are nobody's honest answer. */
+const mostEncodings = 2;
+
+/** @param bodyLimit  the most bytes of the body, also once it is decoded */
+export function readAnswer({ status, headers, body, ending }: WireAnswer, bodyLimit: number): Answer {
+  return { status, headers, body: readBody(body, headers, ending, bodyLimit) };
+}
+
+function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
+  const decoded = decode(bytes, headerOf(headers, 'content-encoding'), limit);
+  if (decoded === 'too-long' || decoded === 'broken') {
+    return { kind: 'unreadable', why: ending === 'whole' ? decoded : ending, text: '' };
+  }
+  const text = decoded.toString('utf8').replace(/^\uFEFF/, '');
+  if (ending !== 'whole') return { kind: 'unreadable', why: ending, text };
+  if (text.trim() === '') return { kind: 'empty' };
+  const type = headerOf(headers, 'content-type').toLowerCase();
+  try {
+    return { kind: 'json', value: JSON.parse(text) };
+  } catch {
+    if (htmlStart.test(text) || type.startsWith('text/html') || type.startsWith('application/xhtml'))
+      return { kind: 'html', text };
+    return type.includes('json') || /^\s*[[{"]/.test(text)
+      ? { kind: 'unreadable', why: 'broken', text }
+      : { kind: 'text', text };
+  }
+}
+
+/** Identity is asked for, but a server may encode all the same. The limit holds for each step, so a bomb stays small. */
+function decode(bytes: Buffer, encodings: string, limit: number): Buffer | 'too-long' | 'broken' {
+  const names = encodings
+    .toLowerCase()
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '' && name !== 'identity');
+  if (names.length > mostEncodings) return 'broken';
+  let decoded = bytes;
+  try {
+    for (const name of names.reverse()) {
+      const decoder = decoders[name];
+      if (decoder === undefined) return 'broken';
+      decoded = decoder(decoded, { maxOutputLength: limit });
+    }
+  } catch (error) {
+    return error instanceof RangeError ? 'too-long' : 'broken';
+  }
+  return decoded;
+}
+
+type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
+
+const decoders: Readonly<Record<string, Decoder>> = {
+  gzip: gunzipSync,
+  'x-gzip': gunzipSync,
+  br: brotliDecompressSync,
+  // Some servers send the bare stream under this name, without the zlib header that it stands for.
+  deflate: (bytes, options) =>
+    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
+};
+
+/** A header's text, several joined; empty when there is none. */
+export function headerOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return value === undefined ? '' : Array.isArray(value) ? value.join(', ') : value;
+}
+
+/** The first value other than `undefined` and `null` at any of some dotted paths. */
+export function valueAt(value: unknown, paths: readonly string[]): unknown {
+  for (const path of paths) {
+    let current = value;
+    for (const name of path.split('.')) {
+      current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
+    }
+    if (current !== undefined && current !== null) return current;
+  }
+  return undefined;
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+/** Whether a body says `success: false`, in spite of a good status. */
+export function saysNo(value: unknown, contract: ContractSettings): boolean {
+  const flag = valueAt(value, contract.answers.success);
+  return flag === false || flag === 'false';
+}
+
+/** The ids and the address that a body gives for a record. */
+export function referenceIn(value: unknown, contract: ContractSettings): RecordReference {
+  const { id, companyId, url } = contract.answers;
+  return {
+    id: identifier(valueAt(value, id)),
+    companyId: identifier(valueAt(value, companyId)),
+    url: webAddress(valueAt(value, url)),
+  };
+}
+
+function identifier(value: unknown): string | null {
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+/** Only an address of the web becomes a link in a results sheet. */
+function webAddress(value: unknown): string | null {
+  if (typeof value !== 'string' || !URL.canParse(value)) return null;
+  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+}

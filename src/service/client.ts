@@ -1,0 +1,120 @@
+/**
+ * The face of the service: what the pipeline sends and asks, and what it is told. Whatever service or network do comes
+ * back as a value; nothing here rejects for it.
+ */
+import type { Readable } from 'node:stream';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { Credentials } from './credentials.ts';
+import type { ServiceEvents } from './events.ts';
+import type { Outcome, StopReason } from './outcome.ts';
+
+export interface ServiceOptions {
+  /** The base address, before `/v1`. */
+  readonly url: URL;
+  readonly credentials: Credentials;
+  readonly contract: ContractSettings;
+  /** The longest silence of the service, in a connect, before an answer and inside one. */
+  readonly timeoutMs: number;
+  /** The most requests in flight; the pace is found below it. */
+  readonly concurrency: number;
+  /** The most requests a second, or `null` for no such limit. */
+  readonly rate: number | null;
+  /** Whether creates that carry a key may be sent again when they are in doubt. */
+  readonly idempotencyKeys: boolean;
+  /** How many requests may be sent again in this run. */
+  readonly retryBudget: number;
+  readonly events: ServiceEvents;
+}
+
+export interface ServiceClient {
+  /**
+   * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its
+   * intent after this and before it sends. `null` when nothing more will be sent: the client was stopped or drained.
+   * Ask for few at a time: one producer that waits for each room is enough.
+   */
+  room(): Promise<Room | null>;
+  /** Reads one record, or the balances. Takes its own room: not to be called while holding the last one. */
+  read(endpoint: ReadEndpoint, options: ReadOptions): Promise<ReadResult>;
+  /** Reads a further page of an answer, by the address that the answer gave; another origin is refused, unasked. */
+  readPage(address: string): Promise<ReadResult>;
+  /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
+  health(): Promise<HealthResult>;
+  /** Why nothing more may be sent, or `null`. The first reason stays. */
+  readonly stopReason: StopReason | null;
+  /**
+   * Ends the sending in good order: no new request leaves, rows that wait for another try come back `not-sent`, and what
+   * is in flight is waited for.
+   */
+  drain(): Promise<void>;
+  /** Closes every connection at once. What is in flight comes back in doubt. */
+  close(): Promise<void>;
+}
+
+/** Room for one request, retries included. It is given back by itself when the outcome is known. */
+export interface Room {
+  /** Sends one row in one request: the kinds `each`, `update` and `form`. */
+  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome>;
+  /** Sends many rows in one request: the kind `batch`. One outcome for each, in their order. */
+  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
+  /** Gives the room back without sending. Does nothing once something was sent in it. */
+  release(): void;
+}
+
+/** A row as it goes out. */
+export interface OutgoingRecord {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The exact JSON of the body. */
+  readonly json: string;
+  /** The id in the path of an update, else `null`. */
+  readonly pathId: string | null;
+  /** The file of a form, else `null`. `open` is called once for each request. */
+  readonly file: OutgoingFile | null;
+  readonly idempotencyKey: string | null;
+  /** The values of the row with their columns' names, by which they are replaced in every message. */
+  readonly secrets: readonly Secret[];
+}
+
+export interface OutgoingFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  open(): Readable;
+}
+
+export interface Secret {
+  readonly value: string;
+  readonly label: string;
+}
+
+export type ReadEndpoint = 'getDeal' | 'getCompany' | 'getLoanBalances';
+
+export interface ReadOptions {
+  /** The id in the path, or `null` where the path has none. */
+  readonly id: string | null;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+export type ReadResult =
+  | {
+      readonly state: 'found';
+      readonly body: unknown;
+      readonly httpStatus: number;
+      /** The next page as the `Link` header names it, when it is of this origin. */
+      readonly nextPage: string | null;
+    }
+  | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
+  | {
+      readonly state: 'failed';
+      readonly httpStatus: number | null;
+      readonly message: string;
+      /** Why no further read makes sense, or `null` when only this one failed. */
+      readonly stopReason: StopReason | null;
+    };
+
+export type HealthResult =
+  | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
+  /** An answer, but not a good one. A load may go on. */
+  | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: string }
+  /** The token is refused, or there is no connection. */
+  | { readonly state: 'blocked'; readonly reason: StopReason };

@@ -1,0 +1,15 @@
+/** What the client tells while it works. No token and no value of a row is in any of it. */
+import type { StopReason } from './outcome.ts';
+
+export interface ServiceEvents {
+  /** The pace has changed. `ratePerSecond` is `null` while no limit is known. */
+  onPace(pace: { readonly inFlight: number; readonly ratePerSecond: number | null }): void;
+  /** A request will be sent again. */
+  onRetry(retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }): void;
+  /** No request leaves for so long, because the service asked for it. */
+  onWait(wait: { readonly milliseconds: number; readonly reason: string }): void;
+  /** Nothing more will be sent. */
+  onStop(reason: StopReason): void;
+}
+
+export const silentEvents: ServiceEvents = { onPace() {}, onRetry() {}, onWait() {}, onStop() {} };

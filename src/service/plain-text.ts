@@ -1,0 +1,25 @@
+/** Text from elsewhere, made fit for one line of a message: no control characters, no endless lines. */
+
+/** Controls, format characters (direction marks among them), lone surrogates and line separators. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+/gu;
+
+/** The text on one line, with single blanks. */
+export function plainText(text: string): string {
+  return text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim();
+}
+
+/** The text, or its beginning with an ellipsis; never longer than `length`. */
+export function shortened(text: string, length: number): string {
+  if (text.length <= length) return text;
+  return `${text
+    .slice(0, length - 1)
+    .replace(/[\uD800-\uDBFF]$/, '')
+    .trimEnd()}…`;
+}
+
+/** The text as a sentence: a capital at its front, a full stop at its end. */
+export function asSentence(text: string): string {
+  if (text === '') return text;
+  const capital = text.charAt(0).toUpperCase() + text.slice(1);
+  return /[.!?…:]["”')]?$/.test(capital) ? capital : `${capital}.`;
+}
