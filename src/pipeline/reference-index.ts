@@ -9,6 +9,11 @@ export type EarlierRefs = (
   ref: string,
 ) => readonly { readonly id: string; readonly startedAt: string; readonly sourceName: string }[];
 
+/** What the keyed digest of a ref is made of: refs stand in the ledger as digests alone. */
+export function refText(kind: RecordKindName, ref: string): string {
+  return `ref\n${kind}\n${ref}`;
+}
+
 interface Carrier {
   readonly sheet: string;
   readonly row: number;

@@ -1,0 +1,12 @@
+/** Where things of this user stand: settings, the ledger, sandbox records. */
+import { join } from 'node:path';
+import envPaths from 'env-paths';
+
+const paths = envPaths('dealsheet', { suffix: '' });
+
+/** The user's own settings: the only folder from which a token command is taken without being named. */
+export const configurationFolder = paths.config;
+export const stateFolder = paths.data;
+export const defaultLedgerPath = join(stateFolder, 'ledger.db');
+export const defaultSandboxData = join(stateFolder, 'sandbox.db');
+export const configurationName = 'dealsheet.config.json';

@@ -1,0 +1,118 @@
+/** How far a load is: a bar on a terminal, plain lines elsewhere. */
+import { Presets, SingleBar } from 'cli-progress';
+import type { RowState } from '../contract/row-state.ts';
+import { rowStates } from '../contract/row-state.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Progress {
+  begin(total: number): void;
+  row(state: RowState): void;
+  end(): void;
+}
+
+/** Off a terminal, a line this often. */
+const plainLineInterval = 5000;
+const redrawsPerSecond = 10;
+
+export function loadProgress(terminal: Terminal, options: { quiet: boolean }): Progress {
+  if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
+  return process.stderr.isTTY === true ? barProgress() : plainProgress(terminal);
+}
+
+class Pace {
+  #began = performance.now();
+  #rows = 0;
+  #total = 0;
+  readonly #counts = new Map<RowState, number>();
+
+  begin(total: number): void {
+    this.#began = performance.now();
+    this.#total = total;
+  }
+
+  row(state: RowState): void {
+    this.#rows += 1;
+    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  get seconds(): number {
+    return (performance.now() - this.#began) / 1000;
+  }
+
+  get rowsPerSecond(): number {
+    return this.seconds === 0 ? 0 : this.#rows / this.seconds;
+  }
+
+  /** `31 created, 2 rejected` */
+  get counts(): string {
+    return [...this.#counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`).join(', ');
+  }
+
+  get timeLeft(): string {
+    const pace = this.rowsPerSecond;
+    return pace === 0 ? '' : duration((this.#total - this.#rows) / pace);
+  }
+}
+
+function barProgress(): Progress {
+  const pace = new Pace();
+  const format = (): string => `${Math.round(pace.rowsPerSecond)} rows/s, ${pace.timeLeft} left: ${pace.counts}`;
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total}  {told}',
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: redrawsPerSecond,
+      stream: process.stderr,
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  );
+  return {
+    begin: (total) => {
+      pace.begin(total);
+      bar.start(total, 0, { told: '' });
+    },
+    row: (state) => {
+      pace.row(state);
+      bar.update(pace.rows, { told: format() });
+    },
+    end: () => bar.stop(),
+  };
+}
+
+function plainProgress(terminal: Terminal): Progress {
+  const pace = new Pace();
+  const tell = () =>
+    terminal.say(
+      `${pace.rows} of ${pace.total} rows, ${Math.round(pace.rowsPerSecond)} a second, ${pace.timeLeft} left: ${pace.counts}`,
+    );
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    begin: (total) => {
+      pace.begin(total);
+      timer = setInterval(tell, plainLineInterval);
+      timer.unref();
+    },
+    row: (state) => pace.row(state),
+    end: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+}
+
+/** `75` to `1 min 15 s` */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < 60) return `${whole} s`;
+  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
+  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+}

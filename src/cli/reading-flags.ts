@@ -1,0 +1,89 @@
+/** The flags by which `import` and `check` are told how to read a file. */
+import { join } from 'node:path';
+import type { Argv } from 'yargs';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import type { IgnoredColumns } from '../mapping/headers.ts';
+import type { ReadingOptions } from '../pipeline/reading.ts';
+import { stateFolder } from './folders.ts';
+
+export interface ReadingFlags {
+  readonly file: string;
+  readonly as: RecordKindName | undefined;
+  readonly sheet: string | undefined;
+  readonly results: string | undefined;
+  readonly ignoreColumns: string | undefined;
+  readonly ignoreSheets: string | undefined;
+  readonly encoding: string | undefined;
+  readonly delimiter: string | undefined;
+  readonly dateOrder: 'mdy' | 'dmy' | 'ymd' | undefined;
+  readonly attachments: string | undefined;
+  readonly mask: 'default' | 'all' | 'none';
+}
+
+export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
+  return yargs
+    .positional('file', {
+      type: 'string',
+      demandOption: true,
+      describe: 'The CSV or XLSX file; - reads CSV from standard input',
+    })
+    .options({
+      as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
+      sheet: { type: 'string', requiresArg: true, describe: 'Read this sheet alone' },
+      results: { type: 'string', requiresArg: true, describe: 'Where the results go (.xlsx or .csv)' },
+      'ignore-columns': {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Headers to leave out, separated by commas, or all',
+      },
+      'ignore-sheets': {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Sheets to leave out, separated by commas, or all',
+      },
+      encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
+      delimiter: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'What stands between the cells of a CSV file: , ; | or tab',
+      },
+      'date-order': { choices: ['mdy', 'dmy', 'ymd'] as const, describe: 'How dates like 03/04/2026 are meant' },
+      attachments: { type: 'string', requiresArg: true, describe: 'The folder that file cells may name' },
+      mask: {
+        choices: ['default', 'all', 'none'] as const,
+        default: 'default' as const,
+        describe: 'SSN and dates of birth in the results: masked on rows that are in, on all, or on none',
+      },
+    });
+}
+
+export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
+  return {
+    file: flags.file,
+    kind: flags.as === undefined ? null : recordKind(flags.as),
+    sheet: flags.sheet ?? null,
+    ignoredColumns: ignored(flags.ignoreColumns),
+    ignoredSheets: ignored(flags.ignoreSheets),
+    encoding: flags.encoding ?? null,
+    delimiter: delimiterOf(flags.delimiter),
+    dateOrder: flags.dateOrder ?? null,
+    contract,
+    attachmentsFolder: flags.attachments ?? null,
+    resultsPath: flags.results ?? null,
+    mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
+    snapshotFolder: join(stateFolder, 'sources'),
+    standardInput: process.stdin,
+  };
+}
+
+function ignored(text: string | undefined): IgnoredColumns {
+  if (text === undefined) return [];
+  return text === 'all' ? 'all' : text.split(',').map((name) => name.trim());
+}
+
+function delimiterOf(text: string | undefined): string | null {
+  if (text === undefined) return null;
+  return text === 'tab' || text === '\\t' ? '\t' : text;
+}

@@ -1,0 +1,53 @@
+/** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
+import { createInterface } from 'node:readline/promises';
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+export interface Terminal {
+  /** Whether a person sits at it: only then is anything asked. */
+  readonly isInteractive: boolean;
+  /** A message, unless the person asked for quiet. */
+  say(text: string): void;
+  /** A message that also a quiet run gives. */
+  warn(text: string): void;
+  /** Colours and bold text, where the terminal and the person want them. */
+  styled(style: Style, text: string): string;
+  ask(question: string): Promise<boolean>;
+  /** The result itself, on standard output. */
+  print(text: string): void;
+}
+
+export function openTerminal(options: { quiet: boolean }): Terminal {
+  keepGoingWithoutReader(process.stdout);
+  keepGoingWithoutReader(process.stderr);
+  const write = (text: string) => void process.stderr.write(`${text}\n`);
+  return {
+    isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
+    say: (text) => {
+      if (!options.quiet) write(text);
+    },
+    warn: write,
+    styled: (style, text) => styleText(style, text, { stream: process.stderr, validateStream: true }),
+    ask,
+    print: (text) => void process.stdout.write(`${text}\n`),
+  };
+}
+
+async function ask(question: string): Promise<boolean> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await reader.question(`${question} [y/N] `);
+    return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    reader.close();
+  }
+}
+
+/** A reader that went away (`| head`) must not end a load half way. */
+function keepGoingWithoutReader(stream: NodeJS.WriteStream): void {
+  if (stream.listenerCount('error') > 0) return;
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
+}

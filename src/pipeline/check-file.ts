@@ -1,0 +1,78 @@
+/** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
+import type { Counts } from '../contract/row-state.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type attachmentsFolderOf, openCopy, type ReadingOptions, surveySource } from './reading.ts';
+import { countStates, report } from './report.ts';
+import { openResults } from './results-file.ts';
+import { removeSnapshot, takeSnapshot } from './snapshot.ts';
+import { dataRows, type Survey } from './survey.ts';
+
+export interface CheckResult {
+  readonly file: string;
+  /** Where the results were written, or `null` when none were asked for. */
+  readonly results: string | null;
+  readonly seconds: number;
+  readonly counts: Counts;
+  readonly survey: Survey;
+}
+
+export interface CheckEvents {
+  /** Every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** Each row that has an error or a warning. */
+  readonly onProblemRow: (row: CheckedRow) => void;
+}
+
+const millisecondsOfSecond = 1000;
+
+/** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
+export async function checkFile(options: ReadingOptions, events: CheckEvents): Promise<CheckResult> {
+  const began = performance.now();
+  const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
+  try {
+    const source = await openCopy(snapshot, options);
+    try {
+      const surveyed = await surveySource(source, snapshot, options, {
+        earlierRefs: null,
+        onProgress: events.onProgress,
+      });
+      for (const sheet of surveyed.sheets) {
+        if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
+        for await (const row of dataRows(sheet)) {
+          const checked = sheet.judge(row);
+          if (checked.problems.length > 0) events.onProblemRow(checked);
+        }
+      }
+      const written = options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options);
+      const counts = written?.counts ?? (await countStates(surveyed, () => []));
+      return {
+        file: snapshot.sourcePath,
+        results: written?.path ?? null,
+        seconds: (performance.now() - began) / millisecondsOfSecond,
+        counts,
+        survey: surveyed,
+      };
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await removeSnapshot(snapshot);
+  }
+}
+
+async function writeCheckResults(
+  surveyed: Survey,
+  snapshot: Parameters<typeof attachmentsFolderOf>[1],
+  options: ReadingOptions,
+): Promise<{ path: string; counts: Counts }> {
+  const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
+  const counts = await report(surveyed, results.writer, {
+    run: null,
+    entriesOf: () => [],
+    mask: options.mask,
+    withSummary: results.withSummary,
+    title: 'Check of a file: nothing was sent',
+    facts: [['File', snapshot.sourcePath]],
+  });
+  return { path: results.path, counts };
+}

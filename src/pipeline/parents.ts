@@ -1,0 +1,50 @@
+/** The ids that the rows of this load have got, by their refs: what their children wait for. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { type Body, segmentsOf, setAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+
+export type Resolution =
+  | { readonly ready: true; readonly body: Body }
+  /** A parent is not in; the sentence says which. */
+  | { readonly ready: false; readonly message: string };
+
+export class Parents {
+  readonly #ids = new Map<RecordKindName, Map<string, string | null>>();
+  readonly #index: ReferenceIndex;
+
+  constructor(index: ReferenceIndex) {
+    this.#index = index;
+  }
+
+  /** Notes that the row with this ref is in; `null` when the service gave it no id. */
+  add(kind: RecordKindName, ref: string, id: string | null): void {
+    const ids = this.#ids.get(kind) ?? new Map<string, string | null>();
+    this.#ids.set(kind, ids);
+    ids.set(ref, id);
+  }
+
+  /** Puts the ids of its parents into the body of a row. */
+  resolve(row: CheckedRow): Resolution {
+    if (row.references.length === 0) return { ready: true, body: row.body };
+    const body = structuredClone(row.body);
+    for (const { reference, ref } of row.references) {
+      const id = this.#idOf(reference.to, ref);
+      if (typeof id !== 'string') return { ready: false, message: waitingMessage(reference.to, ref, id) };
+      setAt(body, segmentsOf(reference.fills), id);
+    }
+    return { ready: true, body };
+  }
+
+  #idOf(kind: RecordKindName, ref: string): string | null | undefined {
+    if (this.#index.has(kind, ref)) return this.#ids.get(kind)?.get(ref);
+    return this.#index.earlierId(kind, ref) ?? undefined;
+  }
+}
+
+function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
+  const row = `the row with Ref "${ref}" among the ${kind}`;
+  return id === null
+    ? `Waits for ${row}: it is in, but the service gave it no id. Put the id into this row and import the file again.`
+    : `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.`;
+}

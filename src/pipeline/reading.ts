@@ -1,0 +1,68 @@
+/** How a source is read: what `check` and `import` have in common. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import type { IgnoredColumns } from '../mapping/headers.ts';
+import type { DateOrder } from '../mapping/values/dates.ts';
+import { openSource } from '../sheets/open-source.ts';
+import type { Source } from '../sheets/source.ts';
+import type { EarlierRefs } from './reference-index.ts';
+import type { MaskMode } from './report.ts';
+import type { Snapshot } from './snapshot.ts';
+import { type PlannedSheet, planSource, type SourcePlan } from './source-plan.ts';
+import { type Survey, survey } from './survey.ts';
+
+export interface ReadingOptions {
+  /** The path of the source; `-` for standard input. */
+  readonly file: string;
+  readonly kind: RecordKind | null;
+  readonly sheet: string | null;
+  readonly ignoredColumns: IgnoredColumns;
+  readonly ignoredSheets: IgnoredColumns;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  readonly dateOrder: DateOrder | null;
+  readonly contract: ContractSettings;
+  /** The folder that file cells may name, or `null` for the source's own. */
+  readonly attachmentsFolder: string | null;
+  /** Where the results go, or `null` for the place beside the source. */
+  readonly resultsPath: string | null;
+  readonly mask: MaskMode;
+  /** A folder of ours for private copies. */
+  readonly snapshotFolder: string;
+  readonly standardInput: NodeJS.ReadableStream;
+}
+
+export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot): string {
+  return options.attachmentsFolder ?? snapshot.sourceFolder;
+}
+
+/** Opens the private copy under the name of the source. */
+export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
+  return openSource(snapshot.path, {
+    encoding: options.encoding,
+    delimiter: options.delimiter,
+    name: snapshot.sourceName,
+  });
+}
+
+/** Finds the sheets and columns of a source and checks all of its rows. */
+export async function surveySource(
+  source: Source,
+  snapshot: Snapshot,
+  options: ReadingOptions,
+  further: { earlierRefs: EarlierRefs | null; onProgress: (rows: number) => void },
+): Promise<Survey> {
+  const plan = await planSource(source, options);
+  return survey(plan, inLoadOrder(plan), {
+    contract: options.contract,
+    dateOrder: options.dateOrder,
+    attachmentsFolder: attachmentsFolderOf(options, snapshot),
+    ...further,
+  });
+}
+
+/** Parents before children; sheets of one kind in the order of the source. */
+function inLoadOrder(plan: SourcePlan): readonly PlannedSheet[] {
+  return recordKinds.flatMap((kind) => plan.sheets.filter((sheet) => sheet.kind === kind));
+}

@@ -1,0 +1,230 @@
+/** The results of a run, made from the source and the ledger alone: so they can be made again at any time. */
+import { basename } from 'node:path';
+import Big from 'big.js';
+import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
+import type { Entry } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { masked } from '../mapping/masking.ts';
+import { shownText } from '../mapping/reading.ts';
+import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
+import type { AmountTotals, ResultsSummary, SheetTotals } from '../workbooks/results-summary.ts';
+import type { PlannedSheet } from './source-plan.ts';
+import { amountOf, dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+
+/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
+export type MaskMode = 'rows that are in' | 'all' | 'none';
+
+export interface ReportOptions {
+  /** The run, or `null` for a check, which has none. */
+  readonly run: string | null;
+  /** The entries of a sheet in the order of their rows. */
+  readonly entriesOf: (sheet: string) => Iterable<Entry>;
+  readonly mask: MaskMode;
+  readonly facts: readonly (readonly [string, OutputCell])[];
+  readonly title: string;
+  /** CSV has room for one sheet alone. */
+  readonly withSummary: boolean;
+}
+
+/** Writes the results and counts what became of the rows. */
+export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Counts> {
+  const tallies = new Map<string, StateTally>();
+  const sheets: ResultSheet[] = [];
+  for (const planned of survey.plan.sheets) {
+    const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
+    if (surveyed === undefined) continue;
+    const tally = new StateTally(surveyed);
+    tallies.set(surveyed.name, tally);
+    sheets.push(await resultSheet(surveyed, tally, options));
+  }
+  const summary = (): ResultsSummary => ({
+    title: options.title,
+    facts: options.facts,
+    sheets: [...tallies.values()].map((tally) => tally.totals()),
+    notices: survey.notices,
+  });
+  await writeResults(writer, sheets, options.withSummary ? summary : null);
+  return [...tallies.values()].reduce((counts, tally) => tally.addTo(counts), emptyCounts());
+}
+
+/** Counts what became of the rows without writing anything. */
+export async function countStates(survey: Survey, entriesOf: (sheet: string) => Iterable<Entry>): Promise<Counts> {
+  const counts = emptyCounts();
+  for (const sheet of survey.sheets) {
+    const tally = new StateTally(sheet);
+    for await (const judged of judgedRows(sheet, entriesOf(sheet.name))) tally.add(judged.state, judged.row);
+    tally.addTo(counts);
+  }
+  return counts;
+}
+
+interface JudgedRow {
+  readonly source: SheetRow;
+  readonly row: CheckedRow;
+  readonly entry: Entry | null;
+  readonly state: RowState;
+}
+
+/** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
+async function* judgedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): AsyncGenerator<JudgedRow> {
+  const iterator = entries[Symbol.iterator]();
+  let next = iterator.next();
+  for await (const source of dataRows(sheet)) {
+    while (next.done !== true && next.value.row < source.number) next = iterator.next();
+    const entry = next.done !== true && next.value.row === source.number ? next.value : null;
+    const row = sheet.judge(source);
+    yield { source, row, entry, state: stateOf(row, entry) };
+  }
+}
+
+/** What the ledger says of a row; a valid row that it does not know has not been sent. */
+function stateOf(row: CheckedRow, entry: Entry | null): RowState {
+  if (entry !== null) return entry.state;
+  return row.isValid ? 'not-sent' : 'invalid';
+}
+
+async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: ReportOptions): Promise<ResultSheet> {
+  const sensitive = sensitiveColumns(sheet);
+  async function* rows(): AsyncGenerator<ResultRow> {
+    for await (const judged of judgedRows(sheet, options.entriesOf(sheet.name))) {
+      tally.add(judged.state, judged.row);
+      yield resultRow(judged, sheet, sensitive, options);
+    }
+  }
+  return {
+    name: sheet.name,
+    headers: sheet.header.headers.map((header) => header ?? null),
+    widths: await widthsOf(sheet),
+    rows: rows(),
+  };
+}
+
+function resultRow(
+  judged: JudgedRow,
+  sheet: PlannedSheet,
+  sensitive: ReadonlySet<number>,
+  options: ReportOptions,
+): ResultRow {
+  const { row, entry, state, source } = judged;
+  const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
+  const own = entry?.message == null ? [] : [entry.message];
+  return {
+    state,
+    id: entry?.id ?? null,
+    companyId: entry?.companyId ?? null,
+    url: entry?.url ?? null,
+    problems: [
+      ...own,
+      ...row.problems.map((problem) => (problem.severity === 'warning' ? `Note: ${problem.message}` : problem.message)),
+    ],
+    key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${row.row}`,
+    cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))),
+    marks: row.problems.flatMap((problem): ResultMark[] =>
+      problem.column === null ? [] : [{ column: problem.column, severity: problem.severity, note: problem.message }],
+    ),
+  };
+}
+
+/** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */
+function outputOf(cell: Cell, isMasked: boolean): OutputCell {
+  if (cell === null) return null;
+  if (isMasked) return masked(shownText(cell));
+  if (typeof cell === 'string') return cell;
+  switch (cell.kind) {
+    case 'number': {
+      const shown = shownText(cell);
+      return Number(shown) === cell.value && !/^-?0\d/.test(shown) ? { digits: cell.stored } : shown;
+    }
+    case 'date':
+      return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
+    case 'boolean':
+      return cell.value;
+    default:
+      return shownText(cell);
+  }
+}
+
+function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
+  const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
+  return new Set(columns.map((column) => column.index));
+}
+
+const rowsToMeasure = 100;
+const narrowest = 9;
+const widest = 44;
+/** Room for the filter button beside a header. */
+const filterButton = 3;
+
+async function widthsOf(sheet: PlannedSheet): Promise<readonly number[]> {
+  const widths = sheet.header.headers.map((header) => (header?.length ?? 0) + filterButton);
+  let count = 0;
+  for await (const row of dataRows(sheet)) {
+    row.cells.forEach((cell, index) => {
+      if (cell !== null) widths[index] = Math.max(widths[index] ?? 0, shownText(cell).length + 1);
+    });
+    count += 1;
+    if (count === rowsToMeasure) break;
+  }
+  return widths.map((width) => Math.min(widest, Math.max(narrowest, width)));
+}
+
+/** Counts and exact sums of one sheet by state. */
+class StateTally {
+  readonly #sheet: SurveyedSheet;
+  readonly #rows: Partial<Record<RowState, number>> = {};
+  readonly #amounts: Partial<Record<RowState, Big>> = {};
+  #total = 0;
+  #source = new Big(0);
+  #unreadable = 0;
+
+  constructor(sheet: SurveyedSheet) {
+    this.#sheet = sheet;
+  }
+
+  add(state: RowState, row: CheckedRow): void {
+    this.#total += 1;
+    this.#rows[state] = (this.#rows[state] ?? 0) + 1;
+    if (row.kind.amount === null) return;
+    const amount = amountOf(row);
+    if (amount === null) {
+      this.#unreadable += 1;
+      return;
+    }
+    this.#source = this.#source.plus(amount);
+    this.#amounts[state] = (this.#amounts[state] ?? new Big(0)).plus(amount);
+  }
+
+  totals(): SheetTotals {
+    return {
+      name: this.#sheet.name,
+      kind: this.#sheet.kind.name,
+      rows: this.#total,
+      byState: this.#rows,
+      amounts: this.#amountTotals(),
+    };
+  }
+
+  addTo(counts: Counts): Counts {
+    counts.rows += this.#total;
+    for (const [state, count] of Object.entries(this.#rows)) counts[rowStates[state as RowState].count] += count;
+    return counts;
+  }
+
+  #amountTotals(): AmountTotals | null {
+    const path = this.#sheet.kind.amount;
+    const column = this.#sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
+    if (path === null || column === undefined) return null;
+    const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
+    return { label: column.header, source: this.#source.toFixed(), byState, unreadable: this.#unreadable };
+  }
+}
+
+/** `deals.xlsx` to `deals.results.xlsx`, beside the source; `X.results.xlsx` to `X.results-2.xlsx`. */
+export function defaultResultsName(sourceName: string): string {
+  const stem = basename(sourceName).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
+  const numbered = /^(.*\.results)(?:-(\d+))?$/.exec(stem);
+  if (numbered === null) return `${stem}.results.xlsx`;
+  return `${numbered[1]}-${Number(numbered[2] ?? 1) + 1}.xlsx`;
+}

@@ -1,0 +1,65 @@
+/**
+ * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
+ * answer; filled in a temporary file, and put in place when it is whole.
+ */
+import { dirname, extname, join, resolve } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
+import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { defaultResultsName } from './report.ts';
+import { type Snapshot, standardInput } from './snapshot.ts';
+
+export interface ResultsFile {
+  readonly writer: SheetWriter;
+  readonly path: string;
+  /** Whether the format has room for a Summary sheet. */
+  readonly withSummary: boolean;
+}
+
+/** Deflate at its fastest: a results workbook is written once and read once or twice. */
+const compression = 1;
+
+/**
+ * Opens the results of a source for writing.
+ *
+ * @param wanted  the path that the person gave, or `null` for the place beside the source
+ * @param sheets  how many sheets the results have
+ * @throws DealsheetError `usage` for standard input without a path, or CSV for several sheets; `unwritable-results` when
+ * the folder cannot be written
+ */
+export async function openResults(wanted: string | null, snapshot: Snapshot, sheets: number): Promise<ResultsFile> {
+  const path = resultsPath(wanted, snapshot);
+  const isCsv = extname(path).toLowerCase() === '.csv';
+  if (isCsv && sheets > 1) {
+    throw new DealsheetError(
+      'usage',
+      `A CSV file has room for one sheet, and the source has ${sheets}.`,
+      'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
+    );
+  }
+  const options = { mode: snapshot.sourceMode, compression, properties: { dealsheet: 'results' } };
+  return { writer: await createSheetWriter(path, options), path, withSummary: !isCsv };
+}
+
+function resultsPath(wanted: string | null, snapshot: Snapshot): string {
+  if (wanted === null && snapshot.sourcePath === standardInput) {
+    throw new DealsheetError(
+      'usage',
+      'Rows from standard input have no place for their results.',
+      'Name it with --results FILE.xlsx.',
+    );
+  }
+  const path =
+    wanted === null ? join(dirname(snapshot.sourcePath), defaultResultsName(snapshot.sourceName)) : resolve(wanted);
+  if (path === snapshot.sourcePath) {
+    throw new DealsheetError('usage', 'The results would overwrite the source.', 'Give --results another name.');
+  }
+  if (!/\.(xlsx|csv)$/i.test(path)) {
+    throw new DealsheetError(
+      'usage',
+      `The results cannot be written to ${path}.`,
+      'Give --results a name that ends in .xlsx or .csv.',
+    );
+  }
+  return path;
+}

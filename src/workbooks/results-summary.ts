@@ -1,0 +1,126 @@
+/** The first sheet of a results workbook: which run it was, what became of the rows, and totals that tie it out. */
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+
+export interface SheetTotals {
+  readonly name: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly byState: Readonly<Partial<Record<RowState, number>>>;
+  /** Exact sums of the amounts as decimal digits, or `null` for a sheet without amounts. */
+  readonly amounts: AmountTotals | null;
+}
+
+export interface AmountTotals {
+  /** The header of the amount column. */
+  readonly label: string;
+  readonly source: string;
+  readonly byState: Readonly<Partial<Record<RowState, string>>>;
+  /** Rows whose amount cannot be read: they are in no sum. */
+  readonly unreadable: number;
+}
+
+export interface ResultsSummary {
+  readonly title: string;
+  /** Name and value, such as `Run` and its id. */
+  readonly facts: readonly (readonly [string, OutputCell])[];
+  readonly sheets: readonly SheetTotals[];
+  /** What the person should know or do, as whole sentences. */
+  readonly notices: readonly string[];
+}
+
+/** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
+export const summarySheetName = 'Summary';
+
+export async function addSummary(
+  writer: SheetWriter,
+  summary: ResultsSummary,
+  taken: readonly string[],
+): Promise<void> {
+  const states = statesIn(summary.sheets);
+  const output = await writer.addSheet({
+    name: freeSheetName(taken),
+    columns: [{ width: 26 }, { width: 22 }, { width: 12 }, ...states.map(() => ({ width: 15 })), { width: 15 }],
+    frozenRows: 0,
+    frozenColumns: 0,
+    filterRow: null,
+    place: 'first',
+  });
+  const add = (...cells: OutputCell[]) => output.addRow(cells);
+  await add(styled(summary.title, 'title'));
+  await add();
+  for (const [name, value] of summary.facts) await add(styled(name, 'header'), value);
+  await add();
+  await add(styled('Rows', 'title'));
+  await add(...headers(['Sheet', 'Kind', 'In the source', ...states.map((state) => rowStates[state].status)]));
+  for (const sheet of summary.sheets)
+    await add(
+      sheet.name,
+      sheet.kind,
+      integer(sheet.rows),
+      ...states.map((state) => integer(sheet.byState[state] ?? 0)),
+    );
+  if (summary.sheets.length > 1) await add(...totalRow(summary.sheets, states));
+  await addAmounts(add, summary.sheets, states);
+  if (summary.notices.length > 0) {
+    await add();
+    await add(styled('To know', 'title'));
+    for (const notice of summary.notices) await add(notice);
+  }
+}
+
+type Add = (...cells: OutputCell[]) => Promise<void>;
+
+async function addAmounts(add: Add, sheets: readonly SheetTotals[], states: readonly RowState[]): Promise<void> {
+  const withAmounts = sheets.filter((sheet) => sheet.amounts !== null);
+  if (withAmounts.length === 0) return;
+  await add();
+  await add(styled('Control totals: the sum in the source is the sum of all states', 'title'));
+  const names = ['Sheet', 'Amount', 'In the source', ...states.map((state) => rowStates[state].status), 'Not readable'];
+  await add(...headers(names));
+  for (const { name, amounts } of withAmounts) {
+    if (amounts === null) continue;
+    const sums = states.map((state) => money(amounts.byState[state] ?? '0'));
+    await add(name, amounts.label, money(amounts.source), ...sums, integer(amounts.unreadable));
+  }
+}
+
+function totalRow(sheets: readonly SheetTotals[], states: readonly RowState[]): OutputCell[] {
+  const sum = (count: (sheet: SheetTotals) => number) => sheets.reduce((total, sheet) => total + count(sheet), 0);
+  return [
+    styled('All', 'header'),
+    null,
+    integer(sum((sheet) => sheet.rows)),
+    ...states.map((state) => integer(sum((sheet) => sheet.byState[state] ?? 0))),
+  ];
+}
+
+/** The states that occur, in the order of the results sheet's contract. */
+function statesIn(sheets: readonly SheetTotals[]): readonly RowState[] {
+  const all = Object.keys(rowStates) as RowState[];
+  return all.filter((state) => sheets.some((sheet) => (sheet.byState[state] ?? 0) > 0));
+}
+
+function freeSheetName(taken: readonly string[]): string {
+  const used = new Set(taken.map((name) => name.toLowerCase()));
+  for (let number = 1; ; number += 1) {
+    const name = number === 1 ? summarySheetName : `${summarySheetName} ${number}`;
+    if (!used.has(name.toLowerCase())) return name;
+  }
+}
+
+function headers(names: readonly string[]): OutputCell[] {
+  return names.map((name) => styled(name, 'header'));
+}
+
+function styled(text: string, style: StyleName): OutputCell {
+  return { value: text, style };
+}
+
+function integer(count: number): OutputCell {
+  return { value: count, style: 'integer' };
+}
+
+function money(digits: string): OutputCell {
+  return { value: { digits }, style: 'money' };
+}

@@ -1,0 +1,140 @@
+/**
+ * The results sheet: the person's own rows with, in front of each, what became of it. It is written row by row, as CSV or
+ * as a workbook with a Summary.
+ */
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import { addSummary, type ResultsSummary } from './results-summary.ts';
+
+/** The columns of ours, in front of the person's own. Their order is a contract. */
+export const resultColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'] as const;
+
+export interface ResultRow {
+  readonly state: RowState;
+  readonly id: string | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  /** Whole sentences, one a line. */
+  readonly problems: readonly string[];
+  /** `RUN#Sheet!12`: the row's key, by which it is known when the sheet is imported again. */
+  readonly key: string;
+  /** The person's own cells, masked where they must be. */
+  readonly cells: readonly OutputCell[];
+  /** The cells that problems speak of. */
+  readonly marks: readonly ResultMark[];
+}
+
+export interface ResultMark {
+  /** Among the person's own columns, from 0. */
+  readonly column: number;
+  readonly severity: 'error' | 'warning';
+  readonly note: string;
+}
+
+export interface ResultSheet {
+  readonly name: string;
+  /** The person's own headers, as they stand. */
+  readonly headers: readonly OutputCell[];
+  /** Widths of the person's own columns, in characters. */
+  readonly widths: readonly number[];
+  readonly rows: AsyncIterable<ResultRow>;
+}
+
+/**
+ * Writes all sheets and, into a workbook, the Summary in front of them.
+ *
+ * @param summary  asked for last, when every row has been counted; `null` for a format with one sheet
+ */
+export async function writeResults(
+  writer: SheetWriter,
+  sheets: readonly ResultSheet[],
+  summary: (() => ResultsSummary) | null,
+): Promise<void> {
+  try {
+    for (const sheet of sheets) await writeSheet(writer, sheet);
+    if (summary !== null)
+      await addSummary(
+        writer,
+        summary(),
+        sheets.map((sheet) => sheet.name),
+      );
+    await writer.finish();
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+const ownWidths: Readonly<Record<(typeof resultColumns)[number], number>> = {
+  Status: 15,
+  ID: 18,
+  'Company ID': 18,
+  URL: 30,
+  Problems: 60,
+  Run: 24,
+};
+
+const styleOfState: Readonly<Record<RowState, StyleName>> = {
+  created: 'good',
+  updated: 'good',
+  accepted: 'good',
+  'already-loaded': 'settled',
+  invalid: 'bad',
+  rejected: 'bad',
+  failed: 'bad',
+  'in-doubt': 'doubt',
+  waiting: 'waiting',
+  'not-sent': 'waiting',
+};
+
+async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void> {
+  const output = await writer.addSheet({
+    name: sheet.name,
+    columns: [
+      ...resultColumns.map((column) => ({ width: ownWidths[column] })),
+      ...sheet.widths.map((width) => ({ width })),
+    ],
+    frozenRows: 1,
+    frozenColumns: 1,
+    filterRow: 1,
+    place: 'last',
+  });
+  await output.addRow([...resultColumns, ...sheet.headers].map(asHeader));
+  for await (const row of sheet.rows) await writeRow(output, row);
+}
+
+function asHeader(cell: OutputCell): OutputCell {
+  if (cell !== null && typeof cell === 'object' && 'value' in cell) return { ...cell, style: 'header' };
+  return { value: cell, style: 'header' };
+}
+
+async function writeRow(output: OutputSheet, row: ResultRow): Promise<void> {
+  const problems = row.problems.join('\n');
+  const cells: OutputCell[] = [
+    { value: rowStates[row.state].status, style: styleOfState[row.state] },
+    row.id,
+    row.companyId,
+    row.url === null ? null : { value: { link: row.url, text: row.url }, style: 'link' },
+    problems === '' ? null : { value: problems, style: 'note' },
+    row.key,
+  ];
+  const own = row.marks.length === 0 ? row.cells : marked(row.cells, row.marks);
+  await output.addRow(cells.concat(own));
+}
+
+function marked(cells: readonly OutputCell[], marks: readonly ResultMark[]): readonly OutputCell[] {
+  const copy = [...cells];
+  for (const mark of marks) {
+    while (copy.length <= mark.column) copy.push(null);
+    const cell = copy[mark.column] ?? null;
+    const isStyled = cell !== null && typeof cell === 'object' && 'value' in cell;
+    const before = isStyled && cell.note !== undefined ? `${cell.note}\n` : '';
+    const wasProblem = isStyled && cell.style === 'problem';
+    copy[mark.column] = {
+      value: isStyled ? cell.value : cell,
+      style: wasProblem || mark.severity === 'error' ? 'problem' : 'warning',
+      note: before + mark.note,
+    };
+  }
+  return copy;
+}
