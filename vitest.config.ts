@@ -1,9 +1,12 @@
 import { defineConfig } from 'vitest/config';
 
+const testTimeoutMs = 60_000;
+
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    globalSetup: ['test/global-setup.ts'],
+    testTimeout: testTimeoutMs,
+    hookTimeout: testTimeoutMs,
   },
 });

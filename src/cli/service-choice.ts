@@ -1,6 +1,7 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
+import { defaultBatch } from '../pipeline/defaults.ts';
 import {
   besideConfiguration,
   type FoundProfile,
@@ -41,7 +42,7 @@ export interface ServiceChoice {
 
 const defaultConcurrency = 32;
 const defaultTimeoutSeconds = 60;
-const defaultBatch = 100;
+
 const millisecondsOfSecond = 1000;
 
 /**

@@ -52,13 +52,33 @@ export async function load(
   options: LoadOptions,
 ): Promise<LoadEnd> {
   const loading = new Loading(survey, client, ledger, run, options);
+  const endGrace = drainWhenAborted(client, options.signal);
   try {
     for (const sheet of survey.sheets) await loading.sheet(sheet);
   } finally {
     await loading.drain();
+    endGrace();
   }
   loading.throwFailure();
+  if (client.stopReason?.kind === 'closed') await loading.takeBackClosed(client.stopReason);
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
+}
+
+/** What is in flight when a person interrupts a load may finish within this time; then it is in doubt. */
+const graceMs = 30_000;
+
+function drainWhenAborted(client: ServiceClient, signal: AbortSignal): () => void {
+  let timer: NodeJS.Timeout | null = null;
+  const drain = () => {
+    void client.drain();
+    timer = setTimeout(() => void client.close(), graceMs);
+  };
+  if (signal.aborted) drain();
+  else signal.addEventListener('abort', drain, { once: true });
+  return () => {
+    signal.removeEventListener('abort', drain);
+    if (timer !== null) clearTimeout(timer);
+  };
 }
 
 interface Prepared extends OutgoingRow {
@@ -75,6 +95,8 @@ class Loading {
   readonly #inFlight = new Set<Promise<void>>();
   /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
+  /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
+  #refusedFirst: Settlement[] | null = [];
   #failure: unknown = null;
   #rows = 0;
 
@@ -111,6 +133,15 @@ class Loading {
 
   throwFailure(): void {
     if (this.#failure !== null) throw this.#failure;
+  }
+
+  async takeBackClosed(reason: StopReason): Promise<void> {
+    const taken = (this.#refusedFirst ?? []).map((refused) => ({
+      ...refused,
+      state: 'not-sent' as const,
+      message: reason.message,
+    }));
+    if (taken.length > 0) await this.#run.settle(taken);
   }
 
   #mustStop(): boolean {
@@ -229,6 +260,8 @@ class Loading {
   async #settle(rows: readonly Prepared[], outcomes: readonly Outcome[]): Promise<void> {
     const settlements = rows.map((row, index) => settlementOf(row.intent, outcomes[index]));
     await this.#run.settle(settlements);
+    if (settlements.some((settlement) => isSettled(settlement.state))) this.#refusedFirst = null;
+    this.#refusedFirst?.push(...settlements.filter((settlement) => settlement.state === 'rejected'));
     rows.forEach(({ row }, index) => {
       const settlement = settlements[index];
       if (settlement === undefined) return;

@@ -1,0 +1,30 @@
+/** What every file in commands/ exports. */
+import type { ArgumentsCamelCase, Argv } from 'yargs';
+
+export interface Command {
+  /** The words of the command line, such as `check FILE`. */
+  readonly command: string;
+  /** One line in the list of commands. */
+  readonly describe: string;
+  readonly builder: (yargs: Argv) => Argv;
+  /** Does the work and gives the exit code. */
+  readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>) => Promise<number>;
+}
+
+/**
+ * Makes a command whose flags keep their types from its builder to its run: yargs checks them against the builder before
+ * the run sees them.
+ */
+export function command<Flags>(definition: {
+  readonly command: string;
+  readonly describe: string;
+  readonly builder: (yargs: Argv) => Argv<Flags>;
+  readonly run: (flags: ArgumentsCamelCase<Flags>) => Promise<number>;
+}): Command {
+  const { builder, run } = definition;
+  return {
+    ...definition,
+    builder: (yargs) => builder(yargs) as unknown as Argv,
+    run: (flags) => run(flags as unknown as ArgumentsCamelCase<Flags>),
+  };
+}

@@ -1,0 +1,55 @@
+/** `dealsheet check FILE`: every problem of every row, and nothing sent. */
+import type { CheckResult } from '../../pipeline/check-file.ts';
+import { command } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { planText, rows } from '../plan-text.ts';
+import { problemLines } from '../problem-text.ts';
+import { readingOptions, withReadingFlags } from '../reading-flags.ts';
+import { resultJson } from '../result-text.ts';
+import { chooseContract } from '../service-choice.ts';
+import { openTerminal } from '../terminal.ts';
+
+/** More lines than this are not read on a terminal: the results sheet has them all. */
+const mostLines = 200;
+
+export const checkCommand = command({
+  command: 'check <file>',
+  describe: 'Check a file: the same checks as import, and nothing is sent',
+  builder: (yargs) =>
+    withReadingFlags(yargs)
+      .example('$0 check deals.csv', 'every problem, at its cell')
+      .example('$0 check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook')
+      .options({
+        profile: { type: 'string', requiresArg: true, describe: 'Check by the contract of this profile' },
+        config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
+        json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
+        quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
+      }),
+  run: async (flags) => {
+    const terminal = openTerminal(flags);
+    const { checkFile } = await import('../../pipeline/check-file.ts');
+    let lines = 0;
+    const result = await checkFile(readingOptions(flags, chooseContract(flags)), {
+      onProgress: () => {},
+      onProblemRow: (row) => {
+        for (const line of problemLines(row)) {
+          lines += 1;
+          if (lines <= mostLines) terminal.say(line);
+        }
+      },
+    });
+    if (lines > mostLines) terminal.say(`… and ${lines - mostLines} more. Write them all with --results FILE.xlsx.`);
+    tell(result, terminal);
+    if (flags.json) terminal.print(resultJson({ ...result, run: null, service: null }));
+    return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+  },
+});
+
+function tell(result: CheckResult, terminal: ReturnType<typeof openTerminal>): void {
+  terminal.say(planText(result.survey));
+  const { invalid } = result.counts;
+  if (invalid > 0)
+    terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct them and check again.`);
+  else terminal.say(`All ${rows(result.counts.rows)} pass the checks. Nothing was sent.`);
+  if (result.results !== null) terminal.say(`Results: ${result.results}`);
+}

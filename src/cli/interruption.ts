@@ -1,0 +1,24 @@
+/** Ctrl-C and SIGTERM: the first ends a load in good order, the second at once. */
+import { exitCodes } from './exit-code.ts';
+import type { Terminal } from './terminal.ts';
+
+/** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
+export function interruption(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    terminal.warn(
+      'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.',
+    );
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return {
+    signal: controller.signal,
+    stop: () => {
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+    },
+  };
+}

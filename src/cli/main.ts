@@ -1,0 +1,89 @@
+#!/usr/bin/env node
+/** The command `dealsheet`: finds the command that was typed, runs it, and ends with its exit code. */
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import yargs, { type Argv } from 'yargs';
+import { hideBin } from 'yargs/helpers';
+import { isDealsheetError } from '../errors.ts';
+import { checkCommand } from './commands/check.ts';
+import { healthCommand } from './commands/health.ts';
+import { importCommand } from './commands/import.ts';
+import { sandboxCommand } from './commands/sandbox.ts';
+import { templateCommand } from './commands/template.ts';
+import { exitCodes } from './exit-code.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+const commands = [importCommand, checkCommand, templateCommand, healthCommand, sandboxCommand];
+const widestHelp = 110;
+
+/** Runs one command line and gives its exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  let exitCode: number = exitCodes.allIn;
+  const parser = commands.reduce<Argv>(
+    (all, command) =>
+      all.command(command.command, command.describe, command.builder, async (flags) => {
+        exitCode = await command.run(flags);
+      }),
+    baseParser(words),
+  );
+  try {
+    await parser.parseAsync();
+    return exitCode;
+  } catch (error) {
+    return tellError(error, words.includes('--debug'));
+  }
+}
+
+function baseParser(words: readonly string[]): Argv {
+  return yargs([...words])
+    .scriptName('dealsheet')
+    .usage('Loads spreadsheets into a business-financing service and brings spreadsheets back.')
+    .example('$0 template all -o month.xlsx', 'a workbook to fill in')
+    .example('$0 check month.xlsx', 'every problem, at its cell; nothing is sent')
+    .example('$0 import month.xlsx --sandbox', 'rehearse the load on this computer')
+    .example('$0 import month.xlsx --profile live', 'load it')
+    .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
+    .version(version)
+    .alias('h', 'help')
+    .strict()
+    .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND. dealsheet --help lists the commands.')
+    .recommendCommands()
+    .wrap(Math.min(widestHelp, process.stdout.columns ?? widestHelp))
+    .exitProcess(false)
+    .fail((message, error) => {
+      throw error ?? new UsageProblem(message);
+    });
+}
+
+/** The command line says something that no command understands. */
+class UsageProblem extends Error {}
+
+function tellError(error: unknown, debug: boolean): number {
+  if (isDealsheetError(error)) {
+    process.stderr.write(`${error.message}\n${error.remedy}\n`);
+    if (debug)
+      process.stderr.write(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof UsageProblem) {
+    process.stderr.write(`${error.message}\nSee dealsheet --help, or dealsheet COMMAND --help.\n`);
+    return exitCodes.usage;
+  }
+  process.stderr.write(
+    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.\n',
+  );
+  process.stderr.write(
+    debug && error instanceof Error ? `${error.stack}\n` : 'Run the command again with --debug to see where.\n',
+  );
+  return exitCodes.stopped;
+}
+
+function isMain(): boolean {
+  const started = process.argv[1];
+  return started !== undefined && realpathSync(started) === fileURLToPath(import.meta.url);
+}
+
+if (isMain()) {
+  process.exitCode = await run(hideBin(process.argv));
+}

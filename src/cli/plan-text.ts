@@ -1,0 +1,30 @@
+/** What a person is told before a load begins: what will be sent, what will not, and why. */
+import type { Survey, SurveyedSheet } from '../pipeline/survey.ts';
+
+/** A few lines, each a whole sentence or a row of figures. */
+export function planText(survey: Survey): string {
+  const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
+  const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
+  const lines = sheets.map((sheet) => `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`);
+  const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
+  const cleared = clears === 0 ? [] : [`${fields(clears)} of companies will be emptied (<clear>).`];
+  return [...survey.notices, ...lines, ...cleared].join('\n');
+}
+
+function sheetText(sheet: SurveyedSheet): string {
+  const toSend = sheet.rows - sheet.invalidRows;
+  const verb = sheet.kind.sending === 'update' ? 'to update' : 'to add';
+  const parts = [`${rows(toSend)} ${verb} as ${sheet.kind.name}`];
+  if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
+  if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
+  if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${sheet.amount}`);
+  return parts.join('; ');
+}
+
+export function rows(count: number): string {
+  return count === 1 ? '1 row' : `${count} rows`;
+}
+
+function fields(count: number): string {
+  return count === 1 ? '1 field' : `${count} fields`;
+}

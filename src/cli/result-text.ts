@@ -1,0 +1,54 @@
+/** What a person is told at the end of a load, and the one JSON object that a program gets. */
+import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
+import type { ImportResult } from '../pipeline/import-file.ts';
+import { duration } from './progress.ts';
+
+export interface ResultJson {
+  readonly run: string | null;
+  readonly service: string | null;
+  readonly file: string;
+  readonly results: string | null;
+  readonly seconds: number;
+  readonly counts: Counts;
+}
+
+export function resultJson(result: ResultJson): string {
+  const { run, service, file, results, counts } = result;
+  const seconds = Math.round(result.seconds * 1000) / 1000;
+  return JSON.stringify({ run, service, file, results, seconds, counts });
+}
+
+/** What to do about each state that is not in. */
+const remedies: Readonly<Partial<Record<RowState, string>>> = {
+  invalid: 'Correct the marked cells in the results sheet and import it again.',
+  rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+  failed: 'These were not taken, and the retries are used up. Import the file again later.',
+  'in-doubt':
+    'Sent, and no answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
+  waiting: 'Their parent is not in. Once it is, import the file again.',
+  'not-sent': 'Not sent in this run. Import the file again, or resume the run.',
+};
+
+export function resultText(
+  result: Pick<ImportResult, 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'sourceChanged' | 'heldBack'>,
+): string {
+  const states = Object.keys(rowStates) as RowState[];
+  const lines = states.flatMap((state) => {
+    const count = result.counts[rowStates[state].count];
+    if (count === 0) return [];
+    const remedy = remedies[state];
+    return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
+  });
+  const head =
+    result.run === null
+      ? 'Nothing was sent.'
+      : `Run ${result.run}: ${result.counts.rows} rows in ${duration(result.seconds)}.`;
+  const heldBack = result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : [];
+  const stop =
+    result.stopReason === null ? [] : [`The run stopped: ${result.stopReason.message}`, result.stopReason.remedy];
+  const changed = result.sourceChanged
+    ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
+    : [];
+  const place = result.results === null ? [] : [`Results: ${result.results}`];
+  return [head, ...lines, ...heldBack, ...stop, ...changed, ...place].join('\n');
+}

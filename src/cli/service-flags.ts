@@ -1,0 +1,29 @@
+/** The flags by which a command is told which service it speaks to, and how fast. */
+import type { Argv } from 'yargs';
+
+export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
+  return yargs.options({
+    sandbox: {
+      type: 'boolean',
+      default: false,
+      describe: 'Rehearse against the sandbox, started for the time of the command',
+    },
+    profile: { type: 'string', requiresArg: true, describe: 'A service by the name of its profile' },
+    url: { type: 'string', requiresArg: true, describe: 'A service by its address' },
+    'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, readable by you alone' },
+    config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
+    timeout: { type: 'number', requiresArg: true, describe: 'Seconds to wait for an answer' },
+  });
+}
+
+export function withPaceFlags<Flags>(yargs: Argv<Flags>) {
+  return yargs.options({
+    concurrency: {
+      type: 'number',
+      requiresArg: true,
+      describe: 'Requests in flight at most; the pace is found below it',
+    },
+    rate: { type: 'number', requiresArg: true, describe: 'Requests a second at most' },
+    batch: { type: 'number', requiresArg: true, describe: 'Transactions in one request' },
+  });
+}
