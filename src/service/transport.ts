@@ -64,6 +64,8 @@ const longestConnectMs = 10_000;
  * connection that the server is just closing. Both of undici's settings, since a server's hint overrides the first.
  */
 const keepAliveMs = 1_000;
+/** Statuses below are interim: the answer is still to come. */
+const firstFinalStatus = 200;
 
 export class WholeTimeoutError extends Error {
   override readonly name = 'WholeTimeoutError';
@@ -124,13 +126,17 @@ class Attempt implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // undici puts a request back in its queue in rare cases; a record must not go out twice for that.
-    if (this.#left) return controller.abort(new SentTwiceError('The request would have been written twice.'));
-    if (!this.#request.mayLeave()) return controller.abort(new HeldBackError());
-    aboutToLeave = this;
-    this.#timer = setTimeout(
-      () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
-      this.#request.wholeTimeoutMs,
-    );
+    if (this.#left) {
+      controller.abort(new SentTwiceError('The request would have been written twice.'));
+    } else if (!this.#request.mayLeave()) {
+      controller.abort(new HeldBackError());
+    } else {
+      aboutToLeave = this;
+      this.#timer = setTimeout(
+        () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
+        this.#request.wholeTimeoutMs,
+      );
+    }
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -149,9 +155,9 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#status >= 200) return this.#end(endingAfter(error));
     clearTimeout(this.#timer);
-    if (error instanceof HeldBackError) this.#resolve({ kind: 'held-back' });
+    if (this.#status >= firstFinalStatus) this.#end(endingAfter(error));
+    else if (error instanceof HeldBackError) this.#resolve({ kind: 'held-back' });
     else this.#resolve({ kind: 'no-answer', left: this.#left, error });
   }
 

@@ -1,0 +1,181 @@
+/**
+ * One sentence that a person can use from an error answer of any shape: the interface shows none (7.1). The shapes that
+ * services use are looked for in turn; what names a field is kept apart, as the service wrote it.
+ */
+import type { AnswerBody } from './answer.ts';
+import { isObject } from './answer.ts';
+import { masked } from './masking.ts';
+import type { FieldMessage } from './outcome.ts';
+import type { Secret } from './outgoing-record.ts';
+import { asSentence, shortened } from './plain-text.ts';
+
+export interface ErrorText {
+  /** A whole sentence, without values of the row. */
+  readonly message: string;
+  readonly fields: readonly FieldMessage[];
+}
+
+const longestMessage = 300;
+const longestPath = 120;
+const mostFields = 20;
+/** Fields that are told in the sentence itself; the others are in the list. */
+const mostFieldsInSentence = 4;
+/** An error text is not looked at beyond this: long enough for any, short enough for the masking to be quick. */
+const longestSource = 20_000;
+/** Errors inside errors are followed so far. */
+const deepest = 4;
+
+const messageNames = [
+  'detail',
+  'message',
+  'msg',
+  'error_description',
+  'errorMessage',
+  'description',
+  'reason',
+  'faultstring',
+  'statusMessage',
+  'title',
+] as const;
+const pathNames = [
+  'field',
+  'path',
+  'param',
+  'parameter',
+  'property',
+  'propertyPath',
+  'pointer',
+  'loc',
+  'name',
+  'key',
+  'target',
+] as const;
+const listNames = [
+  'errors',
+  'details',
+  'invalid-params',
+  'invalidParams',
+  'validationErrors',
+  'violations',
+  'issues',
+  'fieldErrors',
+  'messages',
+] as const;
+const wrapperNames = ['error', 'errors', 'fault', 'problem', 'data', 'response'] as const;
+
+/**
+ * @param status  the status of the answer, for when its body says nothing
+ * @param secrets  values that must not be repeated
+ */
+export function errorTextOf(status: number, body: AnswerBody, secrets: readonly Secret[]): ErrorText {
+  const found: Found = { messages: [], fields: [] };
+  if (body.kind === 'json') collect(body.value, found, 0);
+  else if (body.kind === 'text') found.messages.push(body.text);
+  else if (body.kind === 'html') found.messages.push(titleOf(body.text));
+  return composed(found, body, status, secrets);
+}
+
+/** The error of one item in the answer to a bulk request; `null` when the item tells of none. */
+export function itemErrorOf(item: unknown, secrets: readonly Secret[]): ErrorText | null {
+  const found: Found = { messages: [], fields: [] };
+  collect(item, found, 0);
+  if (found.messages.length === 0 && found.fields.length === 0) return null;
+  return composed(found, { kind: 'empty' }, null, secrets);
+}
+
+interface Found {
+  readonly messages: string[];
+  readonly fields: FieldMessage[];
+}
+
+function composed(found: Found, body: AnswerBody, status: number | null, secrets: readonly Secret[]): ErrorText {
+  const clean = (text: string): string => masked(text.slice(0, longestSource), secrets);
+  const fields = found.fields.slice(0, mostFields).map(({ path, message }) => ({
+    path: shortened(clean(path), longestPath),
+    message: asSentence(shortened(clean(message), longestMessage)),
+  }));
+  const general = [...new Set(found.messages.map(clean).filter((text) => text !== ''))].join('; ');
+  const named = fields
+    .slice(0, mostFieldsInSentence)
+    .map(({ path, message }) => `${path}: ${message.replace(/\.$/, '')}`);
+  const rest = fields.length > mostFieldsInSentence ? [`and ${fields.length - mostFieldsInSentence} more`] : [];
+  const specific = [...named, ...rest].join('; ');
+  const said = specific === '' ? general : general === '' ? specific : `${general.replace(/[.:]$/, '')}: ${specific}`;
+  const text = said !== '' ? said : silence(status, body);
+  return { message: asSentence(shortened(text, longestMessage)), fields };
+}
+
+function silence(status: number | null, body: AnswerBody): string {
+  const answered = status === null ? 'The service refused it' : `The service answered ${status}`;
+  return body.kind === 'empty' || body.kind === 'json'
+    ? `${answered} and gave no reason`
+    : `${answered} with a body that gives no readable reason`;
+}
+
+/** Follows the shapes of errors into their depth, the general text first. */
+function collect(value: unknown, found: Found, depth: number): void {
+  if (typeof value === 'string') {
+    found.messages.push(value);
+  } else if (Array.isArray(value)) {
+    if (depth < deepest) for (const item of value.slice(0, mostFields)) collect(item, found, depth + 1);
+  } else if (isObject(value) && depth < deepest) {
+    collectObject(value, found, depth);
+  }
+}
+
+function collectObject(value: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
+  const message = firstText(value, messageNames) ?? (typeof value.error === 'string' ? value.error : null);
+  const path = depth === 0 ? null : pathIn(value);
+  if (message !== null && path !== null) found.fields.push({ path, message });
+  else if (message !== null) found.messages.push(message);
+  for (const name of listNames) {
+    const list = value[name];
+    if (Array.isArray(list)) collect(list, found, depth + 1);
+    else if (isObject(list)) collectByField(list, found, depth + 1);
+  }
+  if (Array.isArray(value.detail)) collect(value.detail, found, depth + 1);
+  for (const name of wrapperNames) {
+    const inner = value[name];
+    if (isObject(inner) && !(listNames as readonly string[]).includes(name)) collect(inner, found, depth + 1);
+  }
+}
+
+/** `{ "name": ["is required"], "company.ein": "is not valid" }` */
+function collectByField(errors: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
+  for (const [path, value] of Object.entries(errors).slice(0, mostFields)) {
+    const texts = (Array.isArray(value) ? value : [value]).flatMap((part: unknown) => {
+      if (typeof part === 'string') return [part];
+      return isObject(part) ? (firstText(part, messageNames) ?? []) : [];
+    });
+    if (texts.length > 0) found.fields.push({ path, message: texts.join('; ') });
+    else if (depth < deepest) collect(value, found, depth + 1);
+  }
+}
+
+function firstText(value: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+  for (const name of names) {
+    const text = value[name];
+    if (typeof text === 'string' && text.trim() !== '') return text;
+  }
+  return null;
+}
+
+function pathIn(value: Readonly<Record<string, unknown>>): string | null {
+  for (const name of pathNames) {
+    const path = value[name];
+    if (typeof path === 'string' && path !== '') return path;
+    if (Array.isArray(path) && path.length > 0) return path.map(String).join('.');
+  }
+  const { source } = value;
+  return isObject(source) ? firstText(source, ['pointer', 'parameter', 'header']) : null;
+}
+
+/** The title of a web page, else its words. */
+function titleOf(html: string): string {
+  const head = html.slice(0, longestSource);
+  const title = /<title[^>]*>([\s\S]*?)<\/title>/i.exec(head)?.[1];
+  const text = title ?? head.replace(/<(script|style)[\s\S]*?(<\/\1>|$)/gi, ' ').replace(/<[^>]*>/g, ' ');
+  return text.replace(/&(nbsp|amp|lt|gt|quot|#39);/g, (_, name: string) => entities[name] ?? ' ');
+}
+
+const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };

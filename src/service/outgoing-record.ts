@@ -1,0 +1,27 @@
+/** A row as the pipeline hands it over to be sent. */
+import type { Readable } from 'node:stream';
+
+export interface OutgoingRecord {
+  readonly body: Readonly<Record<string, unknown>>;
+  /** The exact JSON of the body. */
+  readonly json: string;
+  /** The id in the path of an update, else `null`. */
+  readonly pathId: string | null;
+  /** The file of a form, else `null`. `open` is called once for each request. */
+  readonly file: OutgoingFile | null;
+  readonly idempotencyKey: string | null;
+  /** The values of the row with their columns' names, by which they are replaced in every message. Read when needed. */
+  readonly secrets: readonly Secret[];
+}
+
+export interface OutgoingFile {
+  readonly name: string;
+  /** In bytes. */
+  readonly size: number;
+  open(): Readable;
+}
+
+export interface Secret {
+  readonly value: string;
+  readonly label: string;
+}

@@ -1,0 +1,89 @@
+/** What is read from the service: one record, the balances, its health. */
+import type { EndpointName } from '../contract/endpoints.ts';
+import type { ServiceAddress } from './address.ts';
+import { type Answer, headerOf } from './answer.ts';
+import type { CallEnd } from './conversation.ts';
+import { errorTextOf } from './error-message.ts';
+import type { StopReason } from './outcome.ts';
+
+export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
+
+export interface ReadOptions {
+  /** The id in the path, or `null` where the path has none. */
+  readonly id: string | null;
+  readonly query: readonly (readonly [name: string, value: string])[];
+}
+
+export type ReadResult =
+  | {
+      readonly state: 'found';
+      readonly body: unknown;
+      readonly httpStatus: number;
+      /** The next page as the `Link` header names it, when it is of this origin. */
+      readonly nextPage: string | null;
+    }
+  | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
+  | {
+      readonly state: 'failed';
+      readonly httpStatus: number | null;
+      readonly message: string;
+      /** Why no further read makes sense, or `null` when only this one failed. */
+      readonly stopReason: StopReason | null;
+    };
+
+export type HealthResult =
+  | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
+  /** An answer, but not a good one. A load may go on. */
+  | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: string }
+  /** The token is refused, or there is no connection. */
+  | { readonly state: 'blocked'; readonly reason: StopReason };
+
+const notFound = [404, 410];
+
+export function readResultOf(
+  end: CallEnd,
+  path: string,
+  address: ServiceAddress,
+  stopReason: StopReason | null,
+): ReadResult {
+  if (end.kind === 'no-answer') {
+    return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
+  }
+  const { status, body } = end.answer;
+  if (end.verdict === 'success' && body.kind === 'json') {
+    return { state: 'found', body: body.value, httpStatus: status, nextPage: nextPageOf(end.answer, path, address) };
+  }
+  if (end.verdict === 'success') {
+    const message = `The service answered ${status}, but what it sent could not be read.`;
+    return { state: 'failed', httpStatus: status, message, stopReason };
+  }
+  const { message } = errorTextOf(status, body, []);
+  if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
+  return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
+}
+
+/** The target of `rel="next"` in a `Link` header. */
+function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
+  for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
+    const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];
+    if (target === undefined || !/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?=[\s";]|$)/i.test(link)) continue;
+    return address.sameOrigin(target, path)?.href ?? null;
+  }
+  return null;
+}
+
+/** The reasons that block a load at its health check; any other is a warning there. */
+const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
+
+export function healthResultOf(end: CallEnd, stopReason: StopReason | null, milliseconds: number): HealthResult {
+  if (stopReason !== null && blockingKinds.includes(stopReason.kind)) return { state: 'blocked', reason: stopReason };
+  if (end.kind === 'no-answer') {
+    const { httpStatus } = end;
+    const message = httpStatus === null ? end.message : `The service answered ${httpStatus} to its health check.`;
+    return { state: 'warning', httpStatus, message };
+  }
+  const { status, body } = end.answer;
+  if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
+  const message = `The health check of the service did not say that all is well: ${errorTextOf(status, body, []).message}`;
+  return { state: 'warning', httpStatus: status, message };
+}
