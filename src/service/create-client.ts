@@ -1,0 +1,220 @@
+/** The client over HTTP: what its parts share, and the order in which a row meets them. */
+import type { RecordKind } from '../contract/record-kind.ts';
+import { ServiceAddress } from './address.ts';
+import { Breakers } from './breakers.ts';
+import { outcomesOf } from './bulk-answer.ts';
+import { batchCall, type CallSettings, healthCall, pathWithQuery, readCall, recordCall } from './calls.ts';
+import type { Room, ServiceClient, ServiceOptions } from './client.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Conversation, type Surroundings } from './conversation.ts';
+import type { Outcome, StopReason } from './outcome.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import { Pace } from './pace.ts';
+import {
+  type HealthResult,
+  healthResultOf,
+  type ReadEndpoint,
+  type ReadOptions,
+  type ReadResult,
+  readResultOf,
+} from './reading.ts';
+import { RetryBudget } from './retries.ts';
+import { openTransport } from './transport.ts';
+import { outcomeOf } from './verdict.ts';
+import { Waits } from './waits.ts';
+
+/**
+ * Opens a client. Nothing is asked of the service or of the source of the token before the first request.
+ *
+ * @param clock  the time; another one in tests alone
+ * @throws DealsheetError `usage` when the address is none that a token may be sent to
+ */
+export function createServiceClient(options: ServiceOptions, clock: Clock = systemClock): ServiceClient {
+  return new HttpServiceClient(options, clock);
+}
+
+class HttpServiceClient implements ServiceClient {
+  readonly #settings: CallSettings;
+  readonly #pace: Pace;
+  readonly #around: Surroundings;
+  readonly #inFlight = new Set<Promise<unknown>>();
+  #stopReason: StopReason | null = null;
+  #ended: string | null = null;
+
+  constructor(options: ServiceOptions, clock: Clock) {
+    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials } = options;
+    const address = new ServiceAddress(options.url, contract);
+    this.#settings = { address, contract, timeoutMs, idempotencyKeys };
+    this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
+    const client = this;
+    this.#around = {
+      host: options.url.host,
+      transport: openTransport({ origin: address.origin, connections: concurrency, silenceMs: timeoutMs }),
+      credentials,
+      pace: this.#pace,
+      budget: new RetryBudget(options.retryBudget),
+      breakers: new Breakers(),
+      waits: new Waits(clock),
+      clock,
+      events,
+      tokens: { proven: null, renewed: null },
+      stop: (reason) => this.#stop(reason),
+      get ended() {
+        return client.#ended;
+      },
+    };
+  }
+
+  get stopReason(): StopReason | null {
+    return this.#stopReason;
+  }
+
+  async room(): Promise<Room | null> {
+    if (this.#ended !== null) return null;
+    const leave = await this.#pace.enter();
+    if (await this.#pace.turn()) return new HttpRoom(this, leave);
+    leave();
+    return null;
+  }
+
+  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
+    return this.#track(async () => {
+      const call = recordCall(kind, record, this.#settings);
+      const end = await new Conversation(call, this.#around).run(true);
+      const outcome = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
+      this.#note([outcome]);
+      return outcome;
+    });
+  }
+
+  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+    return this.#track(async () => {
+      const call = batchCall(kind, records, this.#settings);
+      const end = await new Conversation(call, this.#around).run(true);
+      const outcomes = outcomesOf(records, end, this.#secretsOf, this.#settings.contract);
+      this.#note(outcomes);
+      return outcomes;
+    });
+  }
+
+  read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
+    const path = this.#settings.address.pathOf(endpoint, id);
+    return this.#read(pathWithQuery(path, query), id === null, endpoint === 'getLoanBalances');
+  }
+
+  async readPage(page: string): Promise<ReadResult> {
+    const url = this.#settings.address.sameOrigin(page, this.#settings.address.pathOf('getLoanBalances', null));
+    if (url !== null) return this.#read(url.pathname + url.search, true, true);
+    const message =
+      'The service named a next page at another address. It was not read: the token goes to the chosen address alone.';
+    return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
+  }
+
+  async health(): Promise<HealthResult> {
+    const { clock } = this.#around;
+    const began = clock.now();
+    let reason: StopReason | null = null;
+    const around: Surroundings = {
+      ...this.#around,
+      // One try: only a connection that cannot be made is tried again.
+      budget: new RetryBudget(0),
+      breakers: new Breakers(),
+      stop: (stopped) => {
+        reason ??= stopped;
+      },
+      ended: null,
+    };
+    const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
+    return healthResultOf(end, reason, clock.now() - began);
+  }
+
+  async drain(): Promise<void> {
+    this.#end('The run was ended before the service had taken this.');
+    while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
+    await this.#around.transport.close();
+  }
+
+  async close(): Promise<void> {
+    this.#end('The run was ended before the service had taken this.');
+    await this.#around.transport.destroy();
+  }
+
+  async #read(path: string, isPathFixed: boolean, isBalances: boolean): Promise<ReadResult> {
+    const room = await this.#pace.enter();
+    try {
+      const call = readCall(path, isPathFixed, isBalances, this.#settings);
+      const end = await this.#track(() => new Conversation(call, this.#around).run(false));
+      return readResultOf(end, path, this.#settings.address, this.#stopReason);
+    } finally {
+      room();
+    }
+  }
+
+  #track<T>(work: () => Promise<T>): Promise<T> {
+    const promise = work();
+    this.#inFlight.add(promise);
+    const forget = (): void => {
+      this.#inFlight.delete(promise);
+    };
+    promise.then(forget, forget);
+    return promise;
+  }
+
+  #note(outcomes: readonly Outcome[]): void {
+    const reason = this.#around.breakers.settled(outcomes);
+    if (reason !== null) this.#stop(reason);
+  }
+
+  #stop(reason: StopReason): void {
+    if (this.#stopReason !== null) return;
+    this.#stopReason = reason;
+    this.#end(reason.message);
+    this.#around.events.onStop(reason);
+  }
+
+  #end(why: string): void {
+    this.#ended ??= why;
+    this.#pace.shut();
+    this.#around.waits.end();
+  }
+
+  readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => {
+    const { proven, renewed } = this.#around.tokens;
+    const tokens = [proven, renewed].filter((token) => token !== null);
+    return [...record.secrets, ...tokens.map((value) => ({ value, label: 'token' }))];
+  };
+}
+
+class HttpRoom implements Room {
+  readonly #client: HttpServiceClient;
+  #leave: (() => void) | null;
+
+  constructor(client: HttpServiceClient, leave: () => void) {
+    this.#client = client;
+    this.#leave = leave;
+  }
+
+  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
+    return this.#use(() => this.#client.sendRecord(kind, record));
+  }
+
+  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+    return this.#use(() => this.#client.sendBatch(kind, records));
+  }
+
+  release(): void {
+    this.#leave?.();
+    this.#leave = null;
+  }
+
+  async #use<T>(send: () => Promise<T>): Promise<T> {
+    const leave = this.#leave;
+    if (leave === null) throw new Error('This room has been used or given back: ask for another one.');
+    this.#leave = null;
+    try {
+      return await send();
+    } finally {
+      leave();
+    }
+  }
+}
