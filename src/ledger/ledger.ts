@@ -34,7 +34,9 @@ export interface Settlement extends RowPosition {
   readonly message: string | null;
 }
 
-export interface Entry extends Settlement {
+export interface Entry extends Omit<Settlement, 'state'> {
+  /** `sending` while its request is under way, or was when its process died. */
+  readonly state: Exclude<EntryState, 'invalid'>;
   readonly run: string;
   readonly kind: RecordKindName;
   readonly fingerprint: Buffer;
@@ -98,10 +100,12 @@ export interface Ledger {
 
   runs(): readonly RunRecord[];
   run(id: string): RunRecord | null;
-  /** The newest run of this source and service, or `null`. */
-  newestRunOf(service: string, sourceDigest: string): RunRecord | null;
+  /** The newest run of this source and service other than `except`, or `null`. */
+  newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null;
   /** The entries of one sheet of a run in the order of their rows, in bounded memory. */
   entriesOf(run: string, sheet: string): IterableIterator<Entry>;
+  /** All entries of a run, sheet by sheet, in bounded memory. */
+  entriesOfRun(run: string): IterableIterator<Entry>;
   entry(run: string, position: RowPosition): Entry | null;
   /** Entries of a run in a state, in the order of sheets and rows. */
   entriesInState(run: string, state: EntryState): IterableIterator<Entry>;
