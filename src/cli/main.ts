@@ -9,12 +9,26 @@ import { isDealsheetError } from '../errors.ts';
 import { checkCommand } from './commands/check.ts';
 import { healthCommand } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
+import { resolveCommand } from './commands/resolve.ts';
+import { resultsCommand } from './commands/results.ts';
+import { resumeCommand } from './commands/resume.ts';
+import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { templateCommand } from './commands/template.ts';
 import { exitCodes } from './exit-code.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-const commands = [importCommand, checkCommand, templateCommand, healthCommand, sandboxCommand];
+const commands = [
+  importCommand,
+  checkCommand,
+  templateCommand,
+  resumeCommand,
+  runsCommand,
+  resolveCommand,
+  resultsCommand,
+  healthCommand,
+  sandboxCommand,
+];
 const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */

@@ -1,6 +1,6 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { ImportResult } from '../pipeline/import-file.ts';
+import type { SendingResult } from '../pipeline/sending.ts';
 import { duration } from './progress.ts';
 
 export interface ResultJson {
@@ -30,7 +30,7 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
 };
 
 export function resultText(
-  result: Pick<ImportResult, 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'sourceChanged' | 'heldBack'>,
+  result: Pick<SendingResult, 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'sourceChanged' | 'heldBack'>,
 ): string {
   const states = Object.keys(rowStates) as RowState[];
   const lines = states.flatMap((state) => {

@@ -29,9 +29,16 @@ export type TokenSource =
   | { readonly from: 'file'; readonly path: string }
   | { readonly from: 'command'; readonly command: readonly string[] };
 
+export interface ServiceAddressChoice {
+  readonly url: URL;
+  readonly token: TokenSource;
+  /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
+  readonly name: Readonly<Record<string, string>>;
+}
+
 export interface ServiceChoice {
   /** `null`: the sandbox, which is started for the time of the command. */
-  readonly address: { readonly url: URL; readonly token: TokenSource } | null;
+  readonly address: ServiceAddressChoice | null;
   readonly contract: ContractSettings;
   readonly concurrency: number;
   readonly rate: number | null;
@@ -54,7 +61,7 @@ export function chooseService(flags: ServiceFlags): ServiceChoice {
   const choice = chosenAddress(flags);
   const profile = choice.profile?.profile ?? null;
   return {
-    address: choice.url === null ? null : { url: choice.url, token: tokenSource(flags, choice.profile) },
+    address: choice.url === null ? null : addressChoice(choice.url, choice.profile, flags),
     contract: profile?.contract ?? assumedContract,
     concurrency:
       flags.concurrency ?? numberFromEnvironment('CONCURRENCY') ?? profile?.concurrency ?? defaultConcurrency,
@@ -95,6 +102,11 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
   if (name === null || name === undefined) throw noService();
   const profile = findProfile(readConfiguration(flags.config ?? null), name);
   return { url: parsedUrl(profile.profile.url), profile };
+}
+
+function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
+  const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
+  return { url, token: tokenSource(flags, profile), name };
 }
 
 function noService(): DealsheetError {

@@ -6,12 +6,14 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Credentials } from '../service/credentials.ts';
 import type { ServiceEvents } from '../service/events.ts';
 import { defaultSandboxData } from './folders.ts';
-import type { ServiceChoice, TokenSource } from './service-choice.ts';
+import type { ServiceAddressChoice, ServiceChoice, TokenSource } from './service-choice.ts';
 
 export interface ServiceSession {
   readonly url: URL;
   /** How the ledger knows the service: its address, or the data file of a sandbox. */
   readonly identity: string;
+  /** How the person named it, so that a resume finds it again. */
+  readonly name: Readonly<Record<string, string>>;
   /** @param retryBudget  how many requests may be sent again */
   connect(retryBudget: number, events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
@@ -20,40 +22,41 @@ export interface ServiceSession {
 /** The port at which the links of a rehearsal's results lead to the sandbox again. */
 export const sandboxPort = 4010;
 
-export interface SessionOptions {
-  /** The records of the sandbox, or `null` for those of the user. */
-  readonly sandboxData: string | null;
+/** @param sandboxData  the records of the sandbox, or `null` for those of the user */
+export async function openService(choice: ServiceChoice, sandboxData: string | null): Promise<ServiceSession> {
+  return choice.address === null
+    ? openSandbox(choice, sandboxData ?? defaultSandboxData)
+    : openAddress(choice, choice.address);
 }
 
-export async function openService(choice: ServiceChoice, options: SessionOptions): Promise<ServiceSession> {
-  const [{ createServiceClient }, { fixedToken }] = await Promise.all([
-    import('../service/create-client.ts'),
-    import('../service/credentials.ts'),
-  ]);
-  const sandbox = choice.address === null ? await startSandbox(options) : null;
-  const url = choice.address?.url ?? new URL(sandbox?.url ?? '');
-  const credentials =
-    choice.address === null
-      ? fixedToken(sandbox?.token ?? '', 'the sandbox')
-      : await credentialsOf(choice.address.token);
+async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice): Promise<ServiceSession> {
+  const { createServiceClient } = await import('../service/create-client.ts');
+  const credentials = await credentialsOf(address.token);
+  const { url, name } = address;
   return {
     url,
-    identity:
-      sandbox === null
-        ? url.origin + url.pathname.replace(/\/+$/, '')
-        : `sandbox:${options.sandboxData ?? defaultSandboxData}`,
+    identity: url.origin + url.pathname.replace(/\/+$/, ''),
+    name,
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
-    close: async () => {
-      await sandbox?.stop();
-    },
+    close: async () => {},
   };
 }
 
-async function startSandbox(options: SessionOptions): Promise<RunningSandbox> {
-  const { startSandboxThread, defaultSandboxOptions } = await import('../sandbox/thread.ts');
-  const dataFile = options.sandboxData ?? defaultSandboxData;
+async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<ServiceSession> {
+  const { createServiceClient } = await import('../service/create-client.ts');
+  const { fixedToken } = await import('../service/credentials.ts');
+  const { startSandboxThread } = await import('../sandbox/thread.ts');
   mkdirSync(dirname(dataFile), { recursive: true, mode: 0o700 });
-  return startSandboxThread({ ...defaultSandboxOptions, port: sandboxPort, dataFile, orNextFreePort: true });
+  const sandbox = await startSandboxThread({ ...defaultSandboxOptions, port: sandboxPort, dataFile });
+  const url = new URL(sandbox.url);
+  const credentials = fixedToken(sandbox.token, 'the sandbox');
+  return {
+    url,
+    identity: `sandbox:${dataFile}`,
+    name: { sandboxData: dataFile },
+    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
+    close: () => sandbox.stop(),
+  };
 }
 
 async function credentialsOf(source: TokenSource): Promise<Credentials> {

@@ -2,8 +2,9 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
-import type { ImportEvents, ImportOptions } from './import-file.ts';
+import type { ImportOptions } from './import-file.ts';
 import type { ReadingOptions } from './reading.ts';
+import type { SendingEvents } from './sending.ts';
 
 /** Transactions in one request. */
 export const defaultBatch = 100;
@@ -31,11 +32,12 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,
+  serviceName: {},
   signal: new AbortController().signal,
 };
 
 /** Says yes to every load, and listens to nothing. */
-export const silentImport: ImportEvents = {
+export const silentImport: SendingEvents = {
   onProgress: () => {},
   confirm: async () => true,
   onHealth: () => {},

@@ -26,6 +26,10 @@ export interface LoadOptions {
   readonly batch: number;
   /** Only the first rows, counted over all sheets in the order of loading, or `null`. */
   readonly limit: number | null;
+  /** Whether the run was begun before: its rows that are settled stay as they are. */
+  readonly resumed: boolean;
+  /** An earlier run of the same source: updates that went in with it are not sent again. `null`: there is none. */
+  readonly earlierRun: string | null;
   /** No new request once it is aborted; what is in flight may finish. */
   readonly signal: AbortSignal;
   readonly onRow: (event: RowEvent) => void;
@@ -162,11 +166,7 @@ class Loading {
   async #prepare(row: CheckedRow, make: OutgoingMaker): Promise<Prepared | null> {
     if (!row.isValid) return null;
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
-    const before = this.#ledger.entry(this.#run.id, { sheet: row.sheet, row: row.row });
-    if (before !== null && isSettled(before.state)) {
-      this.#noteParent(row, before.state, before.id);
-      return null;
-    }
+    if (this.#options.resumed && this.#staysAsItIs(row)) return null;
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
       await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
@@ -186,7 +186,7 @@ class Loading {
       return null;
     }
     const fingerprint = this.#fingerprintOf(outgoing);
-    const earlier = this.#guard(row, fingerprint);
+    const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(fingerprint);
     if (earlier !== null) {
       outgoing.release();
       await this.#record(row, fingerprint, ref, settlementOfEarlier(earlier));
@@ -214,12 +214,28 @@ class Loading {
     return occurrence === 1 ? digest : this.#ledger.fingerprint(`${digest.toString('hex')}\n${occurrence}`);
   }
 
+  /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
+  #staysAsItIs(row: CheckedRow): boolean {
+    const before = this.#ledger.entry(this.#run.id, { sheet: row.sheet, row: row.row });
+    if (before === null || before.state === 'not-sent' || before.state === 'waiting' || before.state === 'failed')
+      return false;
+    this.#noteParent(row, before.state, before.id);
+    return true;
+  }
+
   /** The live entry that keeps this row from being sent, or `null`. */
-  #guard(row: CheckedRow, fingerprint: Buffer): EarlierEntry | null {
-    if (row.kind.sending === 'update') return null;
+  #guard(fingerprint: Buffer): EarlierEntry | null {
     const live = this.#ledger.liveEntry(this.#options.service, fingerprint);
-    if (live === null) return null;
-    return this.#options.again && isSettled(live.state) ? null : live;
+    return live !== null && this.#options.again && isSettled(live.state) ? null : live;
+  }
+
+  /** Updates have no guard across files, but the same file loaded again does not repeat those that are in. */
+  #earlierUpdate(row: CheckedRow): EarlierEntry | null {
+    const { earlierRun } = this.#options;
+    const entry = earlierRun === null ? null : this.#ledger.entry(earlierRun, { sheet: row.sheet, row: row.row });
+    const record = earlierRun === null ? null : this.#ledger.run(earlierRun);
+    if (entry === null || record === null || !isSettled(entry.state)) return null;
+    return { ...entry, sourceName: record.sourceName, startedAt: record.startedAt };
   }
 
   async #dispatch(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {

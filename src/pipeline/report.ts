@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { Entry } from '../ledger/ledger.ts';
+import type { Entry, RunRecord } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -81,7 +81,7 @@ async function* judgedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): Asyn
 
 /** What the ledger says of a row; a valid row that it does not know has not been sent. */
 function stateOf(row: CheckedRow, entry: Entry | null): RowState {
-  if (entry !== null) return entry.state;
+  if (entry !== null) return entry.state === 'sending' ? 'in-doubt' : entry.state;
   return row.isValid ? 'not-sent' : 'invalid';
 }
 
@@ -219,6 +219,26 @@ class StateTally {
     const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
     return { label: column.header, source: this.#source.toFixed(), byState, unreadable: this.#unreadable };
   }
+}
+
+/** What the Summary says of a run. */
+export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
+  return [
+    ['Run', run.id],
+    ['Service', run.serviceUrl],
+    ['File', run.sourcePath],
+    ['Began', run.startedAt],
+    ['Ended', run.endedAt ?? 'not yet'],
+  ];
+}
+
+/** The same when nothing was sent. */
+export function nothingSentFacts(serviceUrl: string, sourcePath: string): readonly (readonly [string, OutputCell])[] {
+  return [
+    ['Run', 'none: nothing was sent'],
+    ['Service', serviceUrl],
+    ['File', sourcePath],
+  ];
 }
 
 /** `deals.xlsx` to `deals.results.xlsx`, beside the source; `X.results.xlsx` to `X.results-2.xlsx`. */

@@ -19,7 +19,7 @@ export const healthCommand = command({
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const choice = chooseService({ ...flags, concurrency: undefined, rate: undefined, batch: undefined });
-    const session = await openService(choice, { sandboxData: null });
+    const session = await openService(choice, null);
     const client = session.connect(0, silentEvents);
     try {
       const health = await client.health();

@@ -1,0 +1,49 @@
+/** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
+import { join } from 'node:path';
+import { assumedContract } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import { command } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { stateFolder } from '../folders.ts';
+import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { openTerminal } from '../terminal.ts';
+
+export const resultsCommand = command({
+  command: 'results <run>',
+  describe: 'Write the results of a run again',
+  builder: (yargs) =>
+    withLedgerFlag(yargs)
+      .positional('run', { type: 'string', demandOption: true, describe: 'The run' })
+      .options({
+        output: { alias: 'o', type: 'string', requiresArg: true, describe: 'Where to write them (.xlsx or .csv)' },
+      }),
+  run: async (flags) => {
+    const terminal = openTerminal({ quiet: false });
+    const { rewriteResults } = await import('../../pipeline/rewrite-results.ts');
+    const { openLedger } = await import('../../ledger/open-ledger.ts');
+    const ledger = openLedger(ledgerPath(flags));
+    try {
+      const run = ledger.run(flags.run);
+      if (run === null)
+        throw new DealsheetError(
+          'usage',
+          `There is no run ${flags.run} in this ledger.`,
+          'dealsheet runs lists the runs.',
+        );
+      const written = await rewriteResults(run, ledger, {
+        resultsPath: flags.output ?? null,
+        snapshotFolder: join(stateFolder, 'sources'),
+        contract: assumedContract,
+      });
+      if (!written.withSource) {
+        terminal.warn(
+          'The source of the run is gone or was changed: the results hold what the ledger knows, without your own columns.',
+        );
+      }
+      terminal.say(`Results: ${written.path}`);
+      return exitCodes.allIn;
+    } finally {
+      ledger.close();
+    }
+  },
+});

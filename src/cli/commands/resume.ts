@@ -1,0 +1,87 @@
+/** `dealsheet resume [RUN]`: go on with a run that was stopped. */
+import { join } from 'node:path';
+import { DealsheetError } from '../../errors.ts';
+import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import { readRecordedOptions } from '../../pipeline/run-options.ts';
+import { silentEvents } from '../../service/events.ts';
+import { command } from '../command.ts';
+import { needConfirmation } from '../confirmation.ts';
+import { stateFolder } from '../folders.ts';
+import { interruption } from '../interruption.ts';
+import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { retryBudgetFor } from '../retry-budget.ts';
+import { sendingEvents, tellEnd } from '../sending-talk.ts';
+import { chooseService, type ServiceFlags } from '../service-choice.ts';
+import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
+import { openService } from '../service-session.ts';
+import { openTerminal } from '../terminal.ts';
+
+export const resumeCommand = command({
+  command: 'resume [run]',
+  describe: 'Go on with a run that was stopped',
+  builder: (yargs) =>
+    withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))
+      .positional('run', { type: 'string', describe: 'The run; without it, the newest one that is not ended' })
+      .example('$0 resume', 'the newest run that is not ended, into its own service')
+      .options({
+        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
+        results: { type: 'string', requiresArg: true, describe: 'Where the results go (.xlsx or .csv)' },
+        json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
+        quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
+      }),
+  run: async (flags) => {
+    const terminal = openTerminal(flags);
+    needConfirmation(flags, terminal);
+    const { resumeRun } = await import('../../pipeline/resume-run.ts');
+    const { openLedger } = await import('../../ledger/open-ledger.ts');
+    const ledger = openLedger(ledgerPath(flags));
+    try {
+      const run = runToResume(ledger, flags.run);
+      const named = readRecordedOptions(run.options).serviceName;
+      const choice = chooseService(withServiceOf(flags, named));
+      const interrupted = interruption(terminal);
+      const session = await openService(choice, named.sandboxData ?? null);
+      try {
+        const options = {
+          service: session.identity,
+          serviceUrl: session.url.href,
+          contract: choice.contract,
+          idempotencyKeys: choice.idempotencyKeys,
+          resultsPath: flags.results ?? null,
+          snapshotFolder: join(stateFolder, 'sources'),
+          signal: interrupted.signal,
+        };
+        const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
+        const events = sendingEvents(
+          terminal,
+          { ...flags, limit: undefined },
+          { service: session.url.href, ledgerIsNew: false },
+        );
+        return tellEnd(
+          await resumeRun(run, options, connect, ledger, events),
+          { ...flags, limit: undefined },
+          terminal,
+        );
+      } finally {
+        interrupted.stop();
+        await session.close();
+      }
+    } finally {
+      ledger.close();
+    }
+  },
+});
+
+function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
+  const run = id === undefined ? ledger.runs().find(({ state }) => state !== 'ended') : ledger.run(id);
+  if (run !== undefined && run !== null) return run;
+  const message =
+    id === undefined ? 'Every run is ended: there is nothing to resume.' : `There is no run ${id} in this ledger.`;
+  throw new DealsheetError('usage', message, 'dealsheet runs lists the runs.');
+}
+
+/** Without a choice on the command line, the run goes on into the service that it began with. */
+function withServiceOf<Flags extends ServiceFlags>(flags: Flags, named: Readonly<Record<string, string>>): Flags {
+  if (flags.sandbox || flags.profile !== undefined || flags.url !== undefined) return flags;
+  return { ...flags, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+}

@@ -1,0 +1,73 @@
+/**
+ * `npm run demo`: loads the sample month into a sandbox of its own and compares what became of every row with what is
+ * expected. It ends with 0 when they are the same.
+ */
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type RowStatus, rowStates } from '../contract/row-state.ts';
+import { openLedger } from '../ledger/open-ledger.ts';
+import { run } from './main.ts';
+
+interface ExpectedRow {
+  readonly sheet: string;
+  readonly row: number;
+  readonly status: RowStatus;
+}
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const source = join(root, 'fixtures', 'monthly-load.xlsx');
+const expectation = join(root, 'fixtures', 'monthly-load.expected.json');
+const folder = join(root, 'demo');
+const ledgerPath = join(folder, 'ledger.db');
+const results = join(folder, 'monthly-load.results.xlsx');
+
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+say(`Loading ${relative(process.cwd(), source)} into a sandbox of its own. Some of its rows are wrong on purpose.\n`);
+await run([
+  'import',
+  source,
+  '--sandbox',
+  '--sandbox-data',
+  join(folder, 'sandbox.db'),
+  '--ledger',
+  ledgerPath,
+  '--results',
+  results,
+  '--yes',
+]);
+process.exitCode = compare();
+
+function compare(): number {
+  const expected = JSON.parse(readFileSync(expectation, 'utf8')) as readonly ExpectedRow[];
+  const differences = expected.flatMap((row) => {
+    const got = statusInLedger(row);
+    return got === row.status ? [] : [`  ${row.sheet} row ${row.row}: ${row.status} was expected, and it is ${got}`];
+  });
+  if (differences.length > 0) {
+    say(`\nThe demo did not end as expected:\n${differences.join('\n')}`);
+    return 1;
+  }
+  say(`\nEvery row ended as expected. Open the results workbook to see them:\n  ${relative(process.cwd(), results)}`);
+  say('Its links lead to the sandbox once it runs again:');
+  say(`  npx dealsheet sandbox --data ${relative(process.cwd(), join(folder, 'sandbox.db'))}`);
+  return 0;
+}
+
+/** A row that the ledger does not know was not sent: the checks kept it back. */
+function statusInLedger({ sheet, row }: ExpectedRow): RowStatus | 'none' {
+  const ledger = openLedger(ledgerPath);
+  try {
+    const [newest] = ledger.runs();
+    const entry = newest === undefined ? null : ledger.entry(newest.id, { sheet, row });
+    if (entry === null) return rowStates.invalid.status;
+    return entry.state === 'sending' ? 'none' : rowStates[entry.state].status;
+  } finally {
+    ledger.close();
+  }
+}
+
+function say(text: string): void {
+  process.stderr.write(`${text}\n`);
+}

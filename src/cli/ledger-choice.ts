@@ -1,0 +1,13 @@
+/** Which ledger a command works with. */
+import { resolve } from 'node:path';
+import type { Argv } from 'yargs';
+import { fromEnvironment } from './environment.ts';
+import { defaultLedgerPath } from './folders.ts';
+
+export function withLedgerFlag<Flags>(yargs: Argv<Flags>) {
+  return yargs.options({ ledger: { type: 'string', requiresArg: true, describe: 'The ledger to use' } });
+}
+
+export function ledgerPath(flags: { readonly ledger: string | undefined }): string {
+  return resolve(flags.ledger ?? fromEnvironment('LEDGER') ?? defaultLedgerPath);
+}

@@ -1,0 +1,61 @@
+/** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
+import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
+import type { Survey } from '../pipeline/survey.ts';
+import { exitCodeOfRun, exitCodes } from './exit-code.ts';
+import { planText } from './plan-text.ts';
+import { loadProgress } from './progress.ts';
+import { resultJson, resultText } from './result-text.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface SendingFlags {
+  readonly yes: boolean;
+  readonly quiet: boolean;
+  readonly json: boolean;
+  readonly limit: number | undefined;
+}
+
+export interface SendingSubject {
+  readonly service: string;
+  readonly ledgerIsNew: boolean;
+}
+
+export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: SendingSubject): SendingEvents {
+  const progress = loadProgress(terminal, flags);
+  return {
+    onProgress: () => {},
+    confirm: async (survey) => {
+      terminal.say(planText(survey));
+      if (about.ledgerIsNew) terminal.say('This ledger is new: it knows nothing of earlier loads.');
+      return flags.yes || terminal.ask(`Send up to ${rowsToSend(survey, flags)} rows to ${about.service}?`);
+    },
+    onHealth: (health) => {
+      if (health.state === 'warning') terminal.warn(health.message);
+    },
+    onBegin: (run, survey) => {
+      terminal.say(`Run ${run} into ${about.service}`);
+      progress.begin(rowsToSend(survey, flags));
+    },
+    onRow: ({ state }) => progress.row(state),
+    onReport: () => progress.end(),
+  };
+}
+
+/** Says how it ended, and gives the exit code. */
+export function tellEnd(result: SendingResult | null, flags: SendingFlags, terminal: Terminal): number {
+  if (result === null) {
+    terminal.warn('Nothing was sent.');
+    return exitCodes.usage;
+  }
+  const leftOut = flags.limit === undefined ? 0 : Math.max(0, result.counts.rows - flags.limit);
+  const code = exitCodeOfRun({ ...result, leftOut });
+  const text = resultText(result);
+  if (code === exitCodes.allIn) terminal.say(text);
+  else terminal.warn(text);
+  if (flags.json) terminal.print(resultJson(result));
+  return code;
+}
+
+function rowsToSend(survey: Survey, flags: SendingFlags): number {
+  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows, 0);
+  return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
+}

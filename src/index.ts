@@ -1,0 +1,29 @@
+/** The library: what a script needs to do what the command line does. */
+export {
+  assumedContract,
+  type ContractSettings,
+  contractSettingsSchema,
+} from './contract/contract-settings.ts';
+export { type Field, fieldsOf } from './contract/fields.ts';
+export { type RecordKind, type RecordKindName, recordKindNames } from './contract/record-kind.ts';
+export { recordKind, recordKinds } from './contract/record-kinds.ts';
+export { type Counts, type RowState, rowStates } from './contract/row-state.ts';
+export { DealsheetError, type ErrorCode, exitCodeOf, isDealsheetError } from './errors.ts';
+export type { Entry, Ledger, RunRecord } from './ledger/ledger.ts';
+export { openLedger } from './ledger/open-ledger.ts';
+export type { CheckedRow } from './mapping/checked-row.ts';
+export type { RowProblem } from './mapping/row-problem.ts';
+export { type CheckEvents, type CheckResult, checkFile } from './pipeline/check-file.ts';
+export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
+export { type ImportOptions, importFile } from './pipeline/import-file.ts';
+export type { ReadingOptions } from './pipeline/reading.ts';
+export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
+export type { SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';
+export type { OutgoingRecord, ReadResult, ServiceClient, ServiceOptions } from './service/client.ts';
+export { createServiceClient } from './service/create-client.ts';
+export { type Credentials, fixedToken } from './service/credentials.ts';
+export { type ServiceEvents, silentEvents } from './service/events.ts';
+export type { Outcome, StopReason } from './service/outcome.ts';
+export { tokenFromCommand } from './service/token-command.ts';
+export { tokenFromFile } from './service/token-file.ts';
+export { writeTemplate } from './workbooks/template.ts';

@@ -1,0 +1,56 @@
+/** The copy of a source that outlives its load while some of its rows are open: a resume and new results need it. */
+import { link, rm, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
+import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
+
+/** Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed. */
+export async function keepSource(snapshot: Snapshot, run: string): Promise<void> {
+  await link(snapshot.path, keptPath(dirname(snapshot.path), run));
+}
+
+/** Takes the kept copy away once every row of its run is settled. */
+export async function forgetSource(folder: string, run: string): Promise<void> {
+  await rm(keptPath(folder, run), { force: true });
+}
+
+/**
+ * Finds the bytes that a run began with: its kept copy, or the source itself when it is still the same.
+ *
+ * @returns where they are, or `null` when neither is there
+ */
+export async function findSource(folder: string, run: RunRecord): Promise<Snapshot | null> {
+  const sourceFolder = run.sourcePath === standardInput ? process.cwd() : dirname(run.sourcePath);
+  for (const path of [keptPath(folder, run.id), run.sourcePath]) {
+    if (path === standardInput) continue;
+    const digest = await digestOf(path).catch(() => null);
+    if (digest !== run.sourceDigest) continue;
+    const sourceMode = await modeOf(run.sourcePath);
+    return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, path, digest };
+  }
+  return null;
+}
+
+/** @throws DealsheetError `unreadable-source` with what is needed to go on */
+export async function needSource(folder: string, run: RunRecord): Promise<Snapshot> {
+  const found = await findSource(folder, run);
+  if (found !== null) return found;
+  throw new DealsheetError(
+    'unreadable-source',
+    `The file that the run ${run.id} began with is not there any more: ${basename(run.sourcePath)} is gone, or was changed since.`,
+    `Put the unchanged file back to ${run.sourcePath}, or import the changed one: what is in is not sent again.`,
+  );
+}
+
+const privateMode = 0o600;
+const permissionBits = 0o777;
+
+async function modeOf(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? privateMode : found.mode & permissionBits;
+}
+
+function keptPath(folder: string, run: string): string {
+  return join(folder, `${run}.source`);
+}

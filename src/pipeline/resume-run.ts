@@ -1,0 +1,101 @@
+/** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { needSource } from './kept-source.ts';
+import { openCopy, surveySource } from './reading.ts';
+import { openResults } from './results-file.ts';
+import { readRecordedOptions, recordedReading } from './run-options.ts';
+import {
+  type Connect,
+  earlierRefsOf,
+  type SendingEvents,
+  type SendingOptions,
+  type SendingResult,
+  sendAndReport,
+} from './sending.ts';
+
+export interface ResumeOptions {
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly contract: ContractSettings;
+  readonly idempotencyKeys: boolean;
+  /** Where the results go, or `null` for the place of the run's own. */
+  readonly resultsPath: string | null;
+  readonly snapshotFolder: string;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Goes on with a run. Rows that were being sent when it stopped are in doubt (updates are sent again); rows that are in,
+ * refused or in doubt stay; the others go out.
+ *
+ * @throws DealsheetError `usage` for another service than the run's, `unreadable-source` when its file is gone or changed
+ */
+export async function resumeRun(
+  run: RunRecord,
+  options: ResumeOptions,
+  connect: Connect,
+  ledger: Ledger,
+  events: SendingEvents,
+): Promise<SendingResult | null> {
+  const began = performance.now();
+  if (run.service !== options.service) throw otherService(run, options);
+  const snapshot = await needSource(options.snapshotFolder, run);
+  const sending = sendingOptions(run, options);
+  const source = await openCopy(snapshot, sending);
+  try {
+    const surveyed = await surveySource(source, snapshot, sending, {
+      earlierRefs: earlierRefsOf(ledger, options.service),
+      onProgress: events.onProgress,
+    });
+    if (!(await events.confirm(surveyed))) return null;
+    const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length);
+    try {
+      const begin = () => ledger.resumeRun(run.id);
+      const context = {
+        options: sending,
+        connect,
+        ledger,
+        events,
+        snapshot,
+        surveyed,
+        results,
+        begin,
+        resumed: true,
+        heldBack: false,
+      };
+      const sent = await sendAndReport(context);
+      return { ...sent, seconds: (performance.now() - began) / millisecondsOfSecond };
+    } catch (error) {
+      await results.writer.abandon();
+      throw error;
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+const millisecondsOfSecond = 1000;
+
+function sendingOptions(run: RunRecord, options: ResumeOptions): SendingOptions {
+  const recorded = readRecordedOptions(run.options);
+  return {
+    ...options,
+    ...recordedReading(recorded),
+    file: run.sourcePath,
+    resultsPath: options.resultsPath ?? run.resultsPath,
+    standardInput: process.stdin,
+    again: recorded.again,
+    batch: recorded.batch,
+    limit: null,
+  };
+}
+
+function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The run ${run.id} loads into ${run.serviceUrl}, and ${options.serviceUrl} was chosen.`,
+    'Choose the service of the run, or leave the choice out.',
+  );
+}

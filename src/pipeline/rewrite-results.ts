@@ -1,0 +1,85 @@
+/** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
+import { writeResults } from '../workbooks/results.ts';
+import { findSource } from './kept-source.ts';
+import { openCopy, surveySource } from './reading.ts';
+import { report, runFacts } from './report.ts';
+import { openResults } from './results-file.ts';
+import { readRecordedOptions, recordedReading } from './run-options.ts';
+import { earlierRefsOf } from './sending.ts';
+import type { Snapshot } from './snapshot.ts';
+
+export interface RewriteOptions {
+  /** Where the results go, or `null` for the place of the run's own. */
+  readonly resultsPath: string | null;
+  readonly snapshotFolder: string;
+  readonly contract: ContractSettings;
+}
+
+export interface RewrittenResults {
+  readonly path: string;
+  /** Whether the person's own columns are in it. */
+  readonly withSource: boolean;
+}
+
+export async function rewriteResults(
+  run: RunRecord,
+  ledger: Ledger,
+  options: RewriteOptions,
+): Promise<RewrittenResults> {
+  const resultsPath = options.resultsPath ?? run.resultsPath;
+  const snapshot = await findSource(options.snapshotFolder, run);
+  if (snapshot === null) return writeLedgerAlone(run, ledger, resultsPath);
+  const recorded = recordedReading(readRecordedOptions(run.options));
+  const reading = { ...options, ...recorded, file: run.sourcePath, resultsPath, standardInput: process.stdin };
+  const source = await openCopy(snapshot, reading);
+  try {
+    const further = { earlierRefs: earlierRefsOf(ledger, run.service), onProgress: () => {} };
+    const surveyed = await surveySource(source, snapshot, reading, further);
+    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length);
+    await report(surveyed, results.writer, {
+      run: run.id,
+      entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
+      mask: recorded.mask,
+      withSummary: results.withSummary,
+      title: 'Results of a load',
+      facts: runFacts(run),
+    });
+    return { path: results.path, withSource: true };
+  } finally {
+    await source.close();
+  }
+}
+
+const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName'> = {
+  sourceFolder: '',
+  sourceMode: 0o600,
+  path: '',
+  digest: '',
+};
+
+async function writeLedgerAlone(run: RunRecord, ledger: Ledger, resultsPath: string): Promise<RewrittenResults> {
+  const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName };
+  const results = await openResults(resultsPath, snapshot, 1);
+  const rows = async function* () {
+    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(run, entry);
+  };
+  await writeResults(results.writer, [{ name: 'Rows', headers: [], widths: [], rows: rows() }], null);
+  return { path: results.path, withSource: false };
+}
+
+function resultRow(run: RunRecord, entry: Entry) {
+  const { id, companyId, url, sheet, row, message } = entry;
+  const state = entry.state === 'sending' ? ('in-doubt' as const) : entry.state;
+  return {
+    state,
+    id,
+    companyId,
+    url,
+    problems: message === null ? [] : [message],
+    key: `${run.id}#${sheet}!${row}`,
+    cells: [],
+    marks: [],
+  };
+}

@@ -1,0 +1,68 @@
+/** What a run writes into the ledger about how its source was read, so that a resume reads it in the same way. */
+import * as z from 'zod';
+import { recordKindNames } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import type { ImportOptions } from './import-file.ts';
+import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const ignored = z.union([z.literal('all'), z.array(z.string())]);
+
+const recordedSchema = z.object({
+  kind: z.enum(recordKindNames).nullable(),
+  sheet: z.string().nullable(),
+  ignoredColumns: ignored,
+  ignoredSheets: ignored,
+  encoding: z.string().nullable(),
+  delimiter: z.string().nullable(),
+  dateOrder: z.enum(['mdy', 'dmy', 'ymd']).nullable(),
+  attachmentsFolder: z.string(),
+  mask: z.enum(['rows that are in', 'all', 'none']),
+  batch: z.int(),
+  again: z.boolean(),
+  serviceName: z.record(z.string(), z.string()),
+});
+
+export type RecordedOptions = z.output<typeof recordedSchema>;
+
+/** The choices of an import as JSON: nothing of the rows, nothing secret. */
+export function recordedOptions(options: ImportOptions, snapshot: Snapshot): string {
+  const recorded: RecordedOptions = {
+    kind: options.kind?.name ?? null,
+    sheet: options.sheet,
+    ignoredColumns: typeof options.ignoredColumns === 'string' ? options.ignoredColumns : [...options.ignoredColumns],
+    ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
+    encoding: options.encoding,
+    delimiter: options.delimiter,
+    dateOrder: options.dateOrder,
+    attachmentsFolder: attachmentsFolderOf(options, snapshot),
+    mask: options.mask,
+    batch: options.batch,
+    again: options.again,
+    serviceName: { ...options.serviceName },
+  };
+  return JSON.stringify(recorded);
+}
+
+export function readRecordedOptions(json: string): RecordedOptions {
+  return recordedSchema.parse(JSON.parse(json));
+}
+
+/** The reading of a resumed run: as recorded. */
+export function recordedReading(
+  recorded: RecordedOptions,
+): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput'> {
+  const { kind, sheet, ignoredColumns, ignoredSheets, encoding, delimiter, dateOrder, attachmentsFolder, mask } =
+    recorded;
+  return {
+    kind: kind === null ? null : recordKind(kind),
+    sheet,
+    ignoredColumns,
+    ignoredSheets,
+    encoding,
+    delimiter,
+    dateOrder,
+    attachmentsFolder,
+    mask,
+  };
+}

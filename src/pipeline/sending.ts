@@ -1,0 +1,182 @@
+/** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
+import { dirname } from 'node:path';
+import type { Counts } from '../contract/row-state.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Ledger, Run } from '../ledger/ledger.ts';
+import type { HealthResult, ServiceClient } from '../service/client.ts';
+import type { StopReason } from '../service/outcome.ts';
+import { forgetSource, keepSource } from './kept-source.ts';
+import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
+import { type EarlierRefs, refText } from './reference-index.ts';
+import { nothingSentFacts, report, runFacts } from './report.ts';
+import type { ResultsFile } from './results-file.ts';
+import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
+import type { Survey } from './survey.ts';
+
+export interface SendingOptions extends ReadingOptions {
+  /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly again: boolean;
+  readonly idempotencyKeys: boolean;
+  readonly limit: number | null;
+  /** Rows in one request of a bulk kind. */
+  readonly batch: number;
+  /** No new request once it is aborted. */
+  readonly signal: AbortSignal;
+}
+
+export interface SendingEvents {
+  /** Every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** After the checks, before anything is sent. `false` ends the command. */
+  readonly confirm: (survey: Survey) => Promise<boolean>;
+  readonly onHealth: (health: HealthResult) => void;
+  readonly onBegin: (run: string, survey: Survey) => void;
+  readonly onRow: (event: RowEvent) => void;
+  readonly onReport: () => void;
+}
+
+export interface SendingResult {
+  /** The run, or `null` when nothing was sent. */
+  readonly run: string | null;
+  readonly service: string;
+  readonly file: string;
+  readonly results: string;
+  readonly seconds: number;
+  readonly counts: Counts;
+  readonly survey: Survey;
+  readonly stopReason: StopReason | null;
+  readonly interrupted: boolean;
+  /** Rows were left unsent because others failed the checks. */
+  readonly heldBack: boolean;
+  /** The source is no longer what it was when the load began. */
+  readonly sourceChanged: boolean;
+}
+
+/** Makes the client once the number of rows is known: the budget of retries hangs on it. */
+export type Connect = (rows: number) => ServiceClient;
+
+export interface Sending {
+  readonly options: SendingOptions;
+  readonly connect: Connect;
+  readonly ledger: Ledger;
+  readonly events: SendingEvents;
+  readonly snapshot: Snapshot;
+  readonly surveyed: Survey;
+  readonly results: ResultsFile;
+  /** Begins the run, or takes it up again. */
+  readonly begin: () => Run;
+  readonly resumed: boolean;
+  /** Nothing is sent, because rows failed the checks. */
+  readonly heldBack: boolean;
+}
+
+/** @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way */
+export async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
+  const { options, events, snapshot, surveyed, results, heldBack } = context;
+  const sent = heldBack ? null : await send(context);
+  events.onReport();
+  const counts = await reported(context, sent?.run ?? null);
+  if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
+  return {
+    run: sent?.run.id ?? null,
+    service: options.serviceUrl,
+    file: snapshot.sourcePath,
+    results: results.path,
+    counts,
+    survey: surveyed,
+    stopReason: sent?.end.stopReason ?? null,
+    interrupted: sent?.end.interrupted ?? false,
+    heldBack,
+    sourceChanged: await hasChanged(snapshot),
+  };
+}
+
+/** What the ledger knows of the refs of earlier loads into a service. */
+export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
+  return (kind, ref) => {
+    const known = ledger.idsOfRef(service, kind, ledger.fingerprint(refText(kind, ref)));
+    return known.flatMap(({ id, startedAt, sourceName }) => (id === null ? [] : [{ id, startedAt, sourceName }]));
+  };
+}
+
+async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
+  const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
+  try {
+    await askHealth(context, client);
+    return await sendRows(context, client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function askHealth({ events }: Sending, client: ServiceClient): Promise<void> {
+  const health = await client.health();
+  events.onHealth(health);
+  if (health.state !== 'blocked') return;
+  const { code, message, remedy } = health.reason;
+  throw new DealsheetError(code, message, remedy);
+}
+
+async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
+  const { options, ledger, events, snapshot, surveyed } = context;
+  const run = context.begin();
+  events.onBegin(run.id, surveyed);
+  let isEnded = false;
+  try {
+    if (dirname(snapshot.path) === options.snapshotFolder && !context.resumed) await keepSource(snapshot, run.id);
+    const end = await load(surveyed, client, ledger, run, {
+      ...options,
+      attachmentsFolder: attachmentsFolderOf(options, snapshot),
+      resumed: context.resumed,
+      earlierRun: context.resumed ? null : earlierRunOf(context, run),
+      onRow: events.onRow,
+    });
+    isEnded = end.stopReason === null && !end.interrupted;
+    return { run, end };
+  } finally {
+    await run.end(isEnded ? 'ended' : 'stopped');
+  }
+}
+
+/** The newest run of the same bytes before this one: its updates need not be sent a second time. */
+function earlierRunOf({ options, ledger, snapshot }: Sending, run: Run): string | null {
+  if (options.again) return null;
+  return ledger.newestRunOf(options.service, snapshot.digest, run.id)?.id ?? null;
+}
+
+function isSettled(counts: Counts): boolean {
+  return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
+}
+
+async function reported(context: Sending, run: Run | null): Promise<Counts> {
+  const { options, ledger, snapshot, surveyed, results } = context;
+  const record = run === null ? null : ledger.run(run.id);
+  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+  try {
+    return await report(surveyed, results.writer, {
+      run: run?.id ?? null,
+      entriesOf: (sheet) => (run === null ? [] : ledger.entriesOf(run.id, sheet)),
+      mask: options.mask,
+      withSummary: results.withSummary,
+      title: 'Results of a load',
+      facts,
+    });
+  } catch (cause) {
+    if (run === null) throw cause;
+    throw new DealsheetError(
+      'output-failed',
+      `The results could not be written to ${results.path}. What became of each row is safe in the ledger.`,
+      `Make room, then write them again with: dealsheet results ${run.id}`,
+      { cause },
+    );
+  }
+}
+
+async function hasChanged(snapshot: Snapshot): Promise<boolean> {
+  if (snapshot.sourcePath === standardInput) return false;
+  const digest = await digestOf(snapshot.sourcePath).catch(() => null);
+  return digest !== snapshot.digest;
+}

@@ -1,0 +1,59 @@
+/** Tables as files: CSV by hand, workbooks by exceljs, so that the project's own writers are not their own judges. */
+import { writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+
+export type TableCell = string | number | Date | boolean | null;
+export type Table = readonly (readonly TableCell[])[];
+
+export function writeCsv(path: string, table: Table): void {
+  writeFileSync(path, table.map((row) => row.map(csvCell).join(',')).join('\r\n'));
+}
+
+export async function writeWorkbook(path: string, sheets: Readonly<Record<string, Table>>): Promise<void> {
+  const workbook = new ExcelJS.Workbook();
+  for (const [name, table] of Object.entries(sheets)) {
+    const sheet = workbook.addWorksheet(name);
+    table.forEach((row, index) => {
+      row.forEach((cell, column) => {
+        const target = sheet.getCell(index + 1, column + 1);
+        target.value = cell;
+        if (cell instanceof Date) target.numFmt = 'yyyy-mm-dd';
+      });
+    });
+  }
+  await workbook.xlsx.writeFile(path);
+}
+
+/** The rows of a sheet of a results workbook, as plain values under their headers. */
+export async function readWorkbook(path: string, sheet: string): Promise<readonly Record<string, unknown>[]> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(path);
+  const found = workbook.getWorksheet(sheet);
+  if (found === undefined)
+    throw new Error(`There is no sheet ${sheet} in ${path}: ${workbook.worksheets.map(({ name }) => name)}`);
+  const headers = (found.getRow(1).values as unknown[]).slice(1).map(plain);
+  const rows: Record<string, unknown>[] = [];
+  found.eachRow((row, number) => {
+    if (number === 1) return;
+    rows.push(
+      Object.fromEntries(headers.map((header, index) => [String(header), plain(row.getCell(index + 1).value)])),
+    );
+  });
+  return rows;
+}
+
+function plain(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (value instanceof Date) return value.toISOString().slice(0, 'YYYY-MM-DD'.length);
+  if ('text' in value) return plain(value.text);
+  if ('richText' in value && Array.isArray(value.richText))
+    return value.richText.map((run: { text: string }) => run.text).join('');
+  if ('result' in value) return plain(value.result);
+  return value;
+}
+
+function csvCell(cell: TableCell): string {
+  if (cell === null) return '';
+  const text = cell instanceof Date ? cell.toISOString().slice(0, 'YYYY-MM-DD'.length) : String(cell);
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

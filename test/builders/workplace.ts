@@ -1,0 +1,55 @@
+/** A folder of its own for one test, and the command line run in it, away from the settings and records of any person. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { execa } from 'execa';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
+const main = join(root, 'dist', 'cli', 'main.js');
+
+export interface Ended {
+  readonly exitCode: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Workplace {
+  readonly folder: string;
+  path(name: string): string;
+  /** Runs `dealsheet` with these words and waits for its end. */
+  run(words: readonly string[], options?: { env?: Record<string, string>; input?: string }): Promise<Ended>;
+  remove(): void;
+}
+
+export function newWorkplace(): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
+  return {
+    folder,
+    path: (name) => join(folder, name),
+    run: async (words, options = {}) => {
+      const ended = await execa(process.execPath, [main, ...words], {
+        cwd: folder,
+        env: environmentOf(folder, options.env ?? {}),
+        extendEnv: false,
+        reject: false,
+        ...(options.input === undefined ? { stdin: 'ignore' } : { input: options.input }),
+      });
+      return { exitCode: ended.exitCode ?? -1, stdout: ended.stdout, stderr: ended.stderr };
+    },
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}
+
+/** The environment of a command in a workplace: every folder of the user lies in it. */
+export function environmentOf(folder: string, further: Record<string, string>): Record<string, string> {
+  return {
+    PATH: process.env.PATH ?? '',
+    HOME: folder,
+    XDG_DATA_HOME: join(folder, 'data'),
+    XDG_CONFIG_HOME: join(folder, 'config'),
+    TMPDIR: folder,
+    NO_COLOR: '1',
+    ...further,
+  };
+}

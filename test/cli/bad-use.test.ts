@@ -1,0 +1,134 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('a command line that cannot be carried out', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeAll(async () => {
+    place = newWorkplace();
+    service = await startRecordingService();
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+  });
+  afterAll(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = (
+    file: string,
+    further: readonly string[] = [],
+    env: Record<string, string> = { DEALSHEET_TOKEN: 'token' },
+  ) => place.run(['import', file, '--url', service.url, '--yes', ...further], { env });
+
+  /** One sentence on what happened, one on what to do, exit 2, nothing sent, no stack trace. */
+  async function expectRefusal(
+    ended: Promise<{ exitCode: number; stdout: string; stderr: string }>,
+    ...says: RegExp[]
+  ) {
+    const { exitCode, stdout, stderr } = await ended;
+    for (const say of says) expect(stderr).toMatch(say);
+    expect(exitCode).toBe(2);
+    expect(stdout).toBe('');
+    expect(stderr).not.toMatch(/^\s+at /m);
+    expect(service.requests).toEqual([]);
+  }
+
+  it('says that there is no such file', () =>
+    expectRefusal(load('nothing.csv'), /There is no file .*nothing\.csv/, /Check the name/));
+
+  it('says that a folder is no file', async () => {
+    mkdirSync(place.path('month'));
+    await expectRefusal(load('month'), /is a folder/);
+  });
+
+  it('says that a file is empty', async () => {
+    writeFileSync(place.path('empty.csv'), '');
+    await expectRefusal(load('empty.csv', ['--as', 'deals']), /empty/i);
+  });
+
+  it('says that a PDF is no workbook, whatever its name', async () => {
+    writeFileSync(place.path('scan.xlsx'), '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n');
+    await expectRefusal(load('scan.xlsx'), /PDF/);
+  });
+
+  it('says that a file holds a header and no rows', async () => {
+    writeCsv(place.path('header.csv'), [['Amount requested', 'Company name']]);
+    await expectRefusal(load('header.csv', ['--as', 'deals']), /no rows/);
+  });
+
+  it('names the unknown column and the nearest field', async () => {
+    writeCsv(place.path('typo.csv'), [
+      ['Amount requestd', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+    await expectRefusal(
+      load('typo.csv', ['--as', 'deals']),
+      /Column A "Amount requestd"/,
+      /Did you mean "Amount requested"\?/,
+    );
+  });
+
+  it('names two columns for one field', async () => {
+    writeCsv(place.path('twice.csv'), [
+      ['Amount requested', 'Requested amount'],
+      [100, 100],
+    ]);
+    await expectRefusal(
+      load('twice.csv', ['--as', 'deals']),
+      /Column B "Requested amount".*Column A "Amount requested"/,
+    );
+  });
+
+  it('names the kinds when an unknown one is given', () =>
+    expectRefusal(load('deals.csv', ['--as', 'loans']), /submission-loans/));
+
+  it('says how to name a service when none was chosen', () =>
+    expectRefusal(place.run(['import', 'deals.csv', '--yes']), /No service was chosen/, /--profile.*--url.*--sandbox/));
+
+  it('says where a token comes from when there is none', () =>
+    expectRefusal(load('deals.csv', [], {}), /no token/, /DEALSHEET_TOKEN/));
+
+  it('refuses plain http to another computer', () =>
+    expectRefusal(
+      place.run(['import', 'deals.csv', '--url', 'http://192.0.2.1', '--yes'], { env: { DEALSHEET_TOKEN: 'token' } }),
+      /not encrypted/,
+    ));
+
+  it('does not ask where nobody can answer', () =>
+    expectRefusal(
+      place.run(['import', 'deals.csv', '--url', service.url], { env: { DEALSHEET_TOKEN: 'token' } }),
+      /--yes/,
+    ));
+
+  it('refuses a profile that does not exist, and an empty variable is none', () =>
+    expectRefusal(
+      place.run(['import', 'deals.csv', '--profile', 'live', '--yes'], { env: { DEALSHEET_URL: '' } }),
+      /There is no profile "live"/,
+    ));
+
+  it('does not run a token command from the folder it is started in', async () => {
+    writeFileSync(
+      place.path('dealsheet.config.json'),
+      JSON.stringify({ profiles: { here: { url: service.url, tokenCommand: ['touch', 'ran'] } } }),
+    );
+    await expectRefusal(place.run(['import', 'deals.csv', '--profile', 'here', '--yes']), /token command/, /--config/);
+  });
+
+  it('refuses to overwrite the source with the results', () =>
+    expectRefusal(load('deals.csv', ['--results', 'deals.csv']), /overwrite/));
+
+  it('refuses a folder for the results that is not there', () =>
+    expectRefusal(load('deals.csv', ['--results', 'nowhere/results.xlsx']), /results|nowhere/i));
+
+  it('names the flag that it does not know', () => expectRefusal(load('deals.csv', ['--frobnicate']), /frobnicate/));
+
+  it('loads nothing without a command, and says which there are', () =>
+    expectRefusal(place.run([]), /dealsheet --help/));
+});
