@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  created,
+  type RecordedRequest,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const dealHeaders = ['Ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'];
+
+function deal(ref: string, amount: number | string): Table[number] {
+  return [ref, amount, `Company of ${ref}`, `DBA of ${ref}`, 'Ada', 'Moreno'];
+}
+
+describe('a load from file to results sheet', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let answer: (request: RecordedRequest, number: number) => CannedAnswer;
+
+  beforeEach(async () => {
+    answer = (_request, number) => created(number);
+    place = newWorkplace();
+    service = await startRecordingService((request, number) => answer(request, number));
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = async (file: string, further: readonly string[] = []) => {
+    const ended = await place.run(['import', file, '--url', service.url, '--yes', '--json', ...further], {
+      env: { DEALSHEET_TOKEN: 'secret-token' },
+    });
+    const printed =
+      ended.stdout === ''
+        ? null
+        : (JSON.parse(ended.stdout) as { run: string; results: string; counts: Record<string, number> });
+    return { ...ended, printed };
+  };
+
+  it('sends the good rows, keeps the wrong ones back, and tells of each in the order of the source', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', -1), deal('D-3', 300.25)]);
+    const { exitCode, printed, stderr } = await load('deals.csv');
+    expect(exitCode, stderr).toBe(1);
+    expect(service.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(['POST /v1/deal', 'POST /v1/deal']);
+    expect(printed?.counts).toMatchObject({ rows: 3, created: 2, invalid: 1 });
+    const rows = await readWorkbook(printed?.results ?? '', 'deals');
+    expect(rows.map((row) => [row.Status, row.Ref])).toEqual([
+      ['Created', 'D-1'],
+      ['Invalid', 'D-2'],
+      ['Created', 'D-3'],
+    ]);
+    expect(rows[0]).toMatchObject({
+      ID: expect.stringMatching(/^rec_/),
+      'Company ID': expect.stringMatching(/^cmp_/),
+      'Amount requested': '100',
+    });
+    expect(rows[1]?.Problems).toBe('Amount requested "-1" must be at least 0.');
+    expect(rows[1]?.Run).toBe(`${printed?.run}#deals!3`);
+  });
+
+  it('sends the token as a bearer token, and shows it nowhere', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
+    const { stderr, stdout } = await load('deals.csv');
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer secret-token');
+    expect(stderr + stdout).not.toContain('secret-token');
+  });
+
+  it('gives children the ids of their parents, whatever the order of the sheets', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Notes: [
+        ['Deal ref', 'Deal status', 'Note'],
+        ['D-1', 'In review', 'Statements received'],
+        ['D-2', 'In review', 'Waits for its deal'],
+      ],
+      Deals: [
+        [...dealHeaders, 'Company ref'],
+        [...deal('D-1', 100), 'C-1'].map((cell, index) => (index === 2 || index === 3 ? null : cell)),
+        [...deal('D-2', 200), null],
+      ],
+      Companies: [
+        ['Ref', 'Company name', 'Contact types'],
+        ['C-1', 'Harbor Bakery', 'Merchant'],
+      ],
+    });
+    answer = (request, number) =>
+      request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
+    const { printed } = await load('month.xlsx');
+    const bodies = service.requests.map(({ path, body }) => [path, JSON.parse(body)]);
+    expect(bodies[0]).toEqual(['/v1/company', { name: 'Harbor Bakery', contactTypes: ['Merchant'] }]);
+    expect(bodies.find(([path]) => path === '/v1/deal')?.[1]).toMatchObject({ company: { id: 'rec_1' } });
+    const note = bodies.find(([path]) => path === '/v1/deal/note')?.[1] as { dealId: string };
+    expect(note.dealId).toMatch(/^rec_[23]$/);
+    expect(printed?.counts).toMatchObject({ rows: 5, created: 3, rejected: 1, waiting: 1 });
+    const notes = await readWorkbook(printed?.results ?? '', 'Notes');
+    expect(notes.map((row) => row.Status)).toEqual(['Created', 'Waiting']);
+    expect(notes[1]?.Problems).toMatch(/D-2/);
+  });
+
+  it('sends a row once, however often its file is loaded', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-2', 200)]);
+    writeCsv(place.path('next.csv'), [dealHeaders.slice(1), deal('D-2', 200).slice(1), deal('D-3', 300).slice(1)]);
+    writeCsv(place.path('deals.csv'), [
+      dealHeaders.slice(1),
+      deal('D-1', 100).slice(1),
+      deal('D-2', 200).slice(1),
+      deal('D-2', 200).slice(1),
+    ]);
+    expect((await load('deals.csv')).printed?.counts).toMatchObject({ rows: 3, created: 3 });
+    const second = await load('deals.csv', ['--results', 'second.xlsx']);
+    expect(second.printed?.counts).toMatchObject({ rows: 3, created: 0, alreadyLoaded: 3 });
+    expect(second.exitCode).toBe(0);
+    expect((await load('next.csv', ['--as', 'deals'])).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect(service.requests).toHaveLength(4);
+    expect((await load('deals.csv', ['--again', '--results', 'third.xlsx'])).printed?.counts).toMatchObject({
+      created: 3,
+    });
+  });
+
+  it('sends nothing when a row is wrong and all or nothing was asked for', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
+    const { exitCode, printed } = await load('deals.csv', ['--all-or-nothing']);
+    expect(exitCode).toBe(3);
+    expect(service.requests).toEqual([]);
+    expect(printed?.counts).toMatchObject({ invalid: 1, notSent: 1 });
+  });
+
+  it('sends the first rows alone in a trial', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
+    const { exitCode, printed } = await load('deals.csv', ['--limit', '2']);
+    expect(exitCode).toBe(0);
+    expect(printed?.counts).toMatchObject({ rows: 3, created: 2, notSent: 1 });
+  });
+
+  it('sends transactions in batches', async () => {
+    const rows = Array.from({ length: 25 }, (_, index) => ['deal_1', '2026-06-30', index + 0.25]);
+    writeCsv(place.path('transactions.csv'), [['Deal id', 'Date', 'Amount'], ...rows]);
+    answer = () => ({ status: 200, body: '{"success":true}' });
+    const { printed } = await load('transactions.csv', ['--batch', '10']);
+    expect(
+      service.requests.map(({ body }) => (JSON.parse(body) as { transactions: unknown[] }).transactions.length),
+    ).toEqual([10, 10, 5]);
+    expect(printed?.counts).toMatchObject({ rows: 25, accepted: 25 });
+  });
+
+  it('sends only the filled cells of an update, and null for a cleared one', async () => {
+    writeCsv(place.path('updates.csv'), [
+      ['Company to update', 'Website', 'EIN', 'DBA'],
+      ['cmp_7', 'https://new.example', '', '<clear>'],
+    ]);
+    answer = () => ({ status: 204, body: '' });
+    const { printed, stderr } = await load('updates.csv', ['--as', 'company-updates']);
+    expect(service.requests[0]).toMatchObject({ method: 'PATCH', path: '/v1/company/cmp_7' });
+    expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ website: 'https://new.example', dba: null });
+    expect(printed?.counts).toMatchObject({ updated: 1 });
+    expect(stderr).toMatch(/1 field of companies will be emptied/);
+  });
+
+  it('calls a 2xx that says no Rejected, with the reason in its words', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
+    answer = () => ({ status: 200, body: '{"success":false,"errors":["The owner is on a list"]}' });
+    const { printed, exitCode } = await load('deals.csv');
+    expect(exitCode).toBe(1);
+    expect(printed?.counts).toMatchObject({ rejected: 1 });
+    const [row] = await readWorkbook(printed?.results ?? '', 'deals');
+    expect(row?.Problems).toMatch(/The owner is on a list/);
+  });
+
+  it('calls an answer of 500 to a create In doubt, and does not send it again', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
+    answer = () => ({ status: 500, body: '{"message":"oops"}' });
+    expect((await load('deals.csv')).exitCode).toBe(6);
+    answer = (_request, number) => created(number);
+    expect((await load('deals.csv', ['--results', 'second.xlsx'])).printed?.counts).toMatchObject({
+      inDoubt: 1,
+      created: 0,
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('masks SSN and date of birth of rows that are in, and leaves them to correct in the others', async () => {
+    writeCsv(place.path('deals.csv'), [
+      [...dealHeaders, 'Owner SSN', 'Owner date of birth'],
+      [...deal('D-1', 100), '987-65-4321', '1980-04-17'],
+      [...deal('D-2', 'much'), '987-65-4322', '1981-04-17'],
+    ]);
+    const { printed, stderr } = await load('deals.csv');
+    const rows = await readWorkbook(printed?.results ?? '', 'deals');
+    expect(rows.map((row) => row['Owner SSN'])).toEqual(['***-**-****', '987-65-4322']);
+    expect(rows.map((row) => row['Owner date of birth'])).toEqual(['****-**-**', '1981-04-17']);
+    expect(stderr).not.toMatch(/4321|4322/);
+  });
+
+  it('writes results as CSV, with formulas defused', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, [...deal('D-1', 100).slice(0, 2), '=2+2', 'x', 'Ada', 'Moreno']]);
+    const { printed } = await load('deals.csv', ['--results', 'deals.done.csv']);
+    const text = readFileSync(printed?.results ?? '', 'utf8');
+    expect(text).toMatch(/^\uFEFFStatus,ID,Company ID,URL,Problems,Run,Ref,/);
+    expect(text).toContain("'=2+2");
+  });
+
+  it('reads CSV from standard input when it is told where the results go', async () => {
+    const words = ['import', '-', '--as', 'notes', '--url', service.url, '--yes', '--results', 'notes.results.xlsx'];
+    const ended = await place.run(words, {
+      env: { DEALSHEET_TOKEN: 'token' },
+      input: 'Deal id,Deal status,Note\ndeal_1,Open,Hello\n',
+    });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('says in the exit code that the token was refused, and nothing was sent', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
+    answer = () => ({ status: 401, body: '' });
+    const { exitCode, printed } = await load('deals.csv');
+    expect(exitCode).toBe(4);
+    if (printed !== null) expect(printed.counts).toMatchObject({ notSent: 1, rejected: 0 });
+  });
+});
