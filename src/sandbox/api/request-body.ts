@@ -1,0 +1,67 @@
+/** Reads the body of a request up to a limit, and as what its media type says. */
+import type { IncomingMessage } from 'node:http';
+import { Problem } from '../problem.ts';
+import { refuseDeepBody } from '../validation.ts';
+import { largestAttachment } from './attachments.ts';
+
+/** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
+export const largestJson = 5 * 1024 * 1024;
+const formOverhead = 64 * 1024;
+const largestForm = largestAttachment + formOverhead;
+
+export interface JsonBody {
+  readonly text: string;
+  readonly body: unknown;
+}
+
+export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
+  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? '')) {
+    throw new Problem('other-media-type', { detail: 'Send the body as application/json.' });
+  }
+  const bytes = await readBytes(incoming, largestJson);
+  let text: string;
+  let body: unknown;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    body = JSON.parse(text);
+  } catch {
+    throw new Problem('unreadable-body', { detail: 'The body is not JSON in UTF-8.' });
+  }
+  refuseDeepBody(body);
+  return { text, body };
+}
+
+export async function readForm(incoming: IncomingMessage): Promise<FormData> {
+  const contentType = incoming.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
+    throw new Problem('other-media-type', { detail: 'Send the body as multipart/form-data.' });
+  }
+  const bytes = await readBytes(incoming, largestForm);
+  try {
+    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+  } catch {
+    throw new Problem('unreadable-body', { detail: 'The body is not a form of multipart/form-data.' });
+  }
+}
+
+/** All bytes of the body; more than the limit are refused without being kept. */
+function readBytes(incoming: IncomingMessage, limit: number): Promise<Buffer<ArrayBuffer>> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let size = 0;
+    incoming.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size <= limit) chunks.push(chunk);
+      else refuse();
+    });
+    incoming.once('end', () => resolve(Buffer.concat(chunks)));
+    incoming.once('error', reject);
+    incoming.once('close', () => reject(new Problem('unreadable-body', { detail: 'The body ended too early.' })));
+    const refuse = () => {
+      chunks.length = 0;
+      const headers = { connection: 'close' };
+      reject(new Problem('too-large', { detail: `The body may have at most ${limit} bytes.`, headers }));
+    };
+    if (Number(incoming.headers['content-length'] ?? 0) > limit) refuse();
+  });
+}

@@ -1,0 +1,136 @@
+/**
+ * Faults on request: what a service on a bad day does, in shares or at given requests, the same every time for one seed.
+ * `…-after` faults make the record first; the others make nothing.
+ */
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { DealsheetError } from '../errors.ts';
+
+/** Every fault by name, with what a person should know of it. */
+export const faultNames = {
+  '429': 'answers 429 with Retry-After; nothing is made',
+  '500': 'answers 500; nothing is made',
+  '502': 'answers 502; nothing is made',
+  '503': 'answers 503 without Retry-After; nothing is made',
+  '504': 'answers 504; nothing is made',
+  busy: 'answers 503 with Retry-After; nothing is made',
+  '500-after': 'makes the record, then answers 500',
+  '502-after': 'makes the record, then answers 502',
+  '503-after': 'makes the record, then answers 503 without Retry-After',
+  '504-after': 'makes the record, then answers 504',
+  'reset-before': 'resets the connection; nothing is made',
+  'reset-after': 'makes the record, then resets the connection',
+  'close-after': 'makes the record, then closes the connection without an answer',
+  'cut-status': 'makes the record, then sends part of a status line and closes',
+  'cut-body': 'makes the record, then sends the head and half of the body and closes',
+  'stall-before': 'makes nothing and never answers',
+  stall: 'makes the record and never answers',
+  slow: 'makes the record and sends the answer in pieces of one byte',
+  'success-false': 'answers 200 with success: false; nothing is made',
+  'no-id': 'makes the record and answers without its id',
+  html: 'answers 200 with an HTML page; nothing is made',
+  redirect: 'answers 307 to another address; nothing is made',
+  '401': 'answers 401 as for a token that has ended; nothing is made',
+  '403': 'answers 403; nothing is made',
+} as const;
+
+export type FaultName = keyof typeof faultNames;
+
+/** Plain data, so that it can be sent to a thread or through the control endpoint. */
+export interface FaultPlan {
+  /** Shares of the requests, each from 0 to 1, together at most 1. */
+  readonly shares: Readonly<Partial<Record<FaultName, number>>>;
+  /** Faults at given requests, counted from 1 among those that the plan concerns. */
+  readonly at: readonly { readonly fault: FaultName; readonly from: number; readonly to: number }[];
+  /** The endpoints that the plan concerns; `null` for all but the health check. */
+  readonly on: readonly EndpointName[] | null;
+  readonly seed: number;
+  /** What `429` and `busy` say in Retry-After, in seconds. */
+  readonly retryAfterSeconds: number;
+}
+
+export const noFaults: FaultPlan = { shares: {}, at: [], on: null, seed: 1, retryAfterSeconds: 1 };
+
+/**
+ * Reads `--faults SPEC`: parts with commas between them, each one of
+ * `NAME=2%` (a share), `NAME@3` or `NAME@3-5` (at these requests), `on=addDeal+addNote`, `seed=7`, `retry-after=2`.
+ *
+ * @throws DealsheetError `usage` for a part that cannot be read, with all names in the remedy
+ */
+export function parseFaults(spec: string): FaultPlan {
+  let plan: FaultPlan = noFaults;
+  for (const part of spec.split(',').map((text) => text.trim())) {
+    if (part !== '') plan = withPart(plan, part);
+  }
+  const total = Object.values(plan.shares).reduce((sum, share) => sum + share, 0);
+  if (total > 1 + Number.EPSILON) throw unreadable(spec, `The shares come to ${(total * percent).toFixed(1)} %.`);
+  return plan;
+}
+
+/** Says for each request in turn which fault it gets, or `null`. */
+export function openFaults(plan: FaultPlan): (endpoint: EndpointName) => FaultName | null {
+  const shares = Object.entries(plan.shares) as [FaultName, number][];
+  const draw = randomNumbers(plan.seed);
+  let count = 0;
+  return (endpoint) => {
+    if (plan.on === null ? endpoint === 'health' : !plan.on.includes(endpoint)) return null;
+    count += 1;
+    const scripted = plan.at.find(({ from, to }) => from <= count && count <= to);
+    let remaining = shares.length === 0 ? 1 : draw();
+    if (scripted !== undefined) return scripted.fault;
+    for (const [fault, share] of shares) {
+      if (remaining < share) return fault;
+      remaining -= share;
+    }
+    return null;
+  };
+}
+
+const percent = 100;
+const sharePattern = /^(\d+(?:\.\d+)?)%$/;
+const placePattern = /^([a-z0-9-]+)@(\d+)(?:-(\d+))?$/;
+
+function withPart(plan: FaultPlan, part: string): FaultPlan {
+  const place = placePattern.exec(part);
+  if (place !== null) {
+    const [, name = '', from = '', to = from] = place;
+    if (!isFaultName(name)) throw unreadable(part, `There is no fault ${name}.`);
+    return { ...plan, at: [...plan.at, { fault: name, from: Number(from), to: Number(to) }] };
+  }
+  const equals = part.indexOf('=');
+  const name = part.slice(0, Math.max(equals, 0));
+  const value = part.slice(equals + 1);
+  if (name === 'seed' && /^\d+$/.test(value)) return { ...plan, seed: Number(value) };
+  if (name === 'retry-after' && /^\d+$/.test(value)) return { ...plan, retryAfterSeconds: Number(value) };
+  if (name === 'on') return { ...plan, on: value.split('+').map(endpointNamed) };
+  const share = sharePattern.exec(value)?.[1];
+  if (!isFaultName(name) || share === undefined) throw unreadable(part, `“${part}” is not a fault with its share.`);
+  return { ...plan, shares: { ...plan.shares, [name]: Number(share) / percent } };
+}
+
+function isFaultName(name: string): name is FaultName {
+  return Object.hasOwn(faultNames, name);
+}
+
+function endpointNamed(name: string): EndpointName {
+  if (Object.hasOwn(endpoints, name)) return name as EndpointName;
+  throw unreadable(`on=${name}`, `There is no endpoint ${name}; there are ${Object.keys(endpoints).join(', ')}.`);
+}
+
+function unreadable(spec: string, reason: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The faults “${spec}” cannot be read. ${reason}`,
+    `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${Object.keys(faultNames).join(', ')}.`,
+  );
+}
+
+/** Numbers from 0 up to 1 that are the same for the same seed (mulberry32). */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,88 @@
+/**
+ * The one error shape of the sandbox: RFC 9457 problem details with a list of what is wrong, field by field. The service
+ * interface shows no error body (7.1), so the shape is the sandbox's own choice.
+ */
+
+/** One thing that is wrong with a request. The value is left out where it may be personal. */
+export interface FieldError {
+  /** `company.phones[0].number`; empty when the whole body is meant. */
+  readonly path: string;
+  /** A word that a program can act on: `required`, `type`, `maximum`, `unknown-id`, … */
+  readonly rule: string;
+  readonly message: string;
+  readonly value?: string | number | boolean | null;
+}
+
+/** The kinds of problem, each with its status and title. The help page has a paragraph for each. */
+export const problemKinds = {
+  'unreadable-body': { status: 400, title: 'The body cannot be read' },
+  'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
+  'token-refused': { status: 401, title: 'A valid bearer token is needed' },
+  'not-from-here': { status: 403, title: 'This is for the same machine alone' },
+  'not-found': { status: 404, title: 'There is no such record' },
+  'no-such-address': { status: 404, title: 'There is nothing at this address' },
+  'method-not-allowed': { status: 405, title: 'This address takes other methods' },
+  'too-large': { status: 413, title: 'The request is too large' },
+  'other-media-type': { status: 415, title: 'The body has another media type than this address takes' },
+  'invalid-fields': { status: 422, title: 'The fields are not as they should be' },
+  'key-reused': { status: 422, title: 'The idempotency key stands for another request' },
+  'too-many-requests': { status: 429, title: 'Too many requests' },
+  'requested-fault': { status: 500, title: 'A fault that was asked for' },
+  'unexpected-failure': { status: 500, title: 'The sandbox failed' },
+  'store-busy': { status: 503, title: 'The data file is in use' },
+} as const;
+
+export type ProblemKind = keyof typeof problemKinds;
+
+/** An answer before it is written to a connection. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The body, written out. */
+  readonly text: string;
+}
+
+/** An answer with a JSON body. */
+export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
+  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(body) };
+}
+
+interface ProblemDetails {
+  readonly detail: string;
+  readonly errors?: readonly FieldError[];
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly status?: number;
+  /** Further members of the problem. */
+  readonly members?: Readonly<Record<string, unknown>>;
+}
+
+/** Thrown where a request is refused; caught at the one place that answers. Nothing has been written by then. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly kind: ProblemKind;
+  readonly details: ProblemDetails;
+
+  constructor(kind: ProblemKind, details: ProblemDetails) {
+    super(details.detail);
+    this.kind = kind;
+    this.details = details;
+  }
+
+  get status(): number {
+    return this.details.status ?? problemKinds[this.kind].status;
+  }
+
+  /** The answer that tells of it. */
+  answer(): Answer {
+    const { detail, errors, headers, members } = this.details;
+    const body = {
+      type: `/help#${this.kind}`,
+      title: problemKinds[this.kind].title,
+      status: this.status,
+      detail,
+      errors: errors ?? [],
+      ...members,
+    };
+    return jsonAnswer(this.status, body, { 'content-type': 'application/problem+json', ...headers });
+  }
+}

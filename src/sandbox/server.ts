@@ -1,0 +1,154 @@
+/** Starts the sandbox in this process: the service of the interface, complete, on loopback, with pages to look at. */
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { Hono } from 'hono';
+import { DealsheetError } from '../errors.ts';
+import { mountApi } from './api/api.ts';
+import { type ConductSettings, type Latency, noLatency, openConduct } from './conduct.ts';
+import { type FaultPlan, noFaults } from './faults.ts';
+import type { AcceptedEntry } from './store/rows.ts';
+import { openStore } from './store/store.ts';
+import { openTokens } from './tokens.ts';
+
+export interface SandboxOptions {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** What to do when something else holds the port: stop, or take the next free one. */
+  readonly whenPortTaken: 'fail' | 'next';
+  readonly host: string;
+  /** The file that keeps the records, made when it is not there; `null` keeps them in memory. */
+  readonly dataFile: string | null;
+  /** The lifetime of issued tokens; `null` for no end. */
+  readonly tokenTtlSeconds: number | null;
+  /** A token that is always valid, or `null`. */
+  readonly fixedToken: string | null;
+  readonly faults: FaultPlan;
+  readonly ratePerSecond: number | null;
+  readonly latency: Latency;
+  /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */
+  readonly publicUrl: string | null;
+  /** Valid statuses of a note; empty when any will do. */
+  readonly dealStatuses: readonly string[];
+  /** How long an idle connection is kept, in milliseconds. */
+  readonly keepAliveMilliseconds: number;
+}
+
+/** The sandbox as it is without any wish: quick, without faults, in memory, on any free port of the loopback. */
+export const defaultSandboxOptions: SandboxOptions = {
+  port: 0,
+  whenPortTaken: 'fail',
+  host: '127.0.0.1',
+  dataFile: null,
+  tokenTtlSeconds: null,
+  fixedToken: null,
+  faults: noFaults,
+  ratePerSecond: null,
+  latency: noLatency,
+  publicUrl: null,
+  dealStatuses: [],
+  keepAliveMilliseconds: 5000,
+};
+
+export interface RunningSandbox {
+  /** `http://127.0.0.1:4010`, without a slash at the end. */
+  readonly url: string;
+  readonly port: number;
+  /** A valid token: the fixed one, or one that was issued at the start with the lifetime of the options. */
+  readonly token: string;
+  /** The sandbox's own log of what it accepted, the oldest first, for tests. */
+  accepted(): Iterable<AcceptedEntry>;
+  /** Changes faults, rate or latency from the next request on. */
+  change(changes: Partial<ConductSettings>): void;
+  /** Ends every issued token; the fixed one stays valid. */
+  revokeTokens(): Promise<void>;
+  /** A further valid token. */
+  issueToken(): Promise<string>;
+  /** Stops listening, ends connections, and closes the data file. What was answered is kept. */
+  stop(): Promise<void>;
+}
+
+const acceptedPage = 1000;
+
+/**
+ * Starts the sandbox.
+ *
+ * @param clock  milliseconds since 1970; another one lets a test end a token's lifetime
+ * @throws DealsheetError `usage` when the port is taken (its cause has the code EADDRINUSE) or the data file cannot be used
+ */
+export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
+  const store = openStore(options.dataFile);
+  const app = new Hono<{ Bindings: HttpBindings }>();
+  const server = createAdaptorServer({
+    fetch: app.fetch,
+    hostname: options.host,
+    serverOptions: { keepAliveTimeout: options.keepAliveMilliseconds, noDelay: true },
+  }) as Server;
+  const port = await listen(server, options).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+  const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
+  const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
+  const conduct = openConduct(options, clock);
+  const surroundings = { publicUrl: options.publicUrl ?? url, dealStatuses: options.dealStatuses };
+  mountApi(app, { store, tokens, conduct, surroundings, clock });
+  const issueToken = async () => (await tokens.issue()).token;
+
+  return {
+    url,
+    port,
+    token: options.fixedToken ?? (await issueToken()),
+    *accepted() {
+      for (let after = 0; ; ) {
+        const entries = store.tables.accepted(after, acceptedPage);
+        yield* entries;
+        const last = entries.at(-1);
+        if (last === undefined) return;
+        after = last.sequence;
+      }
+    },
+    change: (changes) => conduct.change(changes),
+    revokeTokens: () => tokens.revokeAll(),
+    issueToken,
+    async stop() {
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeAllConnections();
+      await closed;
+      store.close();
+    },
+  };
+}
+
+/** How many further ports are tried before giving up. */
+const furtherPorts = 50;
+
+async function listen(server: Server, { host, port, whenPortTaken }: SandboxOptions): Promise<number> {
+  const last = whenPortTaken === 'next' ? port + furtherPorts : port;
+  for (let candidate = port; ; candidate += 1) {
+    try {
+      return await listenOn(server, host, candidate);
+    } catch (cause) {
+      const isTaken = isErrno(cause) && cause.code === 'EADDRINUSE';
+      if (isTaken && candidate < last) continue;
+      const message = isTaken
+        ? `Port ${candidate} is in use.`
+        : `The sandbox cannot listen on ${host}, port ${candidate}.`;
+      throw new DealsheetError('usage', message, 'Name another port; 0 takes any free one.', { cause });
+    }
+  }
+}
+
+function listenOn(server: Server, host: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.removeListener('error', reject);
+      resolve((server.address() as AddressInfo).port);
+    });
+  });
+}
+
+function isErrno(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error;
+}

@@ -1,0 +1,134 @@
+/** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
+import type * as z from 'zod';
+import { fieldsOf, type PathSegment, pathOf } from '../contract/fields.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { type FieldError, Problem } from './problem.ts';
+
+/** Names of fields whose values are never repeated, wherever they stand. */
+const sensitiveNames: ReadonlySet<PathSegment> = new Set(
+  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive ? field.segments.slice(-1) : [])),
+);
+
+/** Nine digits with or without the usual dashes: an SSN that was put into another field is not repeated either. */
+const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
+const longestValue = 120;
+const deepestBody = 40;
+const mostErrors = 100;
+
+/**
+ * Gives the checked value back, or throws a problem of 422 that lists every error.
+ *
+ * @param within  put before the path of each error (`transactions[3]`)
+ */
+export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  throw invalidFields(fieldErrors(result.error.issues, value));
+}
+
+/** The problem that tells of these errors, with further members of its body. */
+export function invalidFields(errors: readonly FieldError[], members: Readonly<Record<string, unknown>> = {}): Problem {
+  const first = errors[0]?.message ?? 'Something is not as it should be.';
+  const detail = errors.length <= 1 ? first : `${errors.length} things are not as they should be. The first: ${first}`;
+  return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors), members });
+}
+
+/** The problem of an id in a body that no record has. */
+export function unknownId(path: string, id: string): FieldError {
+  const shown = shownValue(path.split('.'), id);
+  return { path, rule: 'unknown-id', message: `${path} names no record that is here.`, ...shown };
+}
+
+/** zod's issues in the sandbox's words. */
+export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
+  return issues.map((issue) => {
+    const segments = issue.path.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
+    const value = valueAt(body, segments);
+    const path = pathOf(segments);
+    const { rule, message } = wordsFor(issue, path === '' ? 'The body' : path, value);
+    return { path, rule, message: sentence(message), ...shownValue(segments, value) };
+  });
+}
+
+/** Says no to a body that is nested so deeply that it could not be written out again. */
+export function refuseDeepBody(value: unknown): void {
+  if (isDeeper(value, deepestBody)) {
+    throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (levels === 0) return true;
+  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
+  return false;
+}
+
+function wordsFor(issue: z.core.$ZodIssue, name: string, value: unknown): { rule: string; message: string } {
+  switch (issue.code) {
+    case 'invalid_type':
+      if (value === undefined) return { rule: 'required', message: `${name} is required` };
+      return { rule: 'type', message: `${name} must be ${withArticle(issue.expected)}, not ${typeInWords(value)}` };
+    case 'invalid_value':
+      if (value === undefined) return { rule: 'required', message: `${name} is required` };
+      return { rule: 'allowed-values', message: `${name} must be one of: ${issue.values.join(', ')}` };
+    case 'too_big':
+      return { rule: 'maximum', message: `${name} may ${limit(issue.origin, 'at most', issue.maximum)}` };
+    case 'too_small':
+      if (issue.origin === 'string' && value === '') return { rule: 'required', message: `${name} must not be empty` };
+      return { rule: 'minimum', message: `${name} must ${limit(issue.origin, 'at least', issue.minimum)}` };
+    case 'invalid_format':
+      return {
+        rule: 'format',
+        message: `${name} is not a well-formed ${issue.format === 'regex' ? 'value' : issue.format}`,
+      };
+    case 'invalid_union':
+      if (value === undefined) return { rule: 'required', message: `${name} is required` };
+      return { rule: 'type', message: `${name} must be a string or a number, not ${typeInWords(value)}` };
+    case 'custom':
+      return { rule: 'rule', message: `${name}: ${issue.message}` };
+    default:
+      return { rule: issue.code, message: `${name}: ${issue.message}` };
+  }
+}
+
+function limit(origin: string, words: string, bound: number | bigint): string {
+  if (origin === 'string') return `have ${words} ${bound} characters`;
+  if (origin === 'array') return `hold ${words} ${bound} values`;
+  return `be ${words} ${bound}`;
+}
+
+function typeInWords(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return withArticle(typeof value);
+}
+
+function withArticle(type: string): string {
+  if (type === 'array') return 'a list';
+  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
+}
+
+function sentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+function shownValue(segments: readonly PathSegment[], value: unknown): { value?: string | number | boolean | null } {
+  if (segments.some((segment) => sensitiveNames.has(segment))) return {};
+  if (typeof value === 'string' || typeof value === 'number') {
+    const text = String(value);
+    if (likeSsn.test(text)) return {};
+    if (typeof value === 'number') return Number.isFinite(value) ? { value } : {};
+    return { value: text.length > longestValue ? `${text.slice(0, longestValue)}…` : text };
+  }
+  return typeof value === 'boolean' || value === null ? { value } : {};
+}
+
+function valueAt(body: unknown, segments: readonly PathSegment[]): unknown {
+  let value = body;
+  for (const segment of segments) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
+    value = (value as Record<PathSegment, unknown>)[segment];
+  }
+  return value;
+}
