@@ -16,6 +16,7 @@ import { runsCommand } from './commands/runs.ts';
 import { sandboxCommand } from './commands/sandbox.ts';
 import { templateCommand } from './commands/template.ts';
 import { exitCodes } from './exit-code.ts';
+import { standardInputWord } from './reading-flags.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const commands = [
@@ -50,7 +51,7 @@ export async function run(words: readonly string[]): Promise<number> {
 }
 
 function baseParser(words: readonly string[]): Argv {
-  return yargs([...words])
+  return yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
     .scriptName('dealsheet')
     .usage('Loads spreadsheets into a business-financing service and brings spreadsheets back.')
     .example('$0 template all -o month.xlsx', 'a workbook to fill in')

@@ -6,7 +6,11 @@ import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts
 import { recordKind } from '../contract/record-kinds.ts';
 import type { IgnoredColumns } from '../mapping/headers.ts';
 import type { ReadingOptions } from '../pipeline/reading.ts';
+import { standardInput } from '../pipeline/snapshot.ts';
 import { stateFolder } from './folders.ts';
+
+/** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
+export const standardInputWord = '<standard input>';
 
 export interface ReadingFlags {
   readonly file: string;
@@ -61,7 +65,7 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
 
 export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
   return {
-    file: flags.file,
+    file: flags.file === standardInputWord ? standardInput : flags.file,
     kind: flags.as === undefined ? null : recordKind(flags.as),
     sheet: flags.sheet ?? null,
     ignoredColumns: ignored(flags.ignoreColumns),

@@ -1,11 +1,11 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
 import { join } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { stateFolder } from '../folders.ts';
 import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { needRun } from '../run-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const resultsCommand = command({
@@ -23,13 +23,7 @@ export const resultsCommand = command({
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(ledgerPath(flags));
     try {
-      const run = ledger.run(flags.run);
-      if (run === null)
-        throw new DealsheetError(
-          'usage',
-          `There is no run ${flags.run} in this ledger.`,
-          'dealsheet runs lists the runs.',
-        );
+      const run = needRun(ledger, flags.run);
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
         snapshotFolder: join(stateFolder, 'sources'),

@@ -2,7 +2,6 @@
 import { join } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { readRecordedOptions } from '../../pipeline/run-options.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
@@ -10,10 +9,10 @@ import { stateFolder } from '../folders.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
+import { needRun } from '../run-choice.ts';
+import { serviceOfRun } from '../run-service.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
-import { chooseService, type ServiceFlags } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { openService } from '../service-session.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const resumeCommand = command({
@@ -37,10 +36,9 @@ export const resumeCommand = command({
     const ledger = openLedger(ledgerPath(flags));
     try {
       const run = runToResume(ledger, flags.run);
-      const named = readRecordedOptions(run.options).serviceName;
-      const choice = chooseService(withServiceOf(flags, named));
+      const { choice, open } = serviceOfRun(run, flags);
       const interrupted = interruption(terminal);
-      const session = await openService(choice, named.sandboxData ?? null);
+      const session = await open();
       try {
         const options = {
           service: session.identity,
@@ -73,15 +71,12 @@ export const resumeCommand = command({
 });
 
 function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
-  const run = id === undefined ? ledger.runs().find(({ state }) => state !== 'ended') : ledger.run(id);
-  if (run !== undefined && run !== null) return run;
-  const message =
-    id === undefined ? 'Every run is ended: there is nothing to resume.' : `There is no run ${id} in this ledger.`;
-  throw new DealsheetError('usage', message, 'dealsheet runs lists the runs.');
-}
-
-/** Without a choice on the command line, the run goes on into the service that it began with. */
-function withServiceOf<Flags extends ServiceFlags>(flags: Flags, named: Readonly<Record<string, string>>): Flags {
-  if (flags.sandbox || flags.profile !== undefined || flags.url !== undefined) return flags;
-  return { ...flags, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+  if (id !== undefined) return needRun(ledger, id);
+  const newest = ledger.runs().find(({ state }) => state !== 'ended');
+  if (newest !== undefined) return newest;
+  throw new DealsheetError(
+    'usage',
+    'Every run is ended: there is nothing to resume.',
+    'dealsheet runs lists the runs.',
+  );
 }

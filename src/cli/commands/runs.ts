@@ -1,11 +1,11 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
 import Table from 'cli-table3';
 import { rowStates } from '../../contract/row-state.ts';
-import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { needRun } from '../run-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const runsCommand = command({
@@ -24,13 +24,7 @@ export const runsCommand = command({
         const runs = ledger.runs();
         terminal.print(flags.json ? JSON.stringify({ runs: runs.map(told) }) : listText(runs));
       } else {
-        const run = ledger.run(flags.run);
-        if (run === null)
-          throw new DealsheetError(
-            'usage',
-            `There is no run ${flags.run} in this ledger.`,
-            'dealsheet runs lists the runs.',
-          );
+        const run = needRun(ledger, flags.run);
         terminal.print(
           flags.json ? JSON.stringify({ ...told(run), inDoubt: doubtsOf(ledger, run) }) : runText(ledger, run),
         );

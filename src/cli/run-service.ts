@@ -1,0 +1,21 @@
+/** The service of an earlier run: what a command goes on with when the person names no other. */
+import type { RunRecord } from '../ledger/ledger.ts';
+import { readRecordedOptions } from '../pipeline/run-options.ts';
+import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
+import { openService, type ServiceSession } from './service-session.ts';
+
+export interface RunService {
+  readonly choice: ServiceChoice;
+  open(): Promise<ServiceSession>;
+}
+
+/** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
+export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
+  const named = readRecordedOptions(run.options).serviceName;
+  const isNamed = flags.sandbox || flags.profile !== undefined || flags.url !== undefined;
+  const chosen = isNamed
+    ? flags
+    : { ...flags, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+  const choice = chooseService(chosen);
+  return { choice, open: () => openService(choice, named.sandboxData ?? null) };
+}
