@@ -56,6 +56,6 @@ export function tellEnd(result: SendingResult | null, flags: SendingFlags, termi
 }
 
 function rowsToSend(survey: Survey, flags: SendingFlags): number {
-  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows, 0);
+  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows - sheet.heldRows, 0);
   return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
 }

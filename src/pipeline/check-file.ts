@@ -34,6 +34,7 @@ export async function checkFile(options: ReadingOptions, events: CheckEvents): P
     try {
       const surveyed = await surveySource(source, snapshot, options, {
         earlierRefs: null,
+        heldRows: null,
         onProgress: events.onProgress,
       });
       for (const sheet of surveyed.sheets) {

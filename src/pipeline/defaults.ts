@@ -29,6 +29,7 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   ...readingDefaults,
   again: false,
   allOrNothing: false,
+  trustResults: false,
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,

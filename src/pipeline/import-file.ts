@@ -1,6 +1,7 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { HeldRows } from './held-rows.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { recordedOptions } from './run-options.ts';
@@ -16,6 +17,8 @@ import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export interface ImportOptions extends SendingOptions {
   readonly allOrNothing: boolean;
+  /** Believe the statuses of a results sheet whose run the ledger does not know. */
+  readonly trustResults: boolean;
   /** How the person named the service, so that a resume finds it again; nothing secret. */
   readonly serviceName: Readonly<Record<string, string>>;
 }
@@ -55,6 +58,7 @@ async function importSnapshot(
   try {
     const surveyed = await surveySource(source, snapshot, options, {
       earlierRefs: earlierRefsOf(ledger, options.service),
+      heldRows: new HeldRows(ledger, options.service, options),
       onProgress: events.onProgress,
     });
     refuseAgainOverUnfinished(options, ledger, snapshot);

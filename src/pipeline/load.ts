@@ -5,15 +5,16 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { EarlierEntry, Intent, Ledger, Run, Settlement } from '../ledger/ledger.ts';
+import type { EarlierEntry, Intent, Ledger, RowPosition, Run, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
+import type { HeldRow } from './held-rows.ts';
 import { Occurrences } from './occurrences.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { refText } from './reference-index.ts';
-import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import { dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions {
   readonly service: string;
@@ -163,10 +164,15 @@ class Loading {
   }
 
   /** Gives a row that is to be sent, or `null` after noting why it is not. */
-  async #prepare(row: CheckedRow, make: OutgoingMaker): Promise<Prepared | null> {
+  async #prepare(row: JudgedRow, make: OutgoingMaker): Promise<Prepared | null> {
     if (!row.isValid) return null;
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
     if (this.#options.resumed && this.#staysAsItIs(row)) return null;
+    if (row.standing.kind === 'held') {
+      await this.#keep(row, row.standing.row, ref);
+      return null;
+    }
+    if (row.standing.kind === 'not-created') this.#settleDoubt(row.standing.run, row.standing.position, 'not-created');
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
       await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
@@ -195,6 +201,26 @@ class Loading {
     }
     const { sheet, row: number, kind } = row;
     return { ...outgoing, intent: { sheet, row: number, kind: kind.name, fingerprint, ref } };
+  }
+
+  /** A row that its results sheet holds stays as it is; a doubt that the person settled there is settled. */
+  async #keep(row: CheckedRow, held: HeldRow, ref: Buffer | null): Promise<void> {
+    if (held.settles !== null)
+      this.#settleDoubt(held.settles.run, held.settles.position, { created: held.settles.created });
+    const { state, id, companyId, url, message } = held;
+    await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
+      ...untouched,
+      state,
+      id,
+      companyId,
+      url,
+      message,
+    });
+    this.#noteParent(row, state, id);
+  }
+
+  #settleDoubt(run: string, position: RowPosition, resolution: { created: string } | 'not-created'): void {
+    if (this.#ledger.entry(run, position)?.state === 'in-doubt') this.#ledger.resolveDoubt(run, position, resolution);
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {

@@ -6,6 +6,7 @@ import type { IgnoredColumns } from '../mapping/headers.ts';
 import type { DateOrder } from '../mapping/values/dates.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
+import type { HeldRows } from './held-rows.ts';
 import type { EarlierRefs } from './reference-index.ts';
 import type { MaskMode } from './report.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -51,7 +52,7 @@ export async function surveySource(
   source: Source,
   snapshot: Snapshot,
   options: ReadingOptions,
-  further: { earlierRefs: EarlierRefs | null; onProgress: (rows: number) => void },
+  further: { earlierRefs: EarlierRefs | null; heldRows: HeldRows | null; onProgress: (rows: number) => void },
 ): Promise<Survey> {
   const plan = await planSource(source, options);
   return survey(plan, inLoadOrder(plan), {

@@ -95,7 +95,7 @@ async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: Rep
   }
   return {
     name: sheet.name,
-    headers: sheet.header.headers.map((header) => header ?? null),
+    headers: sheet.header.headers.slice(sheet.ownColumns),
     widths: await widthsOf(sheet),
     rows: rows(),
   };
@@ -120,9 +120,11 @@ function resultRow(
       ...row.problems.map((problem) => (problem.severity === 'warning' ? `Note: ${problem.message}` : problem.message)),
     ],
     key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${row.row}`,
-    cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))),
+    cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: row.problems.flatMap((problem): ResultMark[] =>
-      problem.column === null ? [] : [{ column: problem.column, severity: problem.severity, note: problem.message }],
+      problem.column === null
+        ? []
+        : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: problem.message }],
     ),
   };
 }
@@ -167,7 +169,7 @@ async function widthsOf(sheet: PlannedSheet): Promise<readonly number[]> {
     count += 1;
     if (count === rowsToMeasure) break;
   }
-  return widths.map((width) => Math.min(widest, Math.max(narrowest, width)));
+  return widths.slice(sheet.ownColumns).map((width) => Math.min(widest, Math.max(narrowest, width)));
 }
 
 /** Counts and exact sums of one sheet by state. */

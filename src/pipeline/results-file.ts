@@ -6,6 +6,7 @@ import { dirname, extname, join, resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import { resultsProperty } from '../workbooks/results.ts';
 import { defaultResultsName } from './report.ts';
 import { type Snapshot, standardInput } from './snapshot.ts';
 
@@ -37,7 +38,7 @@ export async function openResults(wanted: string | null, snapshot: Snapshot, she
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
   }
-  const options = { mode: snapshot.sourceMode, compression, properties: { dealsheet: 'results' } };
+  const options = { mode: snapshot.sourceMode, compression, properties: { [resultsProperty]: '1' } };
   return { writer: await createSheetWriter(path, options), path, withSummary: !isCsv };
 }
 

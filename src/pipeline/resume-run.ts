@@ -2,6 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { HeldRows } from './held-rows.ts';
 import { needSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
@@ -47,6 +48,7 @@ export async function resumeRun(
   try {
     const surveyed = await surveySource(source, snapshot, sending, {
       earlierRefs: earlierRefsOf(ledger, options.service),
+      heldRows: new HeldRows(ledger, options.service, { trustResults: true, again: false }),
       onProgress: events.onProgress,
     });
     if (!(await events.confirm(surveyed))) return null;

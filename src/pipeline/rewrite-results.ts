@@ -35,7 +35,7 @@ export async function rewriteResults(
   const reading = { ...options, ...recorded, file: run.sourcePath, resultsPath, standardInput: process.stdin };
   const source = await openCopy(snapshot, reading);
   try {
-    const further = { earlierRefs: earlierRefsOf(ledger, run.service), onProgress: () => {} };
+    const further = { earlierRefs: earlierRefsOf(ledger, run.service), heldRows: null, onProgress: () => {} };
     const surveyed = await surveySource(source, snapshot, reading, further);
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length);
     await report(surveyed, results.writer, {

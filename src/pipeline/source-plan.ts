@@ -8,6 +8,9 @@ import { folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
+import { resultColumns, resultsProperty } from '../workbooks/results.ts';
+import { isSummaryName } from '../workbooks/results-summary.ts';
+import { areResultHeaders } from './held-rows.ts';
 
 export interface PlannedSheet {
   readonly sheet: SourceSheet;
@@ -15,6 +18,8 @@ export interface PlannedSheet {
   readonly kind: RecordKind;
   readonly header: HeaderRow;
   readonly columns: readonly Column[];
+  /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
+  readonly ownColumns: number;
 }
 
 export interface SourcePlan {
@@ -47,8 +52,9 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const notices = [...source.notices];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
+  const isResults = source.properties[resultsProperty] !== undefined;
   for (const sheet of chosenSheets(source, options)) {
-    if (isLeftOut(sheet, options)) continue;
+    if (isLeftOut(sheet, options, isResults)) continue;
     const found = await planSheet(sheet, options, source.format);
     if (found === 'empty') continue;
     if ('faults' in found) faults.push(...found.faults);
@@ -78,9 +84,10 @@ function chosenSheets(source: Source, options: PlanOptions): readonly SourceShee
   );
 }
 
-function isLeftOut(sheet: SourceSheet, options: PlanOptions): boolean {
+function isLeftOut(sheet: SourceSheet, options: PlanOptions, isResults: boolean): boolean {
   if (options.sheet !== null) return false;
   if (sheet.name === guideSheet) return true;
+  if (isResults && isSummaryName(sheet.name)) return true;
   return options.ignoredSheets !== 'all' && options.ignoredSheets.some((name) => folded(name) === folded(sheet.name));
 }
 
@@ -95,13 +102,15 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
     if (options.ignoredSheets === 'all') return 'empty';
     return { faults: [unknownSheet(sheet.name, kind, format)] };
   }
-  const header = findHeaderRow(kind, rows, merges);
-  if (header === null) return 'empty';
+  const found = findHeaderRow(kind, rows, merges);
+  if (found === null) return 'empty';
+  const ownColumns = ownColumnsOf(found);
+  const header = { ...found, headers: personsHeaders(found) };
   const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
   if (matched.problems.length > 0) {
     return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
   }
-  return { sheet, name: sheet.name, kind, header, columns: matched.columns };
+  return { sheet, name: sheet.name, kind, header, columns: matched.columns, ownColumns };
 }
 
 async function firstRows(sheet: SourceSheet): Promise<readonly SheetRow[]> {
@@ -137,8 +146,18 @@ function knowsAllHeaders(
 ): boolean {
   const header = findHeaderRow(kind, rows, merges);
   if (header === null) return false;
-  const matched = matchHeaders(kind, header.headers, ignored);
+  const matched = matchHeaders(kind, personsHeaders(header), ignored);
   return matched.problems.length === 0 && matched.columns.some((column) => column.use !== 'ignored');
+}
+
+function ownColumnsOf(header: HeaderRow): number {
+  return areResultHeaders(header.headers) ? resultColumns.length : 0;
+}
+
+/** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */
+function personsHeaders(header: HeaderRow): readonly (string | null)[] {
+  const own = ownColumnsOf(header);
+  return header.headers.map((name, index) => (index < own ? null : name));
 }
 
 function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format']): string {

@@ -20,7 +20,13 @@ export class StrayCells {
   look(row: SheetRow): void {
     if (row.cells.length - 1 <= this.#lastHeaded && this.#headed.size === this.#lastHeaded + 1) return;
     row.cells.forEach((cell, index) => {
-      if (cell === null || this.#headed.has(index) || (typeof cell === 'string' && cell.trim() === '')) return;
+      if (
+        cell === null ||
+        index < this.#sheet.ownColumns ||
+        this.#headed.has(index) ||
+        (typeof cell === 'string' && cell.trim() === '')
+      )
+        return;
       const seen = this.#first.get(index);
       if (seen === undefined) this.#first.set(index, { row: row.number, count: 1 });
       else seen.count += 1;

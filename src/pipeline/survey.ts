@@ -11,11 +11,17 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
+import type { HeldRows, Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 
-export type Judge = (row: SheetRow) => CheckedRow;
+/** A checked row, and whether a results sheet says that it stays as it is. */
+export interface JudgedRow extends CheckedRow {
+  readonly standing: Standing;
+}
+
+export type Judge = (row: SheetRow) => JudgedRow;
 
 /** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
 export interface SurveyedSheet extends PlannedSheet {
@@ -23,6 +29,8 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly rows: number;
   readonly invalidRows: number;
   readonly warnedRows: number;
+  /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
+  readonly heldRows: number;
   /** Fields that updates empty with `<clear>`. */
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
@@ -42,6 +50,8 @@ export interface SurveyOptions extends MappingSettings {
   readonly attachmentsFolder: string;
   /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
   readonly earlierRefs: EarlierRefs | null;
+  /** What the own columns of a results sheet say, or `null` when no service is chosen: then they say nothing. */
+  readonly heldRows: HeldRows | null;
   /** Told every thousand rows. */
   readonly onProgress: (rows: number) => void;
 }
@@ -114,12 +124,12 @@ async function readFirst(
     strays.look(row);
     const mapped = map(row);
     references.add(mapped);
-    addTo(tally, complete(mapped), row);
+    addTo(tally, complete(mapped, row), row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  return { sheet, collector, judge: (row) => complete(map(row)), tally, strays };
+  return { sheet, collector, judge: (row) => complete(map(row), row), tally, strays };
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
@@ -131,7 +141,7 @@ async function readAgain(
   const { sheet } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const complete = completerOf(sheet, references, options);
-  const judge: Judge = (row) => complete(map(row));
+  const judge: Judge = (row) => complete(map(row), row);
   const tally = newTally(sheet);
   for await (const row of dataRows(sheet)) addTo(tally, judge(row), row);
   return surveyed({ ...reading, judge, tally });
@@ -154,16 +164,26 @@ function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
   options: SurveyOptions,
-): (row: CheckedRow) => CheckedRow {
+): (row: CheckedRow, source: SheetRow) => JudgedRow {
   const refColumn = columnOf(sheet, 'ref');
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
-  return (row) => {
+  const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
+  return (row, source) => {
+    const standing = heldRows?.standingOf(sheet.name, source) ?? noStanding;
+    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
     const further = references.problemsOf(row, refColumn);
+    if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length === 0) return row;
+    if (further.length === 0) return { ...row, standing };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
-    return { ...row, problems: [...row.problems, ...further], isValid };
+    return { ...row, problems: [...row.problems, ...further], isValid, standing };
   };
+}
+
+const noStanding: Standing = { kind: 'free' };
+
+function contradiction(message: string): RowProblem {
+  return { severity: 'error', column: null, label: null, message };
 }
 
 function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {
@@ -184,17 +204,19 @@ interface Tally {
   invalidRows: number;
   warnedRows: number;
   hiddenRows: number;
+  heldRows: number;
   clears: number;
   amount: Big | null;
 }
 
 function newTally(sheet: PlannedSheet): Tally {
   const amount = sheet.kind.amount === null ? null : new Big(0);
-  return { rows: 0, invalidRows: 0, warnedRows: 0, hiddenRows: 0, clears: 0, amount };
+  return { rows: 0, invalidRows: 0, warnedRows: 0, hiddenRows: 0, heldRows: 0, clears: 0, amount };
 }
 
-function addTo(tally: Tally, row: CheckedRow, source: SheetRow): void {
+function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   tally.rows += 1;
+  if (row.standing.kind === 'held') tally.heldRows += 1;
   if (!row.isValid) tally.invalidRows += 1;
   else if (row.problems.length > 0) tally.warnedRows += 1;
   if (source.hidden) tally.hiddenRows += 1;

@@ -32,6 +32,11 @@ export interface ResultsSummary {
 /** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
 export const summarySheetName = 'Summary';
 
+/** Whether a sheet of a results workbook can be our Summary. */
+export function isSummaryName(name: string): boolean {
+  return new RegExp(`^${summarySheetName}( \\d+)?$`).test(name);
+}
+
 export async function addSummary(
   writer: SheetWriter,
   summary: ResultsSummary,

@@ -9,6 +9,9 @@ import { addSummary, type ResultsSummary } from './results-summary.ts';
 /** The columns of ours, in front of the person's own. Their order is a contract. */
 export const resultColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'] as const;
 
+/** The workbook property by which a results workbook is known when it is imported again. */
+export const resultsProperty = 'dealsheet-results';
+
 export interface ResultRow {
   readonly state: RowState;
   readonly id: string | null;
