@@ -1,7 +1,6 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { RunningSandbox } from '../sandbox/server.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Credentials } from '../service/credentials.ts';
 import type { ServiceEvents } from '../service/events.ts';
@@ -45,9 +44,15 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
 async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<ServiceSession> {
   const { createServiceClient } = await import('../service/create-client.ts');
   const { fixedToken } = await import('../service/credentials.ts');
+  const { defaultSandboxOptions } = await import('../sandbox/server.ts');
   const { startSandboxThread } = await import('../sandbox/thread.ts');
   mkdirSync(dirname(dataFile), { recursive: true, mode: 0o700 });
-  const sandbox = await startSandboxThread({ ...defaultSandboxOptions, port: sandboxPort, dataFile });
+  const sandbox = await startSandboxThread({
+    ...defaultSandboxOptions,
+    port: sandboxPort,
+    whenPortTaken: 'next',
+    dataFile,
+  });
   const url = new URL(sandbox.url);
   const credentials = fixedToken(sandbox.token, 'the sandbox');
   return {

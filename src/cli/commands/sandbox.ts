@@ -1,0 +1,62 @@
+/** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { command } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { defaultSandboxData } from '../folders.ts';
+import { sandboxPort } from '../service-session.ts';
+import { openTerminal } from '../terminal.ts';
+
+export const sandboxCommand = command({
+  command: 'sandbox',
+  describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
+  builder: (yargs) =>
+    yargs
+      .example('$0 sandbox', 'the records of your rehearsals, on http://127.0.0.1:4010')
+      .example('$0 sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse')
+      .options({
+        port: { type: 'number', default: sandboxPort, requiresArg: true, describe: 'The port; 0 takes any free one' },
+        data: { type: 'string', requiresArg: true, describe: 'The file of the records; :memory: keeps them in memory' },
+        latency: { type: 'string', requiresArg: true, describe: 'Milliseconds before each answer, or a spread: 20-80' },
+        faults: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%',
+        },
+        rate: {
+          type: 'number',
+          requiresArg: true,
+          describe: 'Requests a second that are let through; the others get 429',
+        },
+        'token-ttl': { type: 'number', requiresArg: true, describe: 'Seconds that a token is valid' },
+      }),
+  run: async (flags) => {
+    const terminal = openTerminal({ quiet: false });
+    const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
+    const { parseFaults } = await import('../../sandbox/faults.ts');
+    const { parseLatency } = await import('../../sandbox/conduct.ts');
+    const dataFile = flags.data === ':memory:' ? null : resolve(flags.data ?? defaultSandboxData);
+    if (dataFile !== null) mkdirSync(dirname(dataFile), { recursive: true, mode: 0o700 });
+    const sandbox = await startSandbox({
+      ...defaultSandboxOptions,
+      port: flags.port,
+      dataFile,
+      faults: parseFaults(flags.faults ?? ''),
+      latency: parseLatency(flags.latency ?? '0'),
+      ratePerSecond: flags.rate ?? null,
+      tokenTtlSeconds: flags.tokenTtl ?? null,
+    });
+    terminal.say(`The sandbox is at ${sandbox.url}. Open it in a browser to see its records.`);
+    terminal.say(`Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}`);
+    terminal.say('Ctrl-C stops it.');
+    await interruptedOnce();
+    await sandbox.stop();
+    return exitCodes.allIn;
+  },
+});
+
+function interruptedOnce(): Promise<void> {
+  return new Promise((done) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => done());
+  });
+}
