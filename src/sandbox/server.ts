@@ -6,7 +6,10 @@ import { Hono } from 'hono';
 import { DealsheetError } from '../errors.ts';
 import { mountApi } from './api/api.ts';
 import { type ConductSettings, type Latency, noLatency, openConduct } from './conduct.ts';
+import { mountControl } from './control.ts';
 import { type FaultPlan, noFaults } from './faults.ts';
+import { sameMachineOnly } from './guard.ts';
+import { mountSite } from './pages/site.ts';
 import type { AcceptedEntry } from './store/rows.ts';
 import { openStore } from './store/store.ts';
 import { openTokens } from './tokens.ts';
@@ -92,7 +95,11 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
   const conduct = openConduct(options, clock);
   const surroundings = { publicUrl: options.publicUrl ?? url, dealStatuses: options.dealStatuses };
-  mountApi(app, { store, tokens, conduct, surroundings, clock });
+  const parts = { store, tokens, conduct, surroundings, clock };
+  mountApi(app, parts);
+  app.use('*', sameMachineOnly(surroundings.publicUrl));
+  mountControl(app, parts);
+  mountSite(app, parts, options.dataFile);
   const issueToken = async () => (await tokens.issue()).token;
 
   return {

@@ -1,13 +1,8 @@
 /** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
 import type * as z from 'zod';
-import { fieldsOf, type PathSegment, pathOf } from '../contract/fields.ts';
-import { recordKinds } from '../contract/record-kinds.ts';
+import { type PathSegment, pathOf } from '../contract/fields.ts';
+import { sensitiveNames } from './masking.ts';
 import { type FieldError, Problem } from './problem.ts';
-
-/** Names of fields whose values are never repeated, wherever they stand. */
-const sensitiveNames: ReadonlySet<PathSegment> = new Set(
-  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive ? field.segments.slice(-1) : [])),
-);
 
 /** Nine digits with or without the usual dashes: an SSN that was put into another field is not repeated either. */
 const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;

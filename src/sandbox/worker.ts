@@ -10,16 +10,30 @@ const say = (message: ThreadMessage) => port.postMessage(message);
 
 try {
   const sandbox = await startSandbox(workerData as SandboxOptions);
-  port.on('message', async (request: ThreadRequest) => say({ say: 'done', result: await done(sandbox, request) }));
+  let before = Promise.resolve();
+  port.on('message', (request: ThreadRequest) => {
+    before = before.then(async () => say(await answerTo(sandbox, request)));
+  });
   say({ say: 'running', url: sandbox.url, port: sandbox.port, token: sandbox.token });
 } catch (error) {
+  say(refused(error));
+}
+
+async function answerTo(sandbox: RunningSandbox, request: ThreadRequest): Promise<ThreadMessage> {
+  try {
+    return { say: 'done', result: await done(sandbox, request) };
+  } catch (error) {
+    return refused(error);
+  }
+}
+
+function refused(error: unknown): ThreadMessage {
   const cause = error instanceof Error && error.cause !== undefined ? String(error.cause) : String(error);
   if (isDealsheetError(error)) {
-    say({ say: 'refused', code: error.code, message: error.message, remedy: error.remedy, cause });
-  } else {
-    const message = `The sandbox could not be started. ${String(error)}`;
-    say({ say: 'refused', code: 'service-unusable', message, remedy: 'Start the command again.', cause });
+    return { say: 'refused', code: error.code, message: error.message, remedy: error.remedy, cause };
   }
+  const message = `The sandbox failed. ${String(error)}`;
+  return { say: 'refused', code: 'service-unusable', message, remedy: 'Start the command again.', cause };
 }
 
 async function done(sandbox: RunningSandbox, request: ThreadRequest): Promise<unknown> {

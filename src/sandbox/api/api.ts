@@ -36,7 +36,9 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
     (typeof endpoints)[EndpointName],
   ][]) {
     const endpoint = sandboxEndpoints[name];
-    app.on(method, path.replace(/\{(\w+)\}/, ':id'), (context) => serve(context, parts, name, endpoint));
+    app.on(method, path.replace(/\{(\w+)\}/, ':id'), (context) =>
+      sendAnswer(context, () => answerOf(context, parts, name, endpoint)),
+    );
   }
   app.all(`${prefix}/*`, (context) => {
     const refusal = refusalOfToken(context, parts.tokens) ?? refusalOfAddress(context.req.path);
@@ -44,19 +46,14 @@ export function mountApi(app: SandboxApp, parts: ApiParts): void {
   });
 }
 
-async function serve(
-  context: SandboxContext,
-  parts: ApiParts,
-  name: EndpointName,
-  endpoint: SandboxEndpoint,
-): Promise<Response> {
-  const { incoming } = context.env;
+/** Sends what the work comes to: its answer, or the problem that it threw. */
+export async function sendAnswer(context: SandboxContext, work: () => Promise<Answer | Spoiled>): Promise<Response> {
   try {
-    const answer = await answerOf(context, parts, name, endpoint);
+    const answer = await work();
     return answer === 'handled' ? RESPONSE_ALREADY_SENT : responseOf(answer);
   } catch (error) {
     if (error instanceof Problem) return responseOf(error.answer());
-    if (incoming.destroyed && !incoming.complete) return RESPONSE_ALREADY_SENT;
+    if (context.env.incoming.destroyed && !context.env.incoming.complete) return RESPONSE_ALREADY_SENT;
     return responseOf(unexpected(error).answer());
   }
 }

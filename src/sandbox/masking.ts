@@ -1,0 +1,17 @@
+/** Personal values as pages show them: enough to recognise, not enough to use. */
+import { fieldsOf, type PathSegment } from '../contract/fields.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+
+/** Names of fields that are shown masked and never repeated in an answer, wherever they stand. */
+export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
+  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive ? field.segments.slice(-1) : [])),
+);
+
+const shownDigits = 4;
+const ssnDigits = 9;
+
+/** `219-09-9999` to `•••-••-9999`; anything else that is sensitive, such as a date of birth, to `••••`. */
+export function masked(name: PathSegment, value: unknown): string {
+  const digits = String(value).replace(/\D/g, '');
+  return name === 'ssn' && digits.length === ssnDigits ? `•••-••-${digits.slice(-shownDigits)}` : '••••';
+}
