@@ -1,90 +1,141 @@
 /**
- * How many requests a second the service takes, learnt from what it refused. Nothing is known, and nothing is held
+ * How many requests a second the service takes, learnt from what it refuses. Nothing is known, and nothing is held
  * back, before the first refusal. The interface names no limit (service interface 8), nor how one would be counted: in
- * windows of a second or from a bucket that fills, either must be found.
+ * windows of a second or from a bucket that fills, either must be found, and with few refusals, since each may cost all
+ * rows a pause.
  */
 
-/** Accepted requests are counted over this time, in slices. */
+/** What the service took in the second before the first refusal is the first guess. */
 const countedMs = 1_000;
-const slices = 20;
-const sliceMs = countedMs / slices;
-
-/** A refusal takes at least so much off the rate, and at most a third: one count may be off by a whole window. */
-const smallestCut = 0.97;
-const largestCut = 2 / 3;
 /** What of a counted rate is used: the rest covers the unevenness of the network. */
-const shareUsed = 0.99;
+const shareUsed = 0.97;
 const lowestRate = 0.5;
 
-/** Two findings this near to each other are one and the same limit. */
-const sameLimit = 0.08;
-/** While the limit is searched: growth a second, after so long without a refusal. */
-const searchGrowth = 0.1;
-const searchHoldMs = 1_000;
-/** Once it is found: a rare, slow look whether it has moved. Each look may cost a pause. */
-const settledGrowth = 0.01;
-const settledHoldMs = 30_000;
+/** A rate that has gone well for so long fits into a window of a second: what was refused is what came on top. */
+const provenMs = 1_100;
+/** A refusal so soon after a pause says that the rate is far too high. */
+const atOnceMs = 500;
+const cutAtOnce = 2 / 3;
+/** What was proven and what was refused may be this far apart; when they are further, the limit is between them. */
+const wideGap = 1.3;
+/** The way up to a top begins at this share of it, or above. */
+const lowestStart = 0.92;
+/** Rates that began at this share of where they ended have a mean that says something; the end may be so much above it. */
+const even = 0.7;
+const aboveMean = 1.12;
+/** A rate that was held steady and is refused all the same is too high by a little. */
+const smallestCut = 0.975;
+
+/** Growth a second, in the order of its boldness. */
+const lookingGrowth = 0.01;
+const carefulGrowth = 0.05;
+const climbGrowth = 0.15;
+const quickGrowth = 0.3;
+const boldGrowth = 2;
+/** A top that was found in a hurry is held for so long before it is passed. */
+const shortHoldMs = 1_500;
+/** One that was found carefully is the limit: it is passed after this, each time after a longer while. */
+const firstHoldMs = 60_000;
 const longestHoldMs = 300_000;
-/** Beyond this growth without a refusal the limit has moved, and is searched again. */
-const moved = 1.1;
+/** A limit that can be passed by so much has moved. */
+const moved = 1.12;
+
+/** Rates from one refusal to the next: up to a top, held there for a while, then on beyond it. */
+interface Plan {
+  readonly from: number;
+  readonly start: number;
+  readonly top: number;
+  readonly holdMs: number;
+  /** Growth beyond the top, at first and later. */
+  readonly slow: number;
+  readonly fast: number;
+}
 
 export class LearnedRate {
-  /** A second; `null` while no refusal has been seen. */
-  #base: number | null = null;
-  #growsFrom = 0;
-  #growth = searchGrowth;
+  #plan: Plan | null = null;
   #timesFound = 0;
+  /** Requests taken since the last refusal. */
+  #taken = 0;
+  #refusedAt = 0;
   #cutAt = Number.NEGATIVE_INFINITY;
-  readonly #counts: number[] = new Array<number>(slices).fill(0);
-  #slice = 0;
+  readonly #firstTaken: number[] = [];
+  #firstCounted = 0;
 
   /** Requests a second at this moment, or `null` for no known limit. */
   at(now: number): number | null {
-    if (this.#base === null) return null;
-    const seconds = (now - this.#growsFrom) / 1000;
-    if (seconds <= 0) return this.#base;
-    const grown = this.#base * (1 + this.#growth) ** seconds;
-    if (this.#growth === searchGrowth || grown < this.#base * moved) return grown;
-    this.#base = grown;
-    this.#growth = searchGrowth;
-    this.#growsFrom = now;
-    this.#timesFound = 0;
-    return grown;
+    return this.#plan === null ? null : rateOf(this.#plan, now);
   }
 
   /** Notes a request that the service took. */
   accepted(now: number): void {
-    this.#turnTo(now);
-    this.#counts[this.#slice % slices] = (this.#counts[this.#slice % slices] ?? 0) + 1;
+    this.#taken += 1;
+    if (this.#plan === null) this.#countFirst(now);
   }
 
   /**
-   * Notes a refusal. Requests that had left before the last cut tell nothing new.
+   * Notes a refusal. Requests that had left before the last cut tell nothing new, nor does a refusal when nothing was
+   * taken since the last one: the limit is still the same.
    * @param resumesAt  when requests may leave again
    */
   refused(sentAt: number, now: number, resumesAt: number): void {
-    if (sentAt < this.#cutAt) return;
-    const before = this.at(now);
-    this.#turnTo(now);
-    const counted = (this.#counts.reduce((sum, count) => sum + count, 0) / countedMs) * 1000 * shareUsed;
-    const rate = before === null ? counted : clamp(counted, before * largestCut, before * smallestCut);
-    const isFound = this.#base !== null && Math.abs(rate - this.#base) <= this.#base * sameLimit;
-    this.#timesFound = isFound ? this.#timesFound + 1 : 0;
-    this.#base = Math.max(lowestRate, rate);
-    this.#growth = isFound ? settledGrowth : searchGrowth;
-    const hold = isFound ? Math.min(longestHoldMs, settledHoldMs * 2 ** (this.#timesFound - 1)) : searchHoldMs;
-    this.#growsFrom = resumesAt + hold;
-    this.#cutAt = Math.max(now, resumesAt);
+    const isNew = this.#plan === null || (sentAt >= this.#cutAt && this.#taken > 0 && now - this.#refusedAt > provenMs);
+    this.#cutAt = Math.max(this.#cutAt, resumesAt);
+    if (isNew) {
+      this.#plan = this.#plan === null ? this.#firstPlan(now, resumesAt) : this.#nextPlan(this.#plan, now, resumesAt);
+      this.#taken = 0;
+      this.#refusedAt = now;
+    } else if (this.#plan !== null && this.#plan.from < resumesAt) {
+      this.#plan = { ...this.#plan, from: resumesAt };
+    }
   }
 
-  #turnTo(now: number): void {
-    const slice = Math.floor(now / sliceMs);
-    const steps = Math.min(slices, slice - this.#slice);
-    for (let step = 1; step <= steps; step += 1) this.#counts[(slice - steps + step) % slices] = 0;
-    this.#slice = Math.max(this.#slice, slice);
+  #firstPlan(now: number, resumesAt: number): Plan {
+    this.#countFirst(now);
+    const start = Math.max(lowestRate, (this.#firstTaken.length - this.#firstCounted) / (countedMs / 1000)) * shareUsed;
+    this.#firstTaken.length = 0;
+    return { from: resumesAt, start, top: start, holdMs: 0, slow: carefulGrowth, fast: boldGrowth };
+  }
+
+  #nextPlan(plan: Plan, now: number, resumesAt: number): Plan {
+    const refused = rateOf(plan, now);
+    const proven = rateOf(plan, now - provenMs);
+    const isFarOff = now - plan.from < atOnceMs;
+    const isFound = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * 1.001;
+    const between = refused > proven * wideGap ? Math.sqrt(refused * proven) : proven;
+    const elapsed = Math.max(1, now - this.#refusedAt);
+    // Between two refusals a bucket gives exactly what has flowed into it, the pause included.
+    const flow = (this.#taken / elapsed) * 1000;
+    // A window gives nothing in a pause, but no window is longer than this.
+    const lost = Math.min(provenMs, plan.from - this.#refusedAt, elapsed / 2);
+    const mean =
+      plan.start < refused * even ? Number.POSITIVE_INFINITY : ((flow * elapsed) / (elapsed - lost)) * aboveMean;
+    const cut = isFarOff ? refused * cutAtOnce : Math.min(between, refused * smallestCut);
+    const top = Math.max(lowestRate, Math.min(cut, mean));
+    const start = Math.min(top, Math.max(top * lowestStart, flow));
+    this.#timesFound = isFound ? this.#timesFound + 1 : 0;
+    if (!isFound) return { from: resumesAt, start, top, holdMs: shortHoldMs, slow: carefulGrowth, fast: quickGrowth };
+    const holdMs = Math.min(longestHoldMs, firstHoldMs * 2 ** (this.#timesFound - 1));
+    return { from: resumesAt, start, top, holdMs, slow: lookingGrowth, fast: quickGrowth };
+  }
+
+  /** Keeps the moments of the last second, for the first guess. */
+  #countFirst(now: number): void {
+    this.#firstTaken.push(now);
+    while ((this.#firstTaken[this.#firstCounted] ?? now) <= now - countedMs) this.#firstCounted += 1;
+    if (this.#firstCounted > countedMs) {
+      this.#firstTaken.splice(0, this.#firstCounted);
+      this.#firstCounted = 0;
+    }
   }
 }
 
-function clamp(value: number, lowest: number, highest: number): number {
-  return Math.min(highest, Math.max(lowest, value));
+function rateOf({ from, start, top, holdMs, slow, fast }: Plan, now: number): number {
+  const seconds = Math.max(0, now - from) / 1000;
+  const climb = Math.log(top / start) / Math.log(1 + climbGrowth);
+  if (seconds <= climb) return start * (1 + climbGrowth) ** seconds;
+  const beyond = seconds - climb - holdMs / 1000;
+  if (beyond <= 0) return top;
+  const slowly = Math.log(moved) / Math.log(1 + slow);
+  if (beyond <= slowly) return top * (1 + slow) ** beyond;
+  return top * moved * (1 + fast) ** (beyond - slowly);
 }

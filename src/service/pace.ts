@@ -18,11 +18,9 @@ export interface PaceOptions {
   readonly onPace: ServiceEvents['onPace'];
 }
 
-/** The pause after a refusal that does not say how long to wait; doubled when the next one comes straight after it. */
+/** The pause after a refusal that does not say how long to wait; doubled when nothing was taken since. */
 const firstPauseMs = 250;
 const longestPauseMs = 30_000;
-/** A refusal this long after the last one has nothing to do with it. */
-const calmAfterMs = 3_000;
 
 export class Pace {
   readonly #clock: Clock;
@@ -32,6 +30,8 @@ export class Pace {
   readonly #learned = new LearnedRate();
   readonly #turnstile: Turnstile;
   #pauses = 0;
+  /** Requests that left after the last pause and were taken. */
+  #takenSince = 1;
   #resumedAt = Number.NEGATIVE_INFINITY;
 
   constructor({ concurrency, rate, clock, onPace }: PaceOptions) {
@@ -63,6 +63,7 @@ export class Pace {
   answered(sentAt: number): void {
     const now = this.#clock.now();
     this.#learned.accepted(now);
+    if (sentAt >= this.#resumedAt) this.#takenSince += 1;
     this.#inFlight.answered(sentAt, now, this.#limit.pendingCount > 0 && this.#turnstile.waiting === 0);
     this.#apply();
   }
@@ -94,7 +95,8 @@ export class Pace {
 
   #ownPause(sentAt: number, now: number): number {
     if (sentAt < this.#resumedAt) return Math.max(0, this.#resumedAt - now);
-    this.#pauses = now - this.#resumedAt > calmAfterMs ? 0 : this.#pauses + 1;
+    this.#pauses = this.#takenSince > 0 ? 0 : this.#pauses + 1;
+    this.#takenSince = 0;
     const longest = Math.min(longestPauseMs, firstPauseMs * 2 ** this.#pauses);
     return longest * (0.5 + this.#clock.random() / 2);
   }
