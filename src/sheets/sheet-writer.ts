@@ -61,8 +61,8 @@ export interface OutputSheet {
 export interface SheetWriter {
   /** Ends the sheet before, if any, and begins the next. */
   addSheet(options: OutputSheetOptions): Promise<OutputSheet>;
-  /** Ends the file; it stands whole at its place only after this. */
-  finish(): Promise<void>;
+  /** Ends the file; it stands whole at its place only after this. Gives the path, another one when the place was taken. */
+  finish(): Promise<string>;
   /** Takes away what was written so far; the file that stood there before stays. */
   abandon(): Promise<void>;
 }

@@ -25,6 +25,8 @@ export interface Source {
 }
 
 export interface SourceOptions {
+  /** The name that the person gave the file: the sheet of a CSV file is called by it. */
+  readonly name: string;
   /** A character set's name (`windows-1252`), or `null` to find it out. CSV alone. */
   readonly encoding: string | null;
   /** `,` `;` TAB or `|`, or `null` to find it out. CSV alone. */

@@ -1,0 +1,144 @@
+/** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else a guess that is told. */
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import chardet from 'chardet';
+import iconv from 'iconv-lite';
+import { DealsheetError } from '../../errors.ts';
+
+export interface CharacterSet {
+  /** A name that iconv-lite knows. */
+  readonly name: string;
+  /** Bytes of the byte order mark, to be skipped. */
+  readonly markLength: number;
+  /** What a person should know about the choice, or `null`. */
+  readonly notice: string | null;
+}
+
+const sampleLength = 262_144;
+const marks: readonly { readonly bytes: readonly number[]; readonly name: string }[] = [
+  { bytes: [0xef, 0xbb, 0xbf], name: 'utf-8' },
+  { bytes: [0xff, 0xfe], name: 'utf-16le' },
+  { bytes: [0xfe, 0xff], name: 'utf-16be' },
+];
+
+/** @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16 */
+export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
+  const sample = await beginningOf(path);
+  const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
+  const markLength = mark?.bytes.length ?? 0;
+  if (wanted !== null) return { name: knownName(wanted), markLength, notice: null };
+  if (mark !== undefined) return { name: mark.name, markLength, notice: null };
+  const wide = wideCharacterSet(sample);
+  if (wide !== null) return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
+  if (sample.includes(0)) throw noText();
+  if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
+  const guess =
+    chardet.analyse(sample).find(({ name }) => iconv.encodingExists(name) && !/^utf/i.test(name))?.name ??
+    'windows-1252';
+  const name = /^iso-8859-1$/i.test(guess) ? 'windows-1252' : guess;
+  return {
+    name,
+    markLength: 0,
+    notice: `The file is not UTF-8. It is read as ${name}; name another character set with --encoding.`,
+  };
+}
+
+/** The text of a file, piece by piece. @throws DealsheetError `unreadable-source` for bytes that the character set does not have */
+export async function* decodedText(path: string, set: CharacterSet): AsyncGenerator<string> {
+  const decoder = set.name === 'utf-8' ? fatalDecoder() : lenientDecoder(set.name);
+  let lines = 1;
+  for await (const chunk of createReadStream(path, { start: set.markLength, highWaterMark: 1 << 18 })) {
+    const text = decodedOrRefused(
+      () => decoder.write(chunk as Buffer),
+      () => lines,
+    );
+    for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
+    yield text;
+  }
+  yield decodedOrRefused(
+    () => decoder.end(),
+    () => lines,
+  );
+}
+
+interface Decoder {
+  write(chunk: Buffer): string;
+  end(): string;
+}
+
+function fatalDecoder(): Decoder {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+  return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
+}
+
+function lenientDecoder(name: string): Decoder {
+  const decoder = iconv.getDecoder(name);
+  return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() ?? '' };
+}
+
+function decodedOrRefused(decode: () => string, line: () => number): string {
+  try {
+    return decode();
+  } catch (cause) {
+    throw new DealsheetError(
+      'unreadable-source',
+      `The file is not UTF-8 throughout: there are other bytes after line ${line()}.`,
+      'Save it as UTF-8, or name its character set with --encoding.',
+      { cause },
+    );
+  }
+}
+
+async function beginningOf(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(sampleLength);
+    const { bytesRead } = await file.read(buffer, 0, sampleLength, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+/** UTF-16 without a mark: in mostly Latin text, every other byte is NUL. */
+function wideCharacterSet(sample: Buffer): string | null {
+  const pairs = Math.floor(sample.length / 2);
+  if (pairs === 0) return null;
+  let [first, second] = [0, 0];
+  for (let index = 0; index < pairs; index += 1) {
+    if (sample[2 * index] === 0) first += 1;
+    if (sample[2 * index + 1] === 0) second += 1;
+  }
+  const most = 0.4;
+  if (second > pairs * most && first === 0) return 'utf-16le';
+  return first > pairs * most && second === 0 ? 'utf-16be' : null;
+}
+
+async function isUtf8(path: string): Promise<boolean> {
+  const decoder = fatalDecoder();
+  try {
+    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) decoder.write(chunk as Buffer);
+    decoder.end();
+    return true;
+  } catch (error) {
+    if (error instanceof TypeError) return false;
+    throw error;
+  }
+}
+
+function knownName(wanted: string): string {
+  if (iconv.encodingExists(wanted)) return /^utf-?8$/i.test(wanted) ? 'utf-8' : wanted;
+  throw new DealsheetError(
+    'usage',
+    `There is no character set "${wanted}".`,
+    'Usual ones are utf-8, windows-1252 and utf-16le.',
+  );
+}
+
+function noText(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'The file holds NUL bytes: it is no text, or it is damaged.',
+    'Save the spreadsheet as CSV (UTF-8) or XLSX, and try again.',
+  );
+}

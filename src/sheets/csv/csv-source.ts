@@ -1,0 +1,107 @@
+/** CSV in: decoded text to papaparse in pieces that end with a record, so that no record is ever cut in two. */
+import { basename } from 'node:path';
+import Papa from 'papaparse';
+import { DealsheetError } from '../../errors.ts';
+import type { Cell, SheetRow } from '../cell.ts';
+import type { Source, SourceOptions } from '../source.ts';
+import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';
+import { declaredDelimiter, findDelimiter } from './delimiter.ts';
+import { RecordCutter } from './record-cutter.ts';
+
+/** @throws DealsheetError `unreadable-source` for bytes that are no text, or an empty file */
+export async function openCsv(path: string, options: SourceOptions): Promise<Source> {
+  const set = await findCharacterSet(path, options.encoding);
+  const beginning = await beginningOf(path, set);
+  const declared = declaredDelimiter(beginning);
+  const format: CsvFormat = {
+    path,
+    set,
+    skip: declared?.length ?? 0,
+    delimiter: options.delimiter ?? declared?.delimiter ?? findDelimiter(beginning.slice(declared?.length ?? 0)),
+  };
+  return {
+    format: 'csv',
+    sheets: [
+      {
+        name: sheetName(options.name),
+        hidden: false,
+        rows: () => rowsOf(format),
+        mergedHeaderRanges: async () => [],
+      },
+    ],
+    notices: set.notice === null ? [] : [set.notice],
+    properties: {},
+    close: async () => {},
+  };
+}
+
+interface CsvFormat {
+  readonly path: string;
+  readonly set: CharacterSet;
+  readonly delimiter: string;
+  /** Characters of a `sep=` line in front. */
+  readonly skip: number;
+}
+
+const lookAhead = 65_536;
+
+async function beginningOf(path: string, set: CharacterSet): Promise<string> {
+  let text = '';
+  for await (const piece of decodedText(path, set)) {
+    text += piece;
+    if (text.length >= lookAhead) break;
+  }
+  return text.slice(0, lookAhead);
+}
+
+function sheetName(name: string): string {
+  return basename(name).replace(/\.(csv|tsv|txt)$/i, '');
+}
+
+async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
+  const cutter = new RecordCutter(format.delimiter);
+  const counter = { row: format.skip > 0 ? 1 : 0, line: format.skip > 0 ? 1 : 0 };
+  let skip = format.skip;
+  for await (const piece of decodedText(format.path, format.set)) {
+    const text = skip === 0 ? piece : piece.slice(skip);
+    skip = Math.max(0, skip - piece.length);
+    const records = cutter.add(text);
+    if (records !== '') yield* parsed(records, format.delimiter, counter);
+  }
+  const rest = cutter.end();
+  if (rest !== '') yield* parsed(rest, format.delimiter, counter);
+}
+
+/** @param text  whole records with `\n` as the end of a line */
+function* parsed(text: string, delimiter: string, counter: { row: number; line: number }): Generator<SheetRow> {
+  const result = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
+  const fault = result.errors[0];
+  if (fault !== undefined)
+    throw damaged(`it has a quotation mark that does not belong there in row ${counter.row + (fault.row ?? 0) + 1}`);
+  const rows = text.endsWith('\n') ? result.data.slice(0, -1) : result.data;
+  for (const record of rows) {
+    counter.row += 1;
+    const cells = cellsOf(record);
+    if (cells.length > 0) yield { number: counter.row, cells, hidden: false };
+  }
+}
+
+function cellsOf(record: readonly string[]): Cell[] {
+  let length = record.length;
+  while (length > 0 && record[length - 1] === '') length -= 1;
+  const cells: Cell[] = new Array(length);
+  for (let index = 0; index < length; index += 1) {
+    const text = record[index];
+    if (text?.includes('\u0000')) throw damaged('it holds NUL characters');
+    cells[index] = text === '' || text === undefined ? null : text;
+  }
+  return cells;
+}
+
+function damaged(what: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The CSV file cannot be read exactly: ${what}.`,
+    'Open it in a spreadsheet program, save it again as CSV or XLSX, and try again.',
+  );
+}

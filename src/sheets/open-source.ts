@@ -1,0 +1,58 @@
+/** Opens a file for reading by what its first bytes say, whatever its name says. */
+import { open } from 'node:fs/promises';
+import { DealsheetError } from '../errors.ts';
+import { openCsv } from './csv/csv-source.ts';
+import type { Source, SourceOptions } from './source.ts';
+import { openXlsx } from './xlsx/workbook-reader.ts';
+
+const bytesToLookAt = 512;
+
+/** @throws DealsheetError `unreadable-source` for anything that is neither CSV nor XLSX: it says what it is, and what to do */
+export async function openSource(path: string, options: SourceOptions): Promise<Source> {
+  const beginning = await firstBytes(path);
+  if (beginning.length === 0) throw refusal('The file is empty.', 'Save the spreadsheet again, and try again.');
+  if (beginning.subarray(0, 4).equals(zipMagic)) return openXlsx(path);
+  refuseOtherFormats(beginning);
+  return openCsv(path, options);
+}
+
+const zipMagic = Buffer.from('PK\u0003\u0004', 'latin1');
+const emptyZipMagic = Buffer.from('PK\u0005\u0006', 'latin1');
+const compoundMagic = Buffer.from('d0cf11e0a1b11ae1', 'hex');
+
+function refuseOtherFormats(beginning: Buffer): void {
+  if (beginning.subarray(0, 4).equals(emptyZipMagic))
+    throw refusal('The file is an empty archive.', 'Save the spreadsheet again, and try again.');
+  if (beginning.subarray(0, 8).equals(compoundMagic)) {
+    throw refusal(
+      'The file is protected by a password, or is of the old Excel format (.xls).',
+      'Open it in Excel, take the password off, and save it as an Excel workbook (.xlsx).',
+    );
+  }
+  const text = beginning.toString('latin1').trimStart();
+  if (text.startsWith('%PDF'))
+    throw refusal('The file is a PDF, not a spreadsheet.', 'Name the CSV or XLSX file it was made from.');
+  if (/^(\u00ef\u00bb\u00bf)?<(!doctype html|html|\?xml|table)/i.test(text)) {
+    throw refusal(
+      'The file is HTML or XML, not CSV, whatever its name.',
+      'Open it in a spreadsheet program and save it as .xlsx or .csv.',
+    );
+  }
+  if (beginning.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b])))
+    throw refusal('The file is compressed (gzip).', 'Unpack it first.');
+}
+
+async function firstBytes(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const buffer = Buffer.alloc(bytesToLookAt);
+    const { bytesRead } = await file.read(buffer, 0, bytesToLookAt, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function refusal(message: string, remedy: string): DealsheetError {
+  return new DealsheetError('unreadable-source', message, remedy);
+}

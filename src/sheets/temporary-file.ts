@@ -1,0 +1,55 @@
+/** A file that stands at its place only when it is whole: written beside it, synced, and renamed. */
+import { randomBytes } from 'node:crypto';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+import { nextFreeName } from './free-name.ts';
+
+export interface TemporaryFile {
+  readonly handle: FileHandle;
+  /** Puts the file in its place, or beside it when the place is taken by a program that has it open. Gives the path. */
+  place(): Promise<string>;
+  remove(): Promise<void>;
+}
+
+const randomLength = 6;
+
+/** @throws DealsheetError `unwritable-results` when the folder cannot be written */
+export async function openTemporaryFile(path: string, mode: number): Promise<TemporaryFile> {
+  const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
+  const handle = await open(temporary, 'wx', mode).catch((cause: NodeJS.ErrnoException) => {
+    throw new DealsheetError(
+      'unwritable-results',
+      `The file ${path} cannot be written (${cause.code}). Nothing was sent.`,
+      'Name another folder, or make this one writable.',
+      { cause },
+    );
+  });
+  return {
+    handle,
+    place: async () => {
+      await handle.sync();
+      await handle.close();
+      return renameOrBeside(temporary, path);
+    },
+    remove: async () => {
+      await handle.close().catch(() => undefined);
+      await rm(temporary, { force: true });
+    },
+  };
+}
+
+/** What Windows answers while Excel has the file open. */
+const openElsewhere = new Set(['EBUSY', 'EPERM', 'EACCES']);
+
+async function renameOrBeside(temporary: string, path: string): Promise<string> {
+  try {
+    await rename(temporary, path);
+    return path;
+  } catch (error) {
+    if (!openElsewhere.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const free = nextFreeName(path);
+    await rename(temporary, free);
+    return free;
+  }
+}

@@ -1,0 +1,81 @@
+/** How the named styles look. Fill and text of each pair have a contrast of 4.5 or more. */
+import type { StyleName } from '../sheet-writer.ts';
+
+interface Look {
+  readonly fill?: string;
+  readonly color?: string;
+  readonly bold?: true;
+  readonly underline?: true;
+  readonly size?: number;
+  /** A built-in number format (ECMA-376 18.8.30), or the code of one. */
+  readonly format?: number | string;
+  readonly wrap?: true;
+  readonly border?: true;
+}
+
+const looks: Readonly<Record<StyleName, Look>> = {
+  plain: {},
+  header: { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true },
+  title: { bold: true, size: 14 },
+  note: { wrap: true },
+  good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
+  settled: { fill: 'FFE3E8EC', color: 'FF334155', bold: true },
+  warning: { fill: 'FFFFF3CD', color: 'FF5C4400' },
+  bad: { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true },
+  doubt: { fill: 'FFE4D4F4', color: 'FF4A1D75', bold: true },
+  waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
+  problem: { fill: 'FFF8D0CC', color: 'FF7A1410', border: true },
+  money: { format: '#,##0.00;[Red]-#,##0.00' },
+  integer: { format: 3 },
+  date: { format: 'yyyy\\-mm\\-dd' },
+  'date-time': { format: 'yyyy\\-mm\\-dd\\ hh:mm:ss' },
+  link: { color: 'FF0B57B0', underline: true },
+};
+
+const names = Object.keys(looks) as StyleName[];
+const firstOwnFormat = 164;
+const fontSize = 11;
+
+/** The index by which cells name a style. */
+export const styleIndex = Object.fromEntries(names.map((name, index) => [name, index])) as Readonly<
+  Record<StyleName, number>
+>;
+
+/** `xl/styles.xml` */
+export function stylesPart(): string {
+  const all = names.map((name) => looks[name]);
+  const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];
+  const formatId = (format: Look['format']) =>
+    typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
+  const cellFormats = all.map((look, index) => {
+    const alignment = `<alignment vertical="top"${look.wrap ? ' wrapText="1"' : ''}/>`;
+    const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
+    return `<xf numFmtId="${formatId(look.format)}" fontId="${index}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
+  });
+  return [
+    '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
+    `<numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${code}"/>`).join('')}</numFmts>`,
+    `<fonts count="${all.length}">${all.map(fontOf).join('')}</fonts>`,
+    `<fills count="${fills(all).length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills(all).map(fillOf).join('')}</fills>`,
+    '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
+    `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="FF7A1410"/></${side}>`).join('')}<diagonal/></border></borders>`,
+    '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
+    `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
+    '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  ].join('');
+}
+
+function fills(all: readonly Look[]): readonly string[] {
+  return [...new Set(all.flatMap(({ fill }) => (fill === undefined ? [] : [fill])))];
+}
+
+function fillOf(color: string): string {
+  return `<fill><patternFill patternType="solid"><fgColor rgb="${color}"/><bgColor indexed="64"/></patternFill></fill>`;
+}
+
+function fontOf(look: Look): string {
+  const bold = look.bold ? '<b/>' : '';
+  const underline = look.underline ? '<u/>' : '';
+  const color = look.color === undefined ? '<color theme="1"/>' : `<color rgb="${look.color}"/>`;
+  return `<font>${bold}${underline}<sz val="${look.size ?? fontSize}"/>${color}<name val="Calibri"/><family val="2"/></font>`;
+}
