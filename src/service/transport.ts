@@ -5,8 +5,10 @@
  */
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type Dispatcher, Pool } from 'undici';
+import { type DiagnosticsChannel, type Dispatcher, Pool } from 'undici';
+import { IdleConnections } from './idle-connections.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -62,8 +64,9 @@ const longestConnectMs = 10_000;
 /**
  * How long an idle connection is kept: well under the idle time of any usual server, so that no request goes out on a
  * connection that the server is just closing. Both of undici's settings, since a server's hint overrides the first.
+ * Less is kept when the service turns out to close earlier.
  */
-const keepAliveMs = 1_000;
+const longestKeepAliveMs = 1_000;
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
 
@@ -77,56 +80,76 @@ class SentTwiceError extends Error {}
 /** The request that is about to be written: set and read within one synchronous step of undici. */
 let aboutToLeave: Attempt | null = null;
 
-subscribe('undici:client:sendHeaders', () => {
-  aboutToLeave?.leave();
+subscribe('undici:client:sendHeaders', (message) => {
+  aboutToLeave?.leave((message as DiagnosticsChannel.ClientSendHeadersMessage).socket);
   aboutToLeave = null;
 });
 
 export function openTransport({ origin, connections, silenceMs }: TransportOptions): Transport {
-  const pool = new Pool(origin, {
-    connections,
-    pipelining: 1,
-    connectTimeout: Math.min(longestConnectMs, silenceMs),
-    headersTimeout: silenceMs,
-    bodyTimeout: silenceMs,
-    keepAliveTimeout: keepAliveMs,
-    keepAliveMaxTimeout: keepAliveMs,
-    keepAliveTimeoutThreshold: keepAliveMs,
+  let keepMs = longestKeepAliveMs;
+  const openPool = (): Pool =>
+    new Pool(origin, {
+      connections,
+      pipelining: keepMs > 0 ? 1 : 0,
+      connectTimeout: Math.min(longestConnectMs, silenceMs),
+      headersTimeout: silenceMs,
+      bodyTimeout: silenceMs,
+      keepAliveTimeout: Math.max(1, keepMs),
+      keepAliveMaxTimeout: Math.max(1, keepMs),
+      keepAliveTimeoutThreshold: longestKeepAliveMs,
+    });
+  let pool = openPool();
+  const olderPools = new Set<Pool>();
+  const idleConnections = new IdleConnections((limit) => {
+    if (limit >= keepMs) return;
+    keepMs = Math.floor(limit);
+    const older = pool;
+    olderPools.add(older);
+    pool = openPool();
+    void older.close().finally(() => olderPools.delete(older));
   });
   return {
     exchange: (request) =>
       new Promise((resolve) => {
         const { method, path, headers, body } = request;
-        pool.dispatch({ method, path, headers, body }, new Attempt(request, resolve));
+        pool.dispatch({ method, path, headers, body }, new Attempt(request, idleConnections, resolve));
       }),
-    close: () => pool.close(),
-    destroy: () => pool.destroy(),
+    close: async () => {
+      await Promise.all([pool.close(), ...[...olderPools].map((older) => older.close())]);
+    },
+    destroy: async () => {
+      await Promise.all([pool.destroy(), ...[...olderPools].map((older) => older.destroy())]);
+    },
   };
 }
 
 /** undici's handler of one request. */
 class Attempt implements Dispatcher.DispatchHandler {
   readonly #request: WireRequest;
+  readonly #idleConnections: IdleConnections;
   readonly #resolve: (exchange: Exchange) => void;
-  #left = false;
+  #socket: Socket | null = null;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #chunks: Buffer[] = [];
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  constructor(request: WireRequest, resolve: (exchange: Exchange) => void) {
+  constructor(request: WireRequest, idleConnections: IdleConnections, resolve: (exchange: Exchange) => void) {
     this.#request = request;
+    this.#idleConnections = idleConnections;
     this.#resolve = resolve;
   }
 
-  leave(): void {
-    this.#left = true;
+  /** The head of the request is being written to this connection. */
+  leave(socket: Socket): void {
+    this.#socket = socket;
+    this.#idleConnections.used(socket);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     // undici puts a request back in its queue in rare cases; a record must not go out twice for that.
-    if (this.#left) {
+    if (this.#socket !== null) {
       controller.abort(new SentTwiceError('The request would have been written twice.'));
     } else if (!this.#request.mayLeave()) {
       controller.abort(new HeldBackError());
@@ -151,6 +174,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
+    if (this.#socket !== null) this.#idleConnections.idle(this.#socket);
     this.#end('whole');
   }
 
@@ -158,7 +182,7 @@ class Attempt implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     if (this.#status >= firstFinalStatus) this.#end(endingAfter(error));
     else if (error instanceof HeldBackError) this.#resolve({ kind: 'held-back' });
-    else this.#resolve({ kind: 'no-answer', left: this.#left, error });
+    else this.#resolve({ kind: 'no-answer', left: this.#socket !== null, error });
   }
 
   #end(ending: BodyEnding): void {

@@ -1,0 +1,90 @@
+/** A client and rows for tests, with everything said that the test does not care about. */
+import { Readable } from 'node:stream';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
+import type { RecordKind } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { OutgoingRecord, ServiceClient, ServiceOptions } from '../../src/service/client.ts';
+import { type Clock, systemClock } from '../../src/service/clock.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { fixedToken } from '../../src/service/credentials.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import type { Outcome } from '../../src/service/outcome.ts';
+
+export const testToken = 'tok_4f3e2d1c0b9a';
+
+/** A clock on which a second passes in a millisecond, and no backoff is left to chance. */
+export const hurriedClock: Clock = {
+  now: () => performance.now() * 1000,
+  date: () => Date.now(),
+  after: (milliseconds, action) => systemClock.after(milliseconds / 1000, action),
+  random: () => 0.5,
+};
+
+export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: Clock = hurriedClock): ServiceClient {
+  return createServiceClient(
+    {
+      url,
+      credentials: fixedToken(testToken, 'the test'),
+      contract: assumedContract,
+      timeoutMs: 2_000,
+      concurrency: 8,
+      rate: null,
+      idempotencyKeys: false,
+      retryBudget: 50,
+      events: silentEvents,
+      ...options,
+    },
+    clock,
+  );
+}
+
+export function aRecord(
+  changes: Partial<OutgoingRecord> & { readonly body?: Record<string, unknown> } = {},
+): OutgoingRecord {
+  const body = changes.body ?? { amountRequested: 50000 };
+  return {
+    body,
+    json: JSON.stringify(body),
+    pathId: null,
+    file: null,
+    idempotencyKey: null,
+    secrets: [],
+    ...changes,
+  };
+}
+
+export function aFile(content: string | Buffer, name = 'june.pdf'): NonNullable<OutgoingRecord['file']> {
+  const bytes = Buffer.from(content);
+  return { name, size: bytes.length, open: () => Readable.from([bytes], { objectMode: false }) };
+}
+
+/** Sends one row in a room of its own. */
+export async function send(client: ServiceClient, kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
+  const room = await client.room();
+  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message}`);
+  return room.sendRecord(kind, record);
+}
+
+export async function sendAll(client: ServiceClient, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+  const room = await client.room();
+  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message}`);
+  return room.sendBatch(recordKind('transactions'), records);
+}
+
+/** The five ways in which a request goes out, each giving the state of what came of it. */
+export const ways = {
+  create: async (client: ServiceClient) => (await send(client, recordKind('deals'), aRecord())).state,
+  note: async (client: ServiceClient) => (await send(client, recordKind('notes'), aRecord())).state,
+  bulk: async (client: ServiceClient) => {
+    const outcomes = await sendAll(client, [aRecord(), aRecord()]);
+    return outcomes.every(({ state }) => state === outcomes[0]?.state) ? outcomes[0]?.state : 'differing';
+  },
+  upload: async (client: ServiceClient) =>
+    (await send(client, recordKind('attachments'), aRecord({ body: { dealId: 'deal_1' }, file: aFile('content') })))
+      .state,
+  update: async (client: ServiceClient) =>
+    (await send(client, recordKind('company-updates'), aRecord({ pathId: 'cmp_1' }))).state,
+  read: async (client: ServiceClient) => (await client.read('getDeal', { id: 'deal_1', query: [] })).state,
+};
+
+export type Way = keyof typeof ways;
