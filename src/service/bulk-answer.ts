@@ -18,35 +18,47 @@ const echoNames = ['reference', 'externalId', 'externalReference', 'id', 'key'] 
 const rowInPath = /^(?:[^\d]*?[[./])?(\d+)(?:\]|(?=[./])|$)[./]?(.*)$/;
 const firstErrorStatus = 400;
 
+export interface BulkVerdict {
+  /** One for each row, in their order. */
+  readonly outcomes: readonly Outcome[];
+  /** Whether the service judged the request as one, and not its rows. */
+  readonly isForAll: boolean;
+}
+
 /** @param secretsOf  what must not be repeated of each row; see {@link Secrets} */
-export function outcomesOf(
+export function bulkVerdictOf(
   records: readonly OutgoingRecord[],
   end: CallEnd,
   secretsOf: (record: OutgoingRecord) => Secrets,
   contract: ContractSettings,
-): readonly Outcome[] {
-  if (end.kind === 'no-answer') return records.map((record) => withoutAnswer(end, secretsOf(record)));
+): BulkVerdict {
+  if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
   const { answer, attempts } = end;
-  const doubts = (): readonly Outcome[] => records.map((record) => inDoubt(answer, attempts, secretsOf(record)));
+  const doubts = (): BulkVerdict => forAll(records.map((record) => inDoubt(answer, attempts, secretsOf(record))));
   if (end.verdict === 'in-doubt') return doubts();
   const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
-  if (end.verdict === 'rejected') return refusedTogether(records, answer, attempts, secretsOfAll);
+  if (end.verdict === 'rejected') return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
   const { body } = answer;
   if (body.kind === 'unreadable' || body.kind === 'html') return doubts();
   const value = body.kind === 'json' ? body.value : null;
   const list = listIn(value, contract);
   if (list === null) {
-    if (saysNo(value, contract)) return refusedTogether(records, answer, attempts, secretsOfAll);
+    if (saysNo(value, contract)) return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
     if (tellsOfAnError(value)) return doubts();
-    return records.map(() => accepted(null, answer, attempts, contract));
+    return forAll(records.map(() => accepted(null, answer, attempts, contract)));
   }
   const items = matched(records, list);
-  return records.map((record, index) => {
+  const outcomes = records.map((record, index) => {
     const item = items[index];
     return item === undefined
       ? inDoubt(answer, attempts, secretsOf(record))
       : ofItem(item, answer, attempts, secretsOf(record), contract);
   });
+  return { outcomes, isForAll: false };
+}
+
+function forAll(outcomes: readonly Outcome[]): BulkVerdict {
+  return { outcomes, isForAll: true };
 }
 
 function listIn(value: unknown, contract: ContractSettings): readonly unknown[] | null {

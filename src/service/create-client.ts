@@ -2,7 +2,7 @@
 import type { RecordKind } from '../contract/record-kind.ts';
 import { ServiceAddress } from './address.ts';
 import { Breakers } from './breakers.ts';
-import { outcomesOf } from './bulk-answer.ts';
+import { bulkVerdictOf } from './bulk-answer.ts';
 import { batchCall, type CallSettings, healthCall, pathWithQuery, readCall, recordCall } from './calls.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
@@ -91,8 +91,8 @@ class HttpServiceClient implements ServiceClient {
     return this.#track(async () => {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
-      const outcomes = outcomesOf(records, end, this.#secretsOf, this.#settings.contract);
-      this.#note(outcomes);
+      const { outcomes, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings.contract);
+      this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });
   }
