@@ -1,0 +1,43 @@
+/** What a number format makes of a number: a date, a percentage, digits with zeros in front, or nothing special. */
+
+export type NumberLook =
+  | { readonly kind: 'plain' }
+  | { readonly kind: 'percent' }
+  | { readonly kind: 'date' }
+  /** Zeros and literal marks alone, such as `00000` or `000-00-0000`. */
+  | { readonly kind: 'digits'; readonly pattern: string };
+
+const plain: NumberLook = { kind: 'plain' };
+const percent: NumberLook = { kind: 'percent' };
+const date: NumberLook = { kind: 'date' };
+
+/** The formats that need no code (ECMA-376 18.8.30): 9 and 10 are percentages, 14 to 22 and 45 to 47 dates and times. */
+export function builtInLook(id: number): NumberLook {
+  if (id === 9 || id === 10) return percent;
+  const isDate =
+    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47 && id !== 46) || (id >= 50 && id <= 58);
+  return isDate ? date : plain;
+}
+
+export function lookOfCode(code: string): NumberLook {
+  const section = (code.split(';')[0] ?? '').replace(
+    /\[\$[^\]]*\]|\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/gi,
+    '',
+  );
+  const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
+  if (/\[(h+|m+|s+)\]/i.test(bare)) return plain;
+  if (/[ymdhs]/i.test(bare.replace(/general/gi, '').replace(/e[+-]/gi, ''))) return date;
+  if (bare.includes('%')) return percent;
+  const digits = section.replace(/\\(.)/g, '$1').replace(/"([^"]*)"/g, '$1');
+  return /^0[0 ()-]*0$/.test(digits) ? { kind: 'digits', pattern: digits } : plain;
+}
+
+/** `12345678` in `00-0000000` to `01-2345678`. */
+export function inPattern(number: number, pattern: string): string {
+  if (!Number.isInteger(number) || number < 0) return String(number);
+  const places = pattern.replace(/[^0]/g, '').length;
+  const digits = String(number).padStart(places, '0');
+  let next = digits.length - places;
+  const head = digits.slice(0, next);
+  return head + pattern.replace(/0/g, () => digits[next++] ?? '');
+}

@@ -1,0 +1,20 @@
+/** Excel's serial numbers as calendar days, in both date systems, without any time zone. */
+import type { DateCell } from '../cell.ts';
+
+const millisecondsOfDay = 86_400_000;
+const secondsOfDay = 86_400;
+const dayZero1900 = Date.UTC(1899, 11, 30);
+const dayZero1904 = Date.UTC(1904, 0, 1);
+/** Excel counts a 29 February 1900 that never was: before serial 61 its days are off by one, and not to be trusted. */
+const firstSafeSerial1900 = 61;
+const lastSerial = 2_958_465;
+
+/** @returns the day, or `null` for a number that is no day of the date system */
+export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
+  if (!Number.isFinite(serial) || serial > lastSerial || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
+  const seconds = Math.round((serial - Math.floor(serial)) * secondsOfDay);
+  const moment = (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + seconds * 1000;
+  const text = new Date(moment).toISOString();
+  const time = text.slice(11, 19);
+  return { kind: 'date', day: text.slice(0, 10), time: time === '00:00:00' ? null : time };
+}

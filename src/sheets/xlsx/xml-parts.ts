@@ -1,0 +1,130 @@
+/** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
+import { SaxesParser } from 'saxes';
+import { damaged } from './zip-entries.ts';
+
+export interface XmlElement {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  /** Local names of the elements around it, the outermost first. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Walks through the elements of a part by their local names, whatever prefix they carry.
+ *
+ * @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE
+ */
+export function walkXml(
+  part: string,
+  xml: string,
+  visit: (element: XmlElement) => void,
+  text?: (text: string, path: readonly string[]) => void,
+): void {
+  refuseDoctype(part, xml);
+  const parser = new SaxesParser({ xmlns: true });
+  const path: string[] = [];
+  parser.on('error', (error) => {
+    throw damaged(`its part ${part} is not well formed`, error);
+  });
+  parser.on('opentag', (tag) => {
+    const attributes = Object.fromEntries(
+      Object.values(tag.attributes).map((attribute) => [attribute.local, attribute.value]),
+    );
+    visit({ name: tag.local, attributes, path });
+    path.push(tag.local);
+  });
+  parser.on('closetag', () => {
+    path.pop();
+  });
+  if (text !== undefined) parser.on('text', (piece) => text(piece, path));
+  parser.write(xml.replace(/^\uFEFF/, '')).close();
+}
+
+/** Entities of one's own making are how a small file becomes a large one. */
+export function refuseDoctype(part: string, xml: string): void {
+  if (/<!DOCTYPE/i.test(xml)) throw damaged(`its part ${part} has a DOCTYPE, which no spreadsheet program writes`);
+}
+
+export interface Relation {
+  readonly id: string;
+  /** The last word of the type: `worksheet`, `styles`, `sharedStrings`. */
+  readonly type: string;
+  /** The part's name in the archive. */
+  readonly target: string;
+}
+
+/** The relations of a part; targets are made whole against its folder. */
+export function readRelations(part: string, xml: string, owner: string): readonly Relation[] {
+  const relations: Relation[] = [];
+  walkXml(part, xml, ({ name, attributes }) => {
+    if (name !== 'Relationship' || attributes.TargetMode === 'External') return;
+    const { Id = '', Type = '', Target = '' } = attributes;
+    relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target: resolvedTarget(owner, Target) });
+  });
+  return relations;
+}
+
+/** The name of the part that holds the relations of a part. */
+export function relationsPartOf(part: string): string {
+  const slash = part.lastIndexOf('/');
+  return `${part.slice(0, slash + 1)}_rels/${part.slice(slash + 1)}.rels`;
+}
+
+function resolvedTarget(owner: string, target: string): string {
+  if (target.startsWith('/')) return target.slice(1);
+  const folders = owner.split('/').slice(0, -1);
+  for (const step of target.split('/')) {
+    if (step === '..') folders.pop();
+    else if (step !== '.') folders.push(step);
+  }
+  return folders.join('/');
+}
+
+export interface WorkbookPart {
+  readonly sheets: readonly { readonly name: string; readonly relation: string; readonly hidden: boolean }[];
+  /** Whether day 0 is 1 January 1904 (ECMA-376 18.2.28). */
+  readonly date1904: boolean;
+}
+
+export function readWorkbookPart(part: string, xml: string): WorkbookPart {
+  const sheets: { name: string; relation: string; hidden: boolean }[] = [];
+  let date1904 = false;
+  walkXml(part, xml, ({ name, attributes }) => {
+    if (name === 'workbookPr') date1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
+    if (name !== 'sheet') return;
+    const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
+    sheets.push({ name: attributes.name ?? '', relation: attributes.id ?? '', hidden });
+  });
+  return { sheets, date1904 };
+}
+
+/** The number format codes of the cell formats, by the index that cells name. */
+export function readFormatCodes(part: string, xml: string): readonly (string | number)[] {
+  const codes = new Map<string, string>();
+  const formats: (string | number)[] = [];
+  walkXml(part, xml, ({ name, attributes, path }) => {
+    if (name === 'numFmt' && path.at(-1) === 'numFmts')
+      codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
+    if (name !== 'xf' || path.at(-1) !== 'cellXfs') return;
+    const id = attributes.numFmtId ?? '0';
+    formats.push(codes.get(id) ?? Number(id));
+  });
+  return formats;
+}
+
+/** Custom document properties with a text. */
+export function readCustomProperties(part: string, xml: string): Readonly<Record<string, string>> {
+  const properties = new Map<string, string>();
+  let name: string | null = null;
+  walkXml(
+    part,
+    xml,
+    (element) => {
+      if (element.name === 'property') name = element.attributes.name ?? null;
+    },
+    (text, path) => {
+      if (name !== null && path.includes('property') && text.trim() !== '') properties.set(name, text);
+    },
+  );
+  return Object.fromEntries(properties);
+}

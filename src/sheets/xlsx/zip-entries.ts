@@ -1,0 +1,170 @@
+/**
+ * The entries of a zip, every one verified before any is used: names, sizes, checksums. What is read later comes from
+ * these same entries and is checked again on its way.
+ */
+import { Transform, type TransformCallback, Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { crc32 } from 'node:zlib';
+import yauzl, { type Entry, type ZipFile } from 'yauzl';
+import { DealsheetError } from '../../errors.ts';
+
+/** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
+const mostEntries = 10_000;
+const largestTotal = 8 * 1024 ** 3;
+/** Deflate packs real sheets to a twentieth or so; only a bomb is packed this tightly. */
+const largestRatio = 400;
+const smallEnough = 8 * 1024 ** 2;
+const encryptedFlag = 1;
+
+export interface ZipEntries {
+  readonly names: ReadonlySet<string>;
+  /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they are not what the directory says */
+  read(name: string): Promise<NodeJS.ReadableStream & AsyncIterable<Buffer>>;
+  /** A small part as text. */
+  readText(name: string): Promise<string>;
+  close(): void;
+}
+
+/** @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive */
+export async function openZip(path: string): Promise<ZipEntries> {
+  const zip = await open(path);
+  try {
+    const entries = await listEntries(zip);
+    for (const entry of entries.values()) await verify(zip, entry);
+    return {
+      names: new Set(entries.keys()),
+      read: (name) => readEntry(zip, needed(entries, name)),
+      readText: (name) => textOf(zip, needed(entries, name)),
+      close: () => zip.close(),
+    };
+  } catch (error) {
+    zip.close();
+    throw error;
+  }
+}
+
+function open(path: string): Promise<ZipFile> {
+  return new Promise((resolve, reject) => {
+    yauzl.open(
+      path,
+      { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true },
+      (error, zip) => {
+        if (error) reject(damaged('its directory is missing or cut off', error));
+        else resolve(zip);
+      },
+    );
+  });
+}
+
+function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
+  const entries = new Map<string, Entry>();
+  const folded = new Set<string>();
+  let total = 0;
+  if (zip.entryCount > mostEntries) return Promise.reject(hostile(`it has ${zip.entryCount} parts`));
+  return new Promise((resolve, reject) => {
+    zip.on('error', (error: Error) => reject(damaged('its directory is not right', error)));
+    zip.on('end', () => resolve(entries));
+    zip.on('entry', (entry: Entry) => {
+      total += entry.uncompressedSize;
+      const fault = faultOf(entry, folded, total);
+      if (fault !== null) {
+        reject(fault);
+        return;
+      }
+      folded.add(entry.fileName.toLowerCase());
+      if (!entry.fileName.endsWith('/')) entries.set(entry.fileName, entry);
+      zip.readEntry();
+    });
+    zip.readEntry();
+  });
+}
+
+function faultOf(entry: Entry, folded: ReadonlySet<string>, total: number): DealsheetError | null {
+  if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) {
+    return new DealsheetError(
+      'unreadable-source',
+      'The workbook is encrypted.',
+      'Save it without a password, and try again.',
+    );
+  }
+  if (folded.has(entry.fileName.toLowerCase())) return hostile(`it has two parts named ${entry.fileName}`);
+  if (total > largestTotal) return hostile('its parts are too large to be a spreadsheet');
+  if (entry.uncompressedSize > smallEnough && entry.uncompressedSize > largestRatio * entry.compressedSize) {
+    return hostile(`its part ${entry.fileName} would swell to ${Math.round(entry.uncompressedSize / 1024 ** 2)} MB`);
+  }
+  return null;
+}
+
+async function verify(zip: ZipFile, entry: Entry): Promise<void> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const stream = await readEntry(zip, entry);
+  await pipeline(stream, nowhere);
+}
+
+function readEntry(zip: ZipFile, entry: Entry): Promise<Transform> {
+  return new Promise((resolve, reject) => {
+    zip.openReadStream(entry, (error, stream) => {
+      if (error) {
+        reject(damaged(`its part ${entry.fileName} cannot be unpacked`, error));
+        return;
+      }
+      const checked = new ChecksumCheck(entry);
+      stream.on('error', (cause) => checked.destroy(damaged(`its part ${entry.fileName} cannot be unpacked`, cause)));
+      checked.on('close', () => stream.destroy());
+      resolve(stream.pipe(checked));
+    });
+  });
+}
+
+class ChecksumCheck extends Transform {
+  readonly #entry: Entry;
+  #checksum = 0;
+
+  constructor(entry: Entry) {
+    super();
+    this.#entry = entry;
+  }
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    this.#checksum = crc32(chunk, this.#checksum);
+    done(null, chunk);
+  }
+
+  override _flush(done: TransformCallback): void {
+    const isRight = this.#checksum === this.#entry.crc32;
+    done(isRight ? null : damaged(`its part ${this.#entry.fileName} is not what it was when it was saved`));
+  }
+}
+
+const largestText = 64 * 1024 ** 2;
+
+async function textOf(zip: ZipFile, entry: Entry): Promise<string> {
+  if (entry.uncompressedSize > largestText) throw hostile(`its part ${entry.fileName} is too large`);
+  const chunks: Buffer[] = [];
+  for await (const chunk of await readEntry(zip, entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function needed(entries: ReadonlyMap<string, Entry>, name: string): Entry {
+  const entry = entries.get(name);
+  if (entry === undefined) throw damaged(`its part ${name} is missing`);
+  return entry;
+}
+
+/** A workbook that is not whole. */
+export function damaged(what: string, cause?: unknown): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The workbook is damaged: ${what}.`,
+    'Open it in a spreadsheet program, save it again as an Excel workbook (.xlsx), and try again.',
+    { cause },
+  );
+}
+
+function hostile(what: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The workbook is refused: ${what}.`,
+    'Save the table into a new workbook, and try again.',
+  );
+}
