@@ -28,7 +28,7 @@ export const addNote: JsonEndpoint = {
 /** "Must match a valid deal status" (2.5); which those are is not shown (3), so it is checked only when a list was given. */
 function refuseUnknownStatus(status: string, { dealStatuses }: Surroundings): void {
   if (dealStatuses.length === 0 || dealStatuses.includes(status)) return;
-  const message = `Status must be one of: ${dealStatuses.join(', ')}.`;
+  const message = `status must be one of: ${dealStatuses.join(', ')}.`;
   throw invalidFields([{ path: 'status', rule: 'allowed-values', message, value: status.slice(0, longestShown) }]);
 }
 

@@ -1,13 +1,13 @@
 /** The columns of the lists, kind by kind. */
 import { amountOf } from '../money.ts';
-import { idOf, type StoredKind } from '../record-ids.ts';
+import type { StoredKind } from '../record-ids.ts';
 import type { ChildRecord, DealRecord, LoanRecord, StoredRecord, SubmissionRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { loanBalancesOfDeal } from '../views/loan-balances.ts';
+import { loanBalance } from '../views/loan-balances.ts';
 import type { Head, Piece } from './layout.ts';
 import { idLink, moneyText, plainText, recordLink, recordLinkIfAny, sizeText, timeText } from './values.ts';
 
-interface Column extends Head {
+export interface Column extends Head {
   cell(record: StoredRecord, body: Readonly<Record<string, unknown>>, tables: Tables): Piece | string;
 }
 
@@ -68,7 +68,11 @@ export const columns: Readonly<Record<StoredKind, readonly Column[]>> = {
     text('Funded date', 'fundedDate'),
     { label: 'Amount', isNumber: true, cell: (record) => moneyText(amountOf((record as LoanRecord).funded)) },
     { label: 'Payback', isNumber: true, cell: (record) => moneyText(amountOf((record as LoanRecord).payback)) },
-    { label: 'Balance', isNumber: true, cell: (record, _body, tables) => balanceText(record as LoanRecord, tables) },
+    {
+      label: 'Balance',
+      isNumber: true,
+      cell: ({ number }, _body, tables) => moneyText(loanBalance(tables, number).balance),
+    },
     added,
   ],
   transaction: [
@@ -89,12 +93,6 @@ function id(kind: StoredKind): Column {
 
 function text(label: string, name: string): Column {
   return { label, cell: (_record, body) => shortened(plainText(body[name])) };
-}
-
-function balanceText(loan: LoanRecord, tables: Tables): string {
-  if (loan.deal === null) return moneyText(amountOf(loan.payback));
-  const own = loanBalancesOfDeal(tables, loan.deal).find(({ loanId }) => loanId === idOf('loan', loan.number));
-  return moneyText(own?.balance);
 }
 
 function part(value: unknown, name: string): string {

@@ -13,10 +13,11 @@ const fieldsByPath = new Map<StoredKind, ReadonlyMap<string, Field>>();
  * A list of labels and values.
  *
  * @param kind  whose labels are used
- * @param at  where in the record the value stands (`['owner1']`); labels are those of the whole path
+ * @param at  where in the record the value stands (`['owner1']`)
+ * @param heading  what stands above the list; a label that begins with it goes without (`SSN` below `Owner 1`)
  */
-export function fieldList(kind: StoredKind, at: readonly PathSegment[], value: unknown): Piece {
-  const lines = linesOf(kind, at, value);
+export function fieldList(kind: StoredKind, at: readonly PathSegment[], value: unknown, heading = ''): Piece {
+  const lines = linesOf(kind, at, value).map(({ label, text }) => ({ label: withoutHeading(label, heading), text }));
   if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
   return html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }
@@ -55,4 +56,10 @@ function fieldAt(kind: StoredKind, path: string): Field | undefined {
 
 function isListOfObjects(value: unknown): value is object[] {
   return Array.isArray(value) && value.some((item) => typeof item === 'object' && item !== null);
+}
+
+function withoutHeading(label: string, heading: string): string {
+  if (heading === '' || !label.startsWith(`${heading} `)) return label;
+  const rest = label.slice(heading.length + 1);
+  return `${rest.charAt(0).toUpperCase()}${rest.slice(1)}`;
 }

@@ -1,10 +1,9 @@
 /** The list of a kind, the newest first, with a search and pages. */
 import { html } from 'hono/html';
-import { recordKind } from '../../contract/record-kinds.ts';
 import { kindNames, numberOf, type StoredKind } from '../record-ids.ts';
 import type { StoredRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
-import { columns } from './columns.ts';
+import { type Column, columns } from './columns.ts';
 import { type Piece, page, sheetOf, table } from './layout.ts';
 import { countText } from './values.ts';
 
@@ -18,31 +17,35 @@ export function listPage(kind: StoredKind, query: URLSearchParams, tables: Table
   const number = pageNumber(query.get('page'));
   const found = recordsOn(kind, search, number, tables);
   const records = found.slice(0, pageSize);
-  const rows = records.map((record) => rowOf(kind, record, tables));
-  const content = html`<p class="lead">${recordKind(kindNames[kind]).about}</p>
-${searchForm(kind, search)}
-${records.length === 0 ? html`<p>${emptyText(search, number)}</p>` : table(captionOf(kind, search, number, records.length, tables), columns[kind], rows)}
+  const content = html`${searchForm(kind, search)}
+${records.length === 0 ? html`<p>${emptyText(search, number)}</p>` : recordTable(captionOf(kind, search, number, records.length, tables), kind, records, tables)}
 ${turning(kind, search, number, found.length > pageSize)}`;
   return page({ title: sheetOf(kind), kind, content });
 }
 
-/** A table of some records in the columns of their list. */
+/**
+ * A table of some records in the columns of their list.
+ *
+ * @param without  the label of a column that would say the same on every line
+ */
 export function recordTable(
   caption: string,
   kind: StoredKind,
   records: readonly StoredRecord[],
   tables: Tables,
+  without: string | null = null,
 ): Piece {
+  const heads = columns[kind].filter(({ label }) => label !== without);
   return table(
     caption,
-    columns[kind],
-    records.map((record) => rowOf(kind, record, tables)),
+    heads,
+    records.map((record) => cellsOf(heads, record, tables)),
   );
 }
 
-function rowOf(kind: StoredKind, record: StoredRecord, tables: Tables): (Piece | string)[] {
+function cellsOf(heads: readonly Column[], record: StoredRecord, tables: Tables): (Piece | string)[] {
   const body = JSON.parse(record.body) as Record<string, unknown>;
-  return columns[kind].map((column) => column.cell(record, body, tables));
+  return heads.map((column) => column.cell(record, body, tables));
 }
 
 /** One more than fits, so that the page knows whether there is another. An id finds its record. */

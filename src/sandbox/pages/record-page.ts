@@ -1,12 +1,13 @@
 /** The page of one record: what was sent for it, and what belongs to it. */
 import { html } from 'hono/html';
-import { idOf, type StoredKind } from '../record-ids.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { idOf, kindNames, type StoredKind } from '../record-ids.ts';
 import type { ChildRecord, StoredRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { sentDeal } from '../views/deal-view.ts';
-import { fundedDealOf } from '../views/loan-balances.ts';
+import { fundedDealOf, type LoanBalance, loanBalance } from '../views/loan-balances.ts';
 import { fieldList } from './field-list.ts';
-import { type Piece, page, sheetOf } from './layout.ts';
+import { type Piece, page } from './layout.ts';
 import { recordTable } from './list-page.ts';
 import { moneyText, plainText, recordLink, timeText } from './values.ts';
 
@@ -19,18 +20,19 @@ export function recordPage(kind: StoredKind, number: number, tables: Tables): Pi
   if (record === undefined) return null;
   if (kind === 'deal') return dealPage(number, tables);
   if (kind === 'company') return companyPage(number, tables);
-  return plainPage(kind, record);
+  return plainPage(kind, record, tables);
 }
 
-function plainPage(kind: StoredKind, record: StoredRecord): Piece {
+function plainPage(kind: StoredKind, record: StoredRecord, tables: Tables): Piece {
   const body = JSON.parse(record.body) as Record<string, unknown>;
   const deal = (record as ChildRecord).deal ?? null;
   const parent = deal === null ? '' : html`<p>Belongs to ${recordLink('deal', deal)}.</p>`;
   const id = idOf(kind, record.number);
+  const funded = kind === 'loan' ? balanceSection('Balance', loanBalance(tables, record.number)) : '';
   return page({
     title: `${singular(kind)} ${id}`,
     kind,
-    content: html`${addedLine(record)}${parent}${fieldList(kind, [], body)}`,
+    content: html`${addedLine(record)}${parent}${funded}${section('Sent', fieldList(kind, [], body))}`,
   });
 }
 
@@ -41,7 +43,8 @@ function companyPage(number: number, tables: Tables): Piece {
   const changed = company.changed === company.at ? '' : html`<p class="quiet">Changed ${timeText(company.changed)}</p>`;
   const content = html`${addedLine(company)}${changed}
 ${fieldList('company', [], body)}
-${related('Deals', 'deal', tables.dealsOfCompany(number, mostShown), tables)}`;
+${related('Deals', 'deal', tables.dealsOfCompany(number, mostShown), tables, 'Company id')}
+${related('Submissions', 'submission', tables.submissionsOfCompany(number, mostShown), tables, 'Company')}`;
   return page({ title: titleOf(body, idOf('company', number)), kind: 'company', content });
 }
 
@@ -54,9 +57,9 @@ function dealPage(number: number, tables: Tables): Piece {
 ${fundedSection(number, tables)}
 <div class="columns">
 ${section('Deal', fieldList('deal', [], deal))}
-${section('Company', html`<p>${recordLink('company', record.company)}</p>${fieldList('deal', ['company'], companySent)}`)}
-${section('Owner 1', fieldList('deal', ['owner1'], owner1))}
-${owner2 === undefined ? '' : section('Owner 2', fieldList('deal', ['owner2'], owner2))}
+${section('Company', html`<p>${recordLink('company', record.company)}</p>${fieldList('deal', ['company'], companySent, 'Company')}`)}
+${section('Owner 1', fieldList('deal', ['owner1'], owner1, 'Owner 1'))}
+${owner2 === undefined ? '' : section('Owner 2', fieldList('deal', ['owner2'], owner2, 'Owner 2'))}
 ${figures(financial, bank)}
 </div>
 ${related('Notes', 'note', tables.notesOfDeal(number, mostShown), tables)}
@@ -69,11 +72,18 @@ ${related('Transactions', 'transaction', tables.transactionsOfDeal(number, mostS
 
 function fundedSection(number: number, tables: Tables): Piece | string {
   const funded = fundedDealOf(tables, number);
-  if (funded === undefined) return '';
-  const { amount, paybackAmount, fees, paid, balance } = funded;
+  return funded === undefined ? '' : balanceSection('Funded', funded);
+}
+
+type BalanceFigures = Pick<LoanBalance, 'amount' | 'paybackAmount' | 'fees' | 'paid' | 'balance'>;
+
+function balanceSection(title: string, { amount, paybackAmount, fees, paid, balance }: BalanceFigures): Piece {
   const figure = (label: string, value: number) => html`<li>${label} <b>${moneyText(value)}</b></li>`;
-  return html`<section><h2>Funded</h2><ul class="figures">${figure('Amount', amount)}${figure('To pay back', paybackAmount)}
-${fees === 0 ? '' : figure('Fees', fees)}${figure('Paid', paid)}${figure('Balance', balance)}</ul></section>`;
+  return section(
+    title,
+    html`<ul class="figures">${figure('Amount', amount)}${figure('To pay back', paybackAmount)}
+${fees === 0 ? '' : figure('Fees', fees)}${figure('Paid', paid)}${figure('Balance', balance)}</ul>`,
+  );
 }
 
 function figures(financial: unknown, bank: unknown): Piece | string {
@@ -89,10 +99,16 @@ function section(title: string, content: Piece): Piece {
   return html`<section><h2>${title}</h2>${content}</section>`;
 }
 
-function related(title: string, kind: StoredKind, records: readonly StoredRecord[], tables: Tables): Piece {
+function related(
+  title: string,
+  kind: StoredKind,
+  records: readonly StoredRecord[],
+  tables: Tables,
+  without: string | null = 'Deal',
+): Piece {
   if (records.length === 0) return html`<section><h2>${title}</h2><p class="quiet">None.</p></section>`;
   const caption = records.length < mostShown ? `${records.length} in all` : `The newest ${mostShown}`;
-  return html`<section><h2>${title}</h2>${recordTable(caption, kind, records, tables)}</section>`;
+  return html`<section><h2>${title}</h2>${recordTable(caption, kind, records, tables, without)}</section>`;
 }
 
 function addedLine(record: StoredRecord): Piece {
@@ -105,6 +121,8 @@ function titleOf(named: Readonly<Record<string, unknown>>, id: string): string {
   return name === '' ? id : `${name} · ${id}`;
 }
 
+/** `Submission loan`. */
 function singular(kind: StoredKind): string {
-  return sheetOf(kind).replace(/s$/, '');
+  const words = recordKind(kindNames[kind]).singular;
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }

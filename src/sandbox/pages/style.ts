@@ -29,9 +29,10 @@ table { border-collapse: collapse; width: 100%; }
 caption { text-align: left; color: var(--quiet); padding: .25rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
 td { overflow-wrap: anywhere; min-width: 5rem; }
+dl + dl { margin-top: .3rem; }
 td:first-child { white-space: nowrap; }
 th { font-weight: 600; white-space: nowrap; }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.number { text-align: right; padding-right: 2rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
 tbody tr:hover { background: var(--band); }
 dl { display: grid; grid-template-columns: minmax(10rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
 dt { color: var(--quiet); }

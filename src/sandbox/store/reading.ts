@@ -52,6 +52,7 @@ export function openReading(database: Database.Database) {
   const token = one<{ expires: number | null }>('SELECT expires FROM token WHERE digest = ?');
   const loans = many<LoanRecord>(`${selectLoan} ORDER BY record.number`);
   const loansOfDeal = many<LoanRecord>(`${selectLoan} WHERE record.deal = ? ORDER BY record.number`);
+  const loan = one<LoanRecord>(`${selectLoan} WHERE record.number = ?`);
   const payments = many<DealPayments>(
     'SELECT deal, sum(paid) AS paid, sum(charged) AS charged FROM txn WHERE deal IS NOT NULL GROUP BY deal',
   );
@@ -84,7 +85,9 @@ export function openReading(database: Database.Database) {
     notesOfDeal: child<ChildRecord>('note', 'deal'),
     attachmentsOfDeal: child<ChildRecord>('attachment', 'deal'),
     submissionsOfDeal: child<SubmissionRecord>('submission', 'deal'),
+    submissionsOfCompany: child<SubmissionRecord>('submission', 'company'),
     transactionsOfDeal: child<ChildRecord>('transaction', 'deal'),
+    loan,
     loansOfDeal,
     loans,
     payments,

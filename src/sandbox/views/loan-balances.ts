@@ -71,6 +71,18 @@ export function loanBalancesOfDeal(tables: Tables, deal: number): LoanBalance[] 
   return balancesOf(tables.loansOfDeal(deal), tables.paymentsOfDeal(deal));
 }
 
+/** One loan by its number, with its part of what was paid on its deal. */
+export function loanBalance(tables: Tables, number: number): LoanBalance {
+  const loan = tables.loan(number);
+  if (loan === undefined) throw new Error(`There is no loan ${number}.`);
+  const loans = loan.deal === null ? [loan] : tables.loansOfDeal(loan.deal);
+  const payments = loan.deal === null ? undefined : tables.paymentsOfDeal(loan.deal);
+  const position = loans.findIndex((each) => each.number === number);
+  const balance = balancesOf(loans, payments)[position];
+  if (balance === undefined) throw new Error(`Loan ${number} is not among the loans of its deal.`);
+  return balance;
+}
+
 /** `fundedDeal` of a deal (service interface 2.1): loan terms and balances, or `undefined` before there is a loan. */
 export function fundedDealOf(tables: Tables, deal: number) {
   const loans = tables.loansOfDeal(deal);

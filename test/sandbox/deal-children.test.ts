@@ -1,0 +1,181 @@
+import { createHash } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { aCompany, aDeal, aNote } from './bodies.ts';
+import { errorsOf, get, made, post, rulesOf, send } from './requests.ts';
+import { useSandbox } from './running.ts';
+
+const sandbox = useSandbox();
+const strict = useSandbox({ dealStatuses: ['In review', 'Funded'] });
+
+interface Part {
+  readonly name: string;
+  readonly fileName?: string;
+  readonly content: string | Buffer;
+}
+
+function attach(parts: readonly Part[]) {
+  const boundary = 'x-sandbox-test';
+  const raw = Buffer.concat([
+    ...parts.flatMap(({ name, fileName, content }) => [
+      Buffer.from(
+        `--${boundary}\r\ncontent-disposition: form-data; name="${name}"${fileName === undefined ? '' : `; filename="${fileName}"`}\r\n` +
+          `${fileName === undefined ? '' : 'content-type: application/pdf\r\n'}\r\n`,
+      ),
+      Buffer.from(content),
+      Buffer.from('\r\n'),
+    ]),
+    Buffer.from(`--${boundary}--\r\n`),
+  ]);
+  const headers = { 'content-type': `multipart/form-data; boundary=${boundary}` };
+  return send(sandbox(), { method: 'POST', path: '/v1/deal/attachment', raw, headers });
+}
+
+describe('Add a deal note (2.5, 4.4)', () => {
+  it('adds the note to the deal', async () => {
+    const deal = await made(sandbox(), '/v1/deal', aDeal());
+    const { status, body } = await post(sandbox(), '/v1/deal/note', aNote(deal));
+    expect(status).toBe(201);
+    expect(body).toEqual({ success: true, id: body.id, url: `${sandbox().url}/notes/${body.id}` });
+    const { notes } = (await get(sandbox(), `/v1/deal/${deal}`)).body;
+    expect(notes).toEqual([
+      expect.objectContaining({ id: body.id, status: 'In review', note: 'Bank statements received' }),
+    ]);
+  });
+
+  it('takes 999 characters and refuses 1000', async () => {
+    const deal = await made(sandbox(), '/v1/deal', aDeal());
+    expect((await post(sandbox(), '/v1/deal/note', aNote(deal, { note: 'x'.repeat(999) }))).status).toBe(201);
+    expect(rulesOf(await post(sandbox(), '/v1/deal/note', aNote(deal, { note: 'x'.repeat(1000) })))).toEqual([
+      'note maximum',
+    ]);
+  });
+
+  it.each(['dealId', 'status', 'note'])('refuses a note without %s', async (field) => {
+    const { [field]: _left, ...rest } = aNote('deal_000001') as Record<string, unknown>;
+    expect(rulesOf(await post(sandbox(), '/v1/deal/note', rest))).toEqual([`${field} required`]);
+  });
+
+  it('refuses an unknown deal at its field', async () => {
+    const refused = await post(sandbox(), '/v1/deal/note', aNote('deal_999999'));
+    expect(refused.status).toBe(422);
+    expect(rulesOf(refused)).toEqual(['dealId unknown-id']);
+  });
+
+  it('takes any status by default, and only those of the list when there is one', async () => {
+    const anywhere = await made(sandbox(), '/v1/deal', aDeal());
+    expect((await post(sandbox(), '/v1/deal/note', aNote(anywhere, { status: 'Whatever' }))).status).toBe(201);
+    const deal = await made(strict(), '/v1/deal', aDeal());
+    expect((await post(strict(), '/v1/deal/note', aNote(deal, { status: 'Funded' }))).status).toBe(201);
+    const refused = await post(strict(), '/v1/deal/note', aNote(deal, { status: 'Whatever' }));
+    expect(errorsOf(refused)).toEqual([
+      {
+        path: 'status',
+        rule: 'allowed-values',
+        message: 'status must be one of: In review, Funded.',
+        value: 'Whatever',
+      },
+    ]);
+  });
+});
+
+describe('Add a deal attachment (4.5)', () => {
+  it('keeps name, size and digest, and lists them on the deal', async () => {
+    const deal = await made(sandbox(), '/v1/deal', aDeal());
+    const content = Buffer.from([0, 13, 10, 255, 45, 45]);
+    const { status, body } = await attach([
+      { name: 'dealId', content: deal },
+      { name: 'file', fileName: 'june.pdf', content },
+    ]);
+    expect(status).toBe(201);
+    const { attachments } = (await get(sandbox(), `/v1/deal/${deal}`)).body;
+    expect(attachments).toEqual([
+      {
+        id: body.id,
+        createdAt: expect.any(String),
+        fileName: 'june.pdf',
+        mediaType: 'application/pdf',
+        size: content.length,
+        sha256: createHash('sha256').update(content).digest('hex'),
+      },
+    ]);
+  });
+
+  it.each<[string, Part[], string[]]>([
+    ['without the deal', [{ name: 'file', fileName: 'a', content: 'a' }], ['dealId required']],
+    ['without a file', [{ name: 'dealId', content: 'deal_000001' }], ['file required']],
+    [
+      'with a text in place of the file',
+      [
+        { name: 'dealId', content: 'deal_000001' },
+        { name: 'file', content: 'a' },
+      ],
+      ['file required'],
+    ],
+    [
+      'with two files',
+      [
+        { name: 'dealId', content: 'deal_000001' },
+        { name: 'file', fileName: 'a', content: 'a' },
+        { name: 'file', fileName: 'b', content: 'b' },
+      ],
+      ['file required'],
+    ],
+    [
+      'of an unknown deal',
+      [
+        { name: 'dealId', content: 'deal_999999' },
+        { name: 'file', fileName: 'a', content: 'a' },
+      ],
+      ['dealId unknown-id'],
+    ],
+  ])('refuses a form %s', async (_what, parts, rules) => {
+    const refused = await attach(parts);
+    expect(refused.status).toBe(422);
+    expect(rulesOf(refused)).toEqual(rules);
+  });
+
+  it('takes 25 MB and answers 413 for one byte more', async () => {
+    const deal = await made(sandbox(), '/v1/deal', aDeal());
+    const limit = 25 * 1024 * 1024;
+    const file = (size: number) =>
+      attach([
+        { name: 'dealId', content: deal },
+        { name: 'file', fileName: 'large.pdf', content: Buffer.alloc(size) },
+      ]);
+    expect((await file(limit)).status).toBe(201);
+    expect((await file(limit + 1)).status).toBe(413);
+  });
+
+  it('refuses what is not a form', async () => {
+    expect((await post(sandbox(), '/v1/deal/attachment', {})).status).toBe(415);
+    const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+    const broken = await send(sandbox(), { method: 'POST', path: '/v1/deal/attachment', raw: 'no form', headers });
+    expect(broken.status).toBe(400);
+  });
+});
+
+describe('Add a lead (4.1) and a submission (4.9)', () => {
+  it('takes a lead with nothing required, and further fields', async () => {
+    expect((await post(sandbox(), '/v1/lead', { company: { name: 'Pier' }, source: 'fair' })).status).toBe(201);
+    expect((await post(sandbox(), '/v1/lead', {})).status).toBe(201);
+    expect(rulesOf(await post(sandbox(), '/v1/lead', { amountRequested: -1 }))).toEqual(['amountRequested minimum']);
+  });
+
+  it('lists a submission on its deal', async () => {
+    const deal = await made(sandbox(), '/v1/deal', aDeal());
+    const companyId = await made(sandbox(), '/v1/company', aCompany());
+    const id = await made(sandbox(), '/v1/submission', {
+      dealId: deal,
+      companyId,
+      status: 'Submitted',
+      terms: { a: 1 },
+    });
+    const { submissions } = (await get(sandbox(), `/v1/deal/${deal}`)).body;
+    expect(submissions).toEqual([expect.objectContaining({ id, companyId, status: 'Submitted', terms: { a: 1 } })]);
+  });
+
+  it('refuses a submission for a deal or company that is not here', async () => {
+    expect(rulesOf(await post(sandbox(), '/v1/submission', { dealId: 'deal_999999' }))).toEqual(['dealId unknown-id']);
+    expect(rulesOf(await post(sandbox(), '/v1/submission', { companyId: 'x' }))).toEqual(['companyId unknown-id']);
+  });
+});

@@ -1,0 +1,45 @@
+/** A sandbox in a process of its own, so that it can be killed. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { SandboxOptions } from '../../src/sandbox/server.ts';
+import type { CompiledSandbox } from './compiled-sandbox.ts';
+
+export interface SandboxProcess {
+  readonly url: string;
+  readonly token: string;
+  readonly child: ChildProcess;
+  /** Ends it at once, as a power cut would. */
+  kill(): Promise<void>;
+}
+
+const program = `
+const [folder, options] = process.argv.slice(1);
+const { startSandbox, defaultSandboxOptions } = await import(folder + '/server.js');
+const { url, token } = await startSandbox({ ...defaultSandboxOptions, ...JSON.parse(options) });
+console.log(JSON.stringify({ url, token }));
+`;
+
+export async function startSandboxProcess(
+  compiled: CompiledSandbox,
+  options: Partial<SandboxOptions>,
+): Promise<SandboxProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', program, compiled.folder, JSON.stringify(options)],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  return {
+    url,
+    token,
+    child,
+    async kill() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGKILL');
+      await exit;
+    },
+  };
+}
