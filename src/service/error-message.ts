@@ -90,19 +90,21 @@ interface Found {
 
 function composed(found: Found, body: AnswerBody, status: number | null, secrets: readonly Secret[]): ErrorText {
   const clean = (text: string): string => masked(text.slice(0, longestSource), secrets);
-  const fields = found.fields.slice(0, mostFields).map(({ path, message }) => ({
+  const named = found.fields.slice(0, mostFields).map(({ path, message }) => ({
     path: shortened(clean(path), longestPath),
-    message: asSentence(shortened(clean(message), longestMessage)),
+    message: shortened(clean(message), longestMessage),
   }));
+  const fields = named.map(({ path, message }) => ({ path, message: asSentence(message) }));
   const general = [...new Set(found.messages.map(clean).filter((text) => text !== ''))].join('; ');
-  const named = fields
+  const specific = named
     .slice(0, mostFieldsInSentence)
     .map(({ path, message }) => `${path}: ${message.replace(/\.$/, '')}`);
-  const rest = fields.length > mostFieldsInSentence ? [`and ${fields.length - mostFieldsInSentence} more`] : [];
-  const specific = [...named, ...rest].join('; ');
-  const said = specific === '' ? general : general === '' ? specific : `${general.replace(/[.:]$/, '')}: ${specific}`;
-  const text = said !== '' ? said : silence(status, body);
-  return { message: asSentence(shortened(text, longestMessage)), fields };
+  if (named.length > mostFieldsInSentence) specific.push(`and ${named.length - mostFieldsInSentence} more`);
+  if (general === '' && specific.length === 0) return { message: asSentence(silence(status, body)), fields };
+  // A path at the front stays as the service wrote it.
+  if (general === '') return { message: shortened(`${specific.join('; ')}.`, longestMessage), fields };
+  const said = specific.length === 0 ? general : `${general.replace(/[.:]$/, '')}: ${specific.join('; ')}`;
+  return { message: asSentence(shortened(said, longestMessage - 1)), fields };
 }
 
 function silence(status: number | null, body: AnswerBody): string {
