@@ -175,7 +175,7 @@ class Loading {
     if (row.standing.kind === 'not-created') this.#settleDoubt(row.standing.run, row.standing.position, 'not-created');
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
-      await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
+      await this.#record(row, this.#placeholder(row), ref, {
         ...untouched,
         state: 'waiting',
         message: resolved.message,
@@ -184,7 +184,7 @@ class Loading {
     }
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string') {
-      await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
+      await this.#record(row, this.#placeholder(row), ref, {
         ...untouched,
         state: 'not-sent',
         message: outgoing,
@@ -195,7 +195,7 @@ class Loading {
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(fingerprint);
     if (earlier !== null) {
       outgoing.release();
-      await this.#record(row, fingerprint, ref, settlementOfEarlier(earlier));
+      await this.#record(row, this.#placeholder(row), ref, settlementOfEarlier(earlier));
       this.#noteParent(row, isSettled(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
       return null;
     }
@@ -208,7 +208,7 @@ class Loading {
     if (held.settles !== null)
       this.#settleDoubt(held.settles.run, held.settles.position, { created: held.settles.created });
     const { state, id, companyId, url, message } = held;
-    await this.#record(row, this.#ledger.fingerprint(`${row.sheet}\n${row.row}`), ref, {
+    await this.#record(row, this.#placeholder(row), ref, {
       ...untouched,
       state,
       id,
@@ -231,6 +231,11 @@ class Loading {
       if (error instanceof AttachmentGone) return error.message;
       throw error;
     }
+  }
+
+  /** Stands for the fingerprint of a row that is not sent in this run: it must not look like a second live entry. */
+  #placeholder(row: CheckedRow): Buffer {
+    return this.#ledger.fingerprint(`not sent\n${this.#run.id}\n${row.sheet}\n${row.row}`);
   }
 
   /** The n-th of equal rows is another one than the first: two equal payments can be two payments. */

@@ -90,10 +90,14 @@ describe('a load from file to results sheet', () => {
     answer = (request, number) =>
       request.body.includes('Company of D-2') ? { status: 422, body: '{"message":"No such thing"}' } : created(number);
     const { printed } = await load('month.xlsx');
-    const bodies = service.requests.map(({ path, body }) => [path, JSON.parse(body)]);
+    const bodies = service.requests.map(
+      ({ path, body }) => [path, JSON.parse(body) as Record<string, unknown>] as const,
+    );
     expect(bodies[0]).toEqual(['/v1/company', { name: 'Harbor Bakery', contactTypes: ['Merchant'] }]);
-    expect(bodies.find(([path]) => path === '/v1/deal')?.[1]).toMatchObject({ company: { id: 'rec_1' } });
-    const note = bodies.find(([path]) => path === '/v1/deal/note')?.[1] as { dealId: string };
+    expect(bodies.find(([path, body]) => path === '/v1/deal' && body.amountRequested === 100)?.[1]).toMatchObject({
+      company: { id: 'rec_1' },
+    });
+    const note = bodies.find(([path]) => path === '/v1/deal/note')?.[1] ?? {};
     expect(note.dealId).toMatch(/^rec_[23]$/);
     expect(printed?.counts).toMatchObject({ rows: 5, created: 3, rejected: 1, waiting: 1 });
     const notes = await readWorkbook(printed?.results ?? '', 'Notes');

@@ -1,7 +1,7 @@
 /** XLSX out, streamed: each sheet is deflated while its rows come, so that memory does not grow with them. */
+import type { FileHandle } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { PassThrough } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { ZipFile } from 'yazl';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputSheetOptions, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
@@ -18,7 +18,7 @@ const entryTime = new Date('2000-01-01T00:00:00');
 export async function createXlsxWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode);
   const zip = new ZipFile();
-  const written = pipeline(zip.outputStream, file.handle.createWriteStream({ autoClose: false, flush: false }));
+  const written = pump(zip.outputStream, file.handle);
   written.catch(() => undefined);
   const writer = new WorkbookWriter(zip, written, options);
   return {
@@ -33,6 +33,10 @@ export async function createXlsxWriter(path: string, options: SheetWriterOptions
       await file.remove();
     },
   };
+}
+
+async function pump(from: NodeJS.ReadableStream, to: FileHandle): Promise<void> {
+  for await (const chunk of from) await to.write(chunk as Buffer);
 }
 
 class WorkbookWriter {
