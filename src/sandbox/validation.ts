@@ -10,15 +10,19 @@ const longestValue = 120;
 const deepestBody = 40;
 const mostErrors = 100;
 
-/**
- * Gives the checked value back, or throws a problem of 422 that lists every error.
- *
- * @param within  put before the path of each error (`transactions[3]`)
- */
-export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+/** Gives the checked value back, or throws a problem of 422 that lists every error. */
+export function checked<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
+  refuseOther(value);
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw invalidFields(fieldErrors(result.error.issues, value));
+}
+
+/** A body that is no object at all is refused here: rules over several fields may look into it. */
+function refuseOther(value: unknown): void {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
+  const message = `The body must be an object, not ${typeInWords(value)}.`;
+  throw invalidFields([{ path: '', rule: 'type', message }]);
 }
 
 /** The problem that tells of these errors, with further members of its body. */

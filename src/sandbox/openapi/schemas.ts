@@ -4,6 +4,7 @@ import { type FieldFacts, factsRegistry } from '../../contract/field-facts.ts';
 import { type contactTypes, funderFields } from '../../contract/kinds/company-fields.ts';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
+import { largestAmount } from '../money.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
@@ -47,6 +48,9 @@ function withSpokenRules(name: RecordKindName, schema: JsonSchema): JsonSchema {
   const properties = schema.properties as Record<string, JsonSchema>;
   if (name === 'deals') {
     for (const part of ['company', 'owner1']) Object.assign(properties[part] ?? {}, { minProperties: 1 });
+  }
+  if (name === 'submission-loans' || name === 'transactions') {
+    Object.assign(properties.amount ?? {}, { minimum: -largestAmount, maximum: largestAmount });
   }
   if (name !== 'companies' && name !== 'company-updates') return schema;
   const submissionEmail = properties.submissionEmail;

@@ -50,6 +50,7 @@ function rowsOf(schema: JsonSchema, parent: string): (Piece | string)[][] {
 function typeOf(schema: JsonSchema): string {
   if (schema.anyOf !== undefined) return schema.anyOf.map((choice) => typeOf(choice as JsonSchema)).join(' or ');
   if (schema.type === 'array') return `list of ${typeOf(resolved((schema.items ?? {}) as JsonSchema))}`;
+  if (Array.isArray(schema.type)) return schema.type.join(' or ');
   return plainText(schema.type) || (schema.enum === undefined ? 'anything' : 'string');
 }
 

@@ -1,0 +1,232 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { kindNames } from '../../src/sandbox/record-ids.ts';
+import { aDeal, aFunder, aNote } from './bodies.ts';
+import { get, made, post, send } from './requests.ts';
+import { useSandbox } from './running.ts';
+
+const sandbox = useSandbox();
+const evil = `<script>document.title='taken'</script>"'&`;
+const escaped = '&lt;script&gt;document.title=&#39;taken&#39;&lt;/script&gt;&quot;&#39;&amp;';
+const show = (path: string) => send(sandbox(), { method: 'GET', path, token: null });
+let dealId: string;
+let companyId: string;
+
+beforeAll(async () => {
+  const owner2 = { firstName: evil, ssn: '219 09 9998', dob: '1981-05-18', addresses: [{ ssn: '111-22-3333' }] };
+  dealId = await made(
+    sandbox(),
+    '/v1/deal',
+    aDeal({
+      company: { name: evil, dba: evil, addresses: [{ [evil]: evil }] },
+      owner2,
+      tags: [evil],
+      bank: { [evil]: evil },
+    }),
+  );
+  companyId = await made(sandbox(), '/v1/company', aFunder({ name: evil, note: evil }));
+  await made(sandbox(), '/v1/deal/note', aNote(dealId, { status: evil, note: evil }));
+  await made(sandbox(), '/v1/lead', {
+    company: { name: evil },
+    owner1: { ssn: '219-09-9997', dob: '1982-06-19' },
+    [evil]: 1,
+  });
+  const submissionId = await made(sandbox(), '/v1/submission', { dealId, companyId, status: evil, note: evil });
+  await made(sandbox(), '/v1/submissionLoan', { submissionId, amount: 45_000, factorRate: 1.28, fundedDate: evil });
+  await post(sandbox(), '/v1/transactions', {
+    transactions: [{ dealId, amount: 228.57, type: evil, description: evil }],
+  });
+  const form = `--x\r\ncontent-disposition: form-data; name="dealId"\r\n\r\n${dealId}\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="<b>.pdf"\r\n\r\na\r\n--x--\r\n`;
+  const headers = { 'content-type': 'multipart/form-data; boundary=x' };
+  await send(sandbox(), { method: 'POST', path: '/v1/deal/attachment', raw: form, headers });
+});
+
+const records = {
+  companies: 'cmp_000002',
+  deals: 'deal_000001',
+  notes: 'note_000001',
+  attachments: 'att_000001',
+  leads: 'lead_000001',
+  submissions: 'sub_000001',
+  'submission-loans': 'loan_000001',
+  transactions: 'txn_000001',
+};
+const paths = [
+  '/',
+  '/help',
+  '/api',
+  ...Object.values(kindNames).map((name) => `/${name}`),
+  ...Object.entries(records).map(([name, id]) => `/${name}/${id}`),
+  `/deals?q=${encodeURIComponent(evil)}`,
+  '/nothing',
+];
+
+describe('the pages', () => {
+  it.each(paths)('escape what %s shows, and hold no script', async (path) => {
+    const { status, text, headers } = await show(path);
+    expect(status).toBe(path === '/nothing' ? 404 : 200);
+    expect(headers['content-type']).toBe('text/html; charset=utf-8');
+    expect(text).not.toMatch(/<script|<b>\.pdf| on\w+=/i);
+    expect(text).toMatch(/<html lang="en">[\s\S]*<h1>[\s\S]*<\/html>/);
+  });
+
+  it.each(['/deals', '/deals/deal_000001', '/companies/cmp_000002', '/notes', `/deals?q=${encodeURIComponent(evil)}`])(
+    'show the text of a name with tags at %s',
+    async (path) => {
+      expect((await show(path)).text).toContain(escaped);
+    },
+  );
+
+  it.each(paths)('mask SSN and date of birth at %s', async (path) => {
+    const { text } = await show(path);
+    for (const personal of [
+      '219-09-9999',
+      '219 09 9998',
+      '219-09-9997',
+      '111-22-3333',
+      '1980-04-17',
+      '1981-05-18',
+      '1982-06-19',
+    ]) {
+      if (path !== '/api') expect(text).not.toContain(personal);
+    }
+  });
+
+  it('show the last four digits of an SSN', async () => {
+    const { text } = await show(`/deals/${dealId}`);
+    expect(text).toContain('•••-••-9999');
+    expect(text).toContain('•••-••-9998');
+  });
+
+  it('allow nothing from elsewhere', async () => {
+    const { headers } = await show('/');
+    expect(headers['content-security-policy']).toContain("default-src 'none'");
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect((await show('/style.css')).headers['content-type']).toBe('text/css; charset=utf-8');
+  });
+
+  it('show on a deal its company, owners, notes, attachments, submissions, loan and balance', async () => {
+    const { text } = await show(`/deals/${dealId}`);
+    for (const part of [
+      'cmp_000001',
+      'Owner 1',
+      'Owner 2',
+      'note_000001',
+      'att_000001',
+      'sub_000001',
+      'loan_000001',
+      'txn_000001',
+      '57,371.43',
+    ]) {
+      expect(text).toContain(part);
+    }
+  });
+
+  it('answer 404 for a record that is not here', async () => {
+    expect((await show('/deals/deal_999999')).status).toBe(404);
+    expect((await show('/deals/cmp_000001')).status).toBe(404);
+  });
+});
+
+describe('a list', () => {
+  const full = useSandbox();
+
+  beforeAll(async () => {
+    for (let number = 1; number <= 120; number += 1) {
+      await made(
+        full(),
+        '/v1/deal',
+        aDeal({ company: { name: `Company ${number % 2 === 0 ? 'Even' : 'Odd'} ${number}` } }),
+      );
+    }
+  });
+
+  const idsAt = async (path: string) =>
+    [...(await get(full(), path)).text.matchAll(/>(deal_\d{6})</g)].map(([, id]) => id);
+  const idOf = (number: number) => `deal_${String(number).padStart(6, '0')}`;
+  const range = (from: number, count: number, step = 1) =>
+    Array.from({ length: count }, (_, index) => idOf(from - index * step));
+
+  it('shows fifty on a page, the newest first', async () => {
+    expect(await idsAt('/deals')).toEqual(range(120, 50));
+    expect(await idsAt('/deals?page=2')).toEqual(range(70, 50));
+    expect(await idsAt('/deals?page=3')).toEqual(range(20, 20));
+    expect(await idsAt('/deals?page=4')).toEqual([]);
+  });
+
+  it('leads to the pages before and after', async () => {
+    const { text } = await get(full(), '/deals?page=2&q=Company');
+    expect(text).toContain('href="/deals?q=Company&amp;page=1"');
+    expect(text).toContain('href="/deals?q=Company&amp;page=3"');
+    expect((await get(full(), '/deals?page=3')).text).not.toContain('page=4');
+  });
+
+  it('finds by a part of a name, whatever the case, also on later pages', async () => {
+    expect(await idsAt('/deals?q=eVEN')).toEqual(range(120, 50, 2));
+    expect(await idsAt('/deals?q=even&page=2')).toEqual(range(20, 10, 2));
+    expect(await idsAt('/deals?q=moreno')).toHaveLength(50);
+    expect(await idsAt('/deals?q=nobody')).toEqual([]);
+  });
+
+  it('finds a record by its id', async () => {
+    expect(await idsAt('/deals?q=deal_000007')).toEqual([idOf(7)]);
+    expect(await idsAt('/deals?q=deal_999999')).toEqual([]);
+  });
+
+  it('does not find by an SSN', async () => {
+    expect(await idsAt('/deals?q=219-09')).toEqual([]);
+  });
+
+  it.each(['-1', '0', 'x', '99999999999999999999', '1.5'])('takes a page of “%s” for the first', async (page) => {
+    expect(await idsAt(`/deals?page=${page}`)).toEqual(range(120, 50));
+  });
+});
+
+describe('the guard of pages and controls', () => {
+  const statusWith = (path: string, headers: Record<string, string>, method = 'GET') =>
+    new Promise<number>((resolve, reject) => {
+      request(new URL(path, sandbox().url), { method, headers }, (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      })
+        .on('error', reject)
+        .end();
+    });
+
+  it.each(['/', '/deals', '/openapi.json', '/sandbox/accepted', '/sandbox/faults'])(
+    'refuses %s under the name of another host',
+    async (path) => {
+      expect(await statusWith(path, { host: 'elsewhere.example' })).toBe(403);
+      expect(await statusWith(path, { host: 'localhost:1' })).toBe(200);
+    },
+  );
+
+  it('gives no token to a page from elsewhere', async () => {
+    expect(await statusWith('/sandbox/token', { origin: 'https://elsewhere.example' }, 'POST')).toBe(403);
+    expect(await statusWith('/sandbox/token', { origin: 'null' }, 'POST')).toBe(403);
+    expect(await statusWith('/sandbox/token', {}, 'POST')).toBe(201);
+  });
+});
+
+const chromium = '/usr/bin/chromium';
+
+describe.skipIf(!existsSync(chromium))('in a browser', () => {
+  it('a name with a script is a text', async () => {
+    const profile = mkdtempSync(join(tmpdir(), 'sandbox-browser-'));
+    const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, '--dump-dom'];
+    try {
+      const { stdout } = await promisify(execFile)(chromium, [...flags, `${sandbox().url}/deals/${dealId}`], {
+        timeout: 45_000,
+      });
+      expect(stdout).toMatch(/<title>.*deal_000001 · Dealsheet sandbox<\/title>/);
+      expect(stdout).toContain('&lt;script&gt;');
+    } finally {
+      rmSync(profile, { recursive: true, force: true });
+    }
+  });
+});
