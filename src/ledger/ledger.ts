@@ -82,12 +82,22 @@ export interface RunRecord extends RunDescription {
   readonly counts: Readonly<Partial<Record<EntryState, number>>>;
 }
 
+/** What a person found out about a row in doubt. */
+export type Resolution = { readonly created: string } | 'not-created';
+
+/** How much was forgotten. */
+export interface Pruned {
+  readonly runs: number;
+  readonly entries: number;
+}
+
+/** The memory of loads. Everything that reads or opens it throws DealsheetError `ledger-refused` when it is damaged. */
 export interface Ledger {
   readonly path: string;
   /** Whether this ledger was made just now: it knows nothing of earlier loads. */
   readonly isNew: boolean;
 
-  /** The keyed digest (HMAC-SHA-256 with the ledger's own key) of a text. */
+  /** The keyed digest of a text: the first 16 bytes of its HMAC-SHA-256 with the ledger's own key. */
   fingerprint(text: string): Buffer;
 
   /**
@@ -95,9 +105,14 @@ export interface Ledger {
    * @throws DealsheetError `ledger-refused` when another living process loads into the same service; it names its process id
    */
   beginRun(description: RunDescription): Run;
-  /** Takes up a run that was stopped, and the lock of its service; what was left `sending` is put `in-doubt` (updates excepted). */
+  /**
+   * Takes up a run that was stopped, and the lock of its service. What was left `sending` is put `in-doubt`; updates are put
+   * `not-sent`, to be sent again. Opening the ledger does the same for loads whose process is gone.
+   * @throws DealsheetError as {@link beginRun}; `usage` when the ledger does not know the run
+   */
   resumeRun(id: string): Run;
 
+  /** All runs, the newest first. */
   runs(): readonly RunRecord[];
   run(id: string): RunRecord | null;
   /** The newest run of this source and service other than `except`, or `null`. */
@@ -116,10 +131,16 @@ export interface Ledger {
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
 
   /**
-   * Settles a doubt by hand.
+   * Settles a doubt by hand, for every entry that is in doubt about the same record, and writes down that it was.
    * @throws DealsheetError `usage` when the row is not in doubt
    */
-  resolveDoubt(run: string, position: RowPosition, resolution: { created: string } | 'not-created'): void;
+  resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void;
+
+  /**
+   * Forgets the ended runs that began before a time (ISO 8601, UTC), those with a row in doubt excepted. Rows of a forgotten
+   * run are no longer known: loaded again, they would be sent again.
+   */
+  prune(before: string): Pruned;
 
   close(): void;
 }
@@ -131,13 +152,21 @@ export interface Run {
   /**
    * Writes that these rows are about to be sent. Resolves when that is on the disk; many calls share one commit.
    * `again` lets a row be sent whose equal is in already; one whose equal is sending or in doubt is never let through.
+   * A row of this run that was waiting, not sent, rejected, failed or an update in doubt may be intended anew; its attempts count on.
+   * @throws IntentRefused when one of the rows must not be sent; then nothing of this call was written
    * @throws DealsheetError `ledger-failed` when the disk is full or failing; the rows must not be sent then
    */
   intend(intents: readonly Intent[], options: { again: boolean }): Promise<void>;
-  /** Writes what became of rows that were intended. Resolves when that is on the disk. */
+  /**
+   * Writes what became of rows that were intended. Resolves when that is on the disk. May be repeated for a row that is not
+   * in; `attempts` are those since it was last intended.
+   */
   settle(settlements: readonly Settlement[]): Promise<void>;
-  /** Writes what became of rows that were never sent: already loaded, waiting, not sent. */
+  /** Writes what became of rows that were never sent: already loaded, waiting, not sent, in doubt since an earlier run. */
   record(entries: readonly (Intent & Settlement)[]): Promise<void>;
-  /** Ends the run and gives its lock back. `ended` when every row that could be sent was. */
+  /**
+   * Ends the run and gives its lock back. `ended` when every row that could be sent was. Rows whose outcome was not written
+   * are put `in-doubt`, updates `not-sent`.
+   */
   end(state: Exclude<RunState, 'running'>): Promise<void>;
 }

@@ -1,0 +1,151 @@
+/** Reads entries. Its one rule: page by page, so that a run of a million rows needs the memory of a few hundred. */
+import type Database from 'libsql';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Catalogue } from './catalogue.ts';
+import type { EarlierEntry, Entry, EntryState, RowPosition } from './ledger.ts';
+
+const rowsInPage = 500;
+
+const entryColumns =
+  'e.row, e.kind, e.fingerprint, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
+
+type EntryColumns = [
+  number,
+  RecordKindName,
+  Buffer,
+  Entry['state'],
+  number,
+  number | null,
+  string | null,
+  string | null,
+  string | null,
+  string | null,
+];
+
+/** With the joins that it needs, what an {@link EarlierEntry} is made of. */
+const earlierColumns = 'r.id, s.name, e.row, e.state, e.id, e.company_id, e.url, r.source_name, r.started_at';
+const earlierJoins = 'JOIN sheets s ON s.number = e.sheet JOIN runs r ON r.number = s.run';
+
+type EarlierColumns = [string, string, number, EntryState, string | null, string | null, string | null, string, string];
+
+export class EntryReads {
+  readonly #catalogue: Catalogue;
+  readonly #one: Database.Statement;
+  readonly #page: Database.Statement;
+  readonly #pageInState: Database.Statement;
+  readonly #sheets: Database.Statement;
+  readonly #live: Database.Statement;
+  readonly #withRef: Database.Statement;
+  readonly #earlierAt: Database.Statement;
+
+  constructor(db: Database.Database, catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#one = db.prepare(`SELECT ${entryColumns} FROM entries e WHERE e.sheet = ? AND e.row = ?`).raw();
+    this.#page = db
+      .prepare(
+        `SELECT ${entryColumns} FROM entries e WHERE e.sheet = ? AND e.row > ? ORDER BY e.row LIMIT ${rowsInPage}`,
+      )
+      .raw();
+    this.#pageInState = db
+      .prepare(
+        `SELECT ${entryColumns} FROM entries e
+         WHERE e.sheet = ? AND e.row > ? AND e.state = ? ORDER BY e.row LIMIT ${rowsInPage}`,
+      )
+      .raw();
+    this.#sheets = db.prepare('SELECT name FROM sheets WHERE run = ? ORDER BY number').raw();
+    this.#live = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL ORDER BY e.guard DESC LIMIT 1`,
+      )
+      .raw();
+    this.#withRef = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.ref = ? AND e.kind = ? AND e.id IS NOT NULL
+           AND e.state IN ('created', 'updated', 'accepted', 'already-loaded')
+         ORDER BY r.number DESC, s.number DESC, e.row DESC`,
+      )
+      .raw();
+    this.#earlierAt = db
+      .prepare(`SELECT ${earlierColumns} FROM entries e ${earlierJoins} WHERE e.sheet = ? AND e.row = ?`)
+      .raw();
+  }
+
+  entry(run: string, { sheet, row }: RowPosition): Entry | null {
+    const sheetNumber = this.#sheetNumber(run, sheet);
+    if (sheetNumber === null) return null;
+    const found = this.#one.get([sheetNumber, row]) as EntryColumns | undefined;
+    return found === undefined ? null : entryOf(run, sheet, found);
+  }
+
+  *ofSheet(run: string, sheet: string): IterableIterator<Entry> {
+    const sheetNumber = this.#sheetNumber(run, sheet);
+    if (sheetNumber === null) return;
+    for (const found of pages(this.#page, sheetNumber, [])) yield entryOf(run, sheet, found);
+  }
+
+  *ofRun(run: string): IterableIterator<Entry> {
+    for (const sheet of this.#sheetsOf(run)) yield* this.ofSheet(run, sheet);
+  }
+
+  *inState(run: string, state: EntryState): IterableIterator<Entry> {
+    for (const sheet of this.#sheetsOf(run)) {
+      const sheetNumber = this.#sheetNumber(run, sheet);
+      if (sheetNumber === null) continue;
+      for (const found of pages(this.#pageInState, sheetNumber, [state])) yield entryOf(run, sheet, found);
+    }
+  }
+
+  /** The live entry that was written last: of several, the only one that may not be settled. */
+  live(service: number, fingerprint: Buffer): EarlierEntry | null {
+    const found = this.#live.get([service, fingerprint]) as EarlierColumns | undefined;
+    return found === undefined ? null : earlierOf(found);
+  }
+
+  at(sheet: number, row: number): EarlierEntry | null {
+    const found = this.#earlierAt.get([sheet, row]) as EarlierColumns | undefined;
+    return found === undefined ? null : earlierOf(found);
+  }
+
+  withRef(service: number, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
+    const newestOfId = new Map<string | null, EarlierEntry>();
+    for (const found of this.#withRef.all([service, ref, kind]) as EarlierColumns[]) {
+      const entry = earlierOf(found);
+      if (!newestOfId.has(entry.id)) newestOfId.set(entry.id, entry);
+    }
+    return [...newestOfId.values()];
+  }
+
+  #sheetNumber(run: string, sheet: string): number | null {
+    const numbers = this.#catalogue.run(run);
+    return numbers === null ? null : this.#catalogue.sheet(numbers.run, sheet);
+  }
+
+  #sheetsOf(run: string): readonly string[] {
+    const numbers = this.#catalogue.run(run);
+    if (numbers === null) return [];
+    return (this.#sheets.all([numbers.run]) as [string][]).map(([name]) => name);
+  }
+}
+
+/** Each page begins after the last row of the one before, so nothing stays open between them and writing goes on. */
+function* pages(page: Database.Statement, sheet: number, further: readonly unknown[]): Generator<EntryColumns> {
+  let after = Number.MIN_SAFE_INTEGER;
+  for (;;) {
+    const found = page.all([sheet, after, ...further]) as EntryColumns[];
+    yield* found;
+    if (found.length < rowsInPage) return;
+    after = found[found.length - 1]?.[0] ?? Number.MAX_SAFE_INTEGER;
+  }
+}
+
+function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {
+  const [row, kind, fingerprint, state, attempts, httpStatus, id, companyId, url, message] = columns;
+  return { run, sheet, row, kind, fingerprint, state, attempts, httpStatus, id, companyId, url, message };
+}
+
+function earlierOf(columns: EarlierColumns): EarlierEntry {
+  const [run, sheet, row, state, id, companyId, url, sourceName, startedAt] = columns;
+  return { run, sheet, row, state, id, companyId, url, sourceName, startedAt };
+}

@@ -1,0 +1,122 @@
+/**
+ * Opens the file of the ledger, or makes it, and refuses what is not one.
+ * Its one rule: a file that is refused stays as it is. The file itself is opened by SQLite alone, never read with `fs`:
+ * closing such a handle would drop the locks that SQLite holds on it for this process.
+ */
+import type { KeyObject } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'libsql';
+import { damaged, emptied, newerLedger, notALedger, openingFailed } from './ledger-errors.ts';
+import { confirmKey, hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
+import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
+import { stoppingPoint } from './stopping-points.ts';
+
+/** How long a statement waits for another process that writes to the ledger. */
+const busyTimeoutMs = 10_000;
+/** Pages of the write-ahead log that are gathered before they are copied into the file: 16 MB. */
+const checkpointPages = 4000;
+/** A ledger up to this size is checked in full each time that it is opened, which takes about 1 ms a megabyte. */
+const fullCheckBytes = 32 * 1024 * 1024;
+const ownerOnly = 0o600;
+const folderOwnerOnly = 0o700;
+
+export interface LedgerDatabase {
+  readonly db: Database.Database;
+  readonly key: KeyObject;
+  /** Whether it was made just now. */
+  readonly isNew: boolean;
+}
+
+/** @throws DealsheetError `ledger-refused` or `ledger-failed` */
+export function openDatabase(path: string): LedgerDatabase {
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+    const wasMissing = makeFile(path);
+    const db = new Database(path);
+    try {
+      return checkedDatabase(db, path, wasMissing);
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    throw openingFailed(error, path);
+  }
+}
+
+/** Makes an empty file that its owner alone can read: SQLite would make it readable for all, and its log like it. */
+function makeFile(path: string): boolean {
+  try {
+    closeSync(openSync(path, 'wx', ownerOnly));
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+function checkedDatabase(db: Database.Database, path: string, wasMissing: boolean): LedgerDatabase {
+  db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+  const isNew = isBlank(db) && make(db, path, wasMissing);
+  const key = check(db, path);
+  confirmKey(path);
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+  return { db, key, isNew };
+}
+
+function isBlank(db: Database.Database): boolean {
+  if (numberOf(db, 'PRAGMA application_id') !== 0 || numberOf(db, 'PRAGMA user_version') !== 0) return false;
+  return numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
+}
+
+/** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
+function make(db: Database.Database, path: string, wasMissing: boolean): boolean {
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    if (!isBlank(db)) {
+      db.exec('ROLLBACK');
+      return false;
+    }
+    if (!wasMissing && hasKey(path)) throw emptied(path, keyPathOf(path));
+    const key = keyForNewLedger(path);
+    stoppingPoint('key-made');
+    db.exec(schema);
+    db.prepare('INSERT INTO ledger (key_check) VALUES (?)').run([keyCheck(key)]);
+    db.exec(`PRAGMA application_id = ${applicationId}`);
+    db.exec(`PRAGMA user_version = ${schemaVersion}`);
+    db.exec('COMMIT');
+    stoppingPoint('ledger-made');
+    return true;
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function check(db: Database.Database, path: string): KeyObject {
+  if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
+  const version = numberOf(db, 'PRAGMA user_version');
+  if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
+  if (version !== schemaVersion) throw damaged(path, `its format ${version} is not known`);
+  const names = tableNames.map((name) => `'${name}'`).join(', ');
+  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
+  if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
+  if (statSync(path).size <= fullCheckBytes) {
+    const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
+    if (finding !== 'ok') throw damaged(path, finding);
+  }
+  const stored = firstRow<[Buffer]>(db, 'SELECT key_check FROM ledger');
+  if (stored === undefined) throw damaged(path, 'it does not name its key');
+  return keyOfLedger(path, stored[0]);
+}
+
+function numberOf(db: Database.Database, sql: string): number {
+  return firstRow<[number]>(db, sql)?.[0] ?? 0;
+}
+
+function firstRow<Row>(db: Database.Database, sql: string): Row | undefined {
+  return db.prepare(sql).raw().all()[0] as Row | undefined;
+}

@@ -1,0 +1,159 @@
+/** What is said when the ledger cannot be opened, or can no longer be written. */
+import { DealsheetError, isDealsheetError } from '../errors.ts';
+
+/** The first byte of an SQLite result code is the kind of the error; the rest tells it more closely. */
+const kindMask = 0xff;
+const resultCode = {
+  permission: 3,
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  inputOutput: 10,
+  corrupt: 11,
+  full: 13,
+  notADatabase: 26,
+} as const;
+const uniqueViolation = 2067;
+
+/** Whether SQLite refused a write because an equal live entry stands in the ledger. */
+export function isUniqueViolation(error: unknown): boolean {
+  return rawCodeOf(error) === uniqueViolation;
+}
+
+/** Whether another connection holds what was asked for. */
+export function isBusy(error: unknown): boolean {
+  const kind = kindOf(error);
+  return kind === resultCode.busy || kind === resultCode.locked;
+}
+
+/** Whether it came from the database, and not from a fault in this program. */
+export function isDatabaseError(error: unknown): boolean {
+  return rawCodeOf(error) !== 0;
+}
+
+/** The reason for which writing stopped: from here on, nothing more is sent. */
+export function writingFailed(error: unknown, path: string): DealsheetError {
+  if (isDealsheetError(error)) return error;
+  return new DealsheetError(
+    'ledger-failed',
+    `The ledger ${path} can no longer be written: ${reasonOf(error)}`,
+    remedyOf(error),
+    {
+      cause: error,
+    },
+  );
+}
+
+/** The reason for which a ledger is not opened or not read. Nothing in it was changed. */
+export function openingFailed(error: unknown, path: string): DealsheetError {
+  if (isDealsheetError(error)) return error;
+  const kind = kindOf(error);
+  if (kind === resultCode.full || kind === resultCode.inputOutput) return writingFailed(error, path);
+  if (kind === resultCode.corrupt || kind === resultCode.notADatabase) return damaged(path, messageOf(error), error);
+  const cause = { cause: error };
+  if (isBusy(error)) {
+    const remedy = 'Wait until the other program is done with it, then try again.';
+    return new DealsheetError('ledger-refused', `The ledger ${path} is locked by another program.`, remedy, cause);
+  }
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} cannot be opened: ${messageOf(error)}.`,
+    'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
+    cause,
+  );
+}
+
+export function damaged(path: string, detail: string, cause?: unknown): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} is damaged: ${detail}. It was left as it is.`,
+    `Put a backup of it and of its key in its place. To begin a new ledger instead, move both away: a new ledger knows nothing of earlier loads, and would let their rows be sent again.`,
+    { cause },
+  );
+}
+
+export function notALedger(path: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `${path} is a database, but not a ledger of dealsheet. It was left as it is.`,
+    'Name the ledger with --ledger, or name a file that does not exist yet to begin a new one.',
+  );
+}
+
+export function newerLedger(path: string, version: number, known: number): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} was written by a newer version of dealsheet (its format is ${version}; this version knows ${known}).`,
+    'Install the newest version of dealsheet, or choose another ledger with --ledger.',
+  );
+}
+
+export function keyRefused(path: string, keyPath: string, trouble: 'missing' | 'not its own'): DealsheetError {
+  const message =
+    trouble === 'missing'
+      ? `The ledger ${path} is there, but its key ${keyPath} is missing.`
+      : `The key ${keyPath} is not the key of the ledger ${path}.`;
+  return new DealsheetError(
+    'ledger-refused',
+    `${message} Without its own key the ledger cannot tell which rows were sent before.`,
+    'Put its own key back: ledger and key are copied and backed up together. To begin a new ledger instead, move both away: a new ledger would let the same rows be sent again.',
+  );
+}
+
+/** An empty file beside a key that was in use is a ledger that lost its content, not a new one. */
+export function emptied(path: string, keyPath: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} is empty, but its key ${keyPath} was in use: what it remembered is gone.`,
+    'Put a backup of the ledger in its place. To begin a new ledger instead, move the file and its key away: a new ledger would let the same rows be sent again.',
+  );
+}
+
+function reasonOf(error: unknown): string {
+  switch (kindOf(error)) {
+    case resultCode.full:
+      return 'its disk is full.';
+    case resultCode.inputOutput:
+      return `its disk reported an error (${messageOf(error)}).`;
+    case resultCode.corrupt:
+    case resultCode.notADatabase:
+      return `it is damaged (${messageOf(error)}).`;
+    case resultCode.busy:
+    case resultCode.locked:
+      return 'another program keeps it locked.';
+    case resultCode.readOnly:
+    case resultCode.permission:
+      return 'it has become read-only.';
+    default:
+      return `${messageOf(error)}.`;
+  }
+}
+
+function remedyOf(error: unknown): string {
+  const resume = 'Then go on with: dealsheet resume';
+  switch (kindOf(error)) {
+    case resultCode.full:
+      return `No further row was sent. Make room on the disk. ${resume}`;
+    case resultCode.corrupt:
+    case resultCode.notADatabase:
+      return 'No further row was sent. Put a backup of the ledger and its key in their place, and compare what the service received since.';
+    case resultCode.busy:
+    case resultCode.locked:
+      return `No further row was sent. End the program that uses the ledger. ${resume}`;
+    default:
+      return `No further row was sent. Check the disk and the rights of the file. ${resume}`;
+  }
+}
+
+function kindOf(error: unknown): number {
+  return rawCodeOf(error) & kindMask;
+}
+
+function rawCodeOf(error: unknown): number {
+  if (typeof error !== 'object' || error === null || !('rawCode' in error)) return 0;
+  return typeof error.rawCode === 'number' ? error.rawCode : 0;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message.replace(/\.$/, '') : String(error);
+}

@@ -1,0 +1,95 @@
+/**
+ * The key that fingerprints are made with, in a file beside the ledger: `ledger.db.key`, readable by its owner alone.
+ * Its one rule: it is made once, together with its ledger, and never anew for a ledger that exists.
+ */
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { keyRefused } from './ledger-errors.ts';
+
+const keyBytes = 32;
+const ownerOnly = 0o600;
+
+export function keyPathOf(ledgerPath: string): string {
+  return `${ledgerPath}.key`;
+}
+
+/**
+ * Where a key waits until its ledger is on the disk. Only then does it get its own name: so an empty ledger beside a key
+ * under its own name is one that lost its content, and one beside a waiting key was never finished.
+ */
+function waitingKeyPathOf(ledgerPath: string): string {
+  return `${keyPathOf(ledgerPath)}.new`;
+}
+
+/** Whether a key stands beside this ledger that was in use. */
+export function hasKey(ledgerPath: string): boolean {
+  return readIfThere(keyPathOf(ledgerPath)) !== null;
+}
+
+/** Gives a key for a ledger that is being made, safe on the disk: one left from a ledger that was deleted, else a fresh one. */
+export function keyForNewLedger(ledgerPath: string): KeyObject {
+  const left = readIfThere(keyPathOf(ledgerPath));
+  if (left !== null) {
+    if (left.length !== keyBytes) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
+    return createSecretKey(left);
+  }
+  const bytes = randomBytes(keyBytes);
+  const file = openSync(waitingKeyPathOf(ledgerPath), 'w', ownerOnly);
+  try {
+    writeSync(file, bytes);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  flushFolder(ledgerPath);
+  return createSecretKey(bytes);
+}
+
+/** Gives the waiting key of a finished ledger its own name. */
+export function confirmKey(ledgerPath: string): void {
+  if (readIfThere(waitingKeyPathOf(ledgerPath)) === null) return;
+  renameSync(waitingKeyPathOf(ledgerPath), keyPathOf(ledgerPath));
+  flushFolder(ledgerPath);
+}
+
+/**
+ * Gives the key of a ledger that exists.
+ * @param check  what {@link keyCheck} gave when the ledger was made
+ * @throws DealsheetError `ledger-refused` when the key is missing or another one
+ */
+export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
+  const waiting = readIfThere(waitingKeyPathOf(ledgerPath));
+  if (waiting?.length === keyBytes && keyCheck(createSecretKey(waiting)).equals(check)) confirmKey(ledgerPath);
+  const bytes = readIfThere(keyPathOf(ledgerPath));
+  if (bytes === null) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'missing');
+  if (bytes.length !== keyBytes) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
+  const key = createSecretKey(bytes);
+  if (!keyCheck(key).equals(check)) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
+  return key;
+}
+
+/** What a ledger stores to know its key again. It tells nothing about the key. */
+export function keyCheck(key: KeyObject): Buffer {
+  return createHmac('sha256', key).update('the key of this ledger').digest();
+}
+
+/** A file's name is on the disk only once its folder is; not every system lets a folder be flushed. */
+function flushFolder(ledgerPath: string): void {
+  if (process.platform === 'win32') return;
+  const folder = openSync(dirname(ledgerPath), 'r');
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function readIfThere(path: string): Buffer | null {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    throw error;
+  }
+}

@@ -1,0 +1,265 @@
+/**
+ * Makes the ledger of a file: puts its parts together.
+ * Its one rule: what can wait a moment shares a commit; what is asked for once is written at once.
+ */
+import { createHmac, type KeyObject } from 'node:crypto';
+import { resolve } from 'node:path';
+import type Database from 'libsql';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import { DealsheetError } from '../errors.ts';
+import { Catalogue } from './catalogue.ts';
+import { CommitQueue } from './commit-queue.ts';
+import { Doubts } from './doubts.ts';
+import { EntryReads } from './entry-reads.ts';
+import { EntryWrites } from './entry-writes.ts';
+import { Holders } from './holders.ts';
+import type {
+  EarlierEntry,
+  Entry,
+  EntryState,
+  Ledger,
+  Pruned,
+  Resolution,
+  RowPosition,
+  Run,
+  RunDescription,
+  RunRecord,
+} from './ledger.ts';
+import { openDatabase } from './ledger-database.ts';
+import { openingFailed } from './ledger-errors.ts';
+import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
+import { Pruning } from './pruning.ts';
+import { RunRecords } from './run-records.ts';
+import type { ServiceLock } from './service-lock.ts';
+
+export interface LedgerOptions {
+  /** Gives the times that a person reads. Nothing is decided by them. */
+  readonly now?: () => Date;
+}
+
+/** HMAC-SHA-256 may be cut to its half; that keeps the index of fingerprints small. */
+const fingerprintBytes = 16;
+
+/**
+ * Opens the ledger in a file, or makes it there with its key beside it (`<path>.key`), and settles what loads left behind
+ * whose process is gone.
+ *
+ * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from a newer version, or without its own key
+ */
+export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
+  const place = resolve(path);
+  const { db, key, isNew } = openDatabase(place);
+  const ledger = new OpenLedger(place, db, key, isNew, options.now ?? (() => new Date()));
+  ledger.settleLeftBehind();
+  return ledger;
+}
+
+class OpenLedger implements Ledger {
+  readonly path: string;
+  readonly isNew: boolean;
+  readonly #db: Database.Database;
+  readonly #key: KeyObject;
+  readonly #now: () => Date;
+  readonly #queue: CommitQueue;
+  readonly #catalogue: Catalogue;
+  readonly #records: RunRecords;
+  readonly #reads: EntryReads;
+  readonly #holders: Holders;
+  readonly #doubts: Doubts;
+  readonly #pruning: Pruning;
+  readonly #runParts: RunParts;
+  readonly #runs = new Set<LedgerRun>();
+
+  constructor(path: string, db: Database.Database, key: KeyObject, isNew: boolean, now: () => Date) {
+    this.path = path;
+    this.isNew = isNew;
+    this.#db = db;
+    this.#key = key;
+    this.#now = now;
+    this.#queue = new CommitQueue(db, path);
+    this.#catalogue = new Catalogue(db);
+    this.#records = new RunRecords(db, this.#catalogue);
+    this.#reads = new EntryReads(db, this.#catalogue);
+    this.#holders = new Holders(db, path);
+    this.#doubts = new Doubts(db, this.#catalogue);
+    this.#pruning = new Pruning(db);
+    this.#runParts = {
+      queue: this.#queue,
+      writes: new EntryWrites(db, this.#catalogue, this.#reads),
+      records: this.#records,
+      holders: this.#holders,
+      now: () => this.#time(),
+    };
+  }
+
+  /** A ledger on a full disk can still be read, so that what it knows can be reported: then this waits for the next time. */
+  settleLeftBehind(): void {
+    for (const service of this.#holders.servicesOfRunningRuns()) {
+      try {
+        this.#write('settle-left-behind', () => this.#holders.settleLeftBehind(service, this.#time()));
+      } catch (error) {
+        if (!(error instanceof DealsheetError) || error.code !== 'ledger-failed') throw error;
+      }
+    }
+  }
+
+  fingerprint(text: string): Buffer {
+    return createHmac('sha256', this.#key).update(text).digest().subarray(0, fingerprintBytes);
+  }
+
+  beginRun(description: RunDescription): Run {
+    return this.#hold(
+      'begin',
+      () => ({ service: this.#catalogue.ensureService(description.service), serviceUrl: description.serviceUrl }),
+      (now) => ({ ...this.#records.begin(description, now), startedAt: now }),
+    );
+  }
+
+  resumeRun(id: string): Run {
+    const numbers = this.#read(() => this.#catalogue.run(id));
+    const record = this.run(id);
+    if (numbers === null || record === null) throw unknownRun(id);
+    return this.#hold(
+      'resume',
+      () => ({ service: numbers.service, serviceUrl: record.serviceUrl }),
+      () => {
+        this.#holders.settleSending(numbers.run);
+        this.#records.setState(numbers.run, 'running', null);
+        return { ...numbers, id, startedAt: record.startedAt };
+      },
+    );
+  }
+
+  runs(): readonly RunRecord[] {
+    return this.#read(() => this.#records.all());
+  }
+
+  run(id: string): RunRecord | null {
+    return this.#read(() => this.#records.one(id));
+  }
+
+  newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null {
+    return this.#read(() => this.#records.newestOf(service, sourceDigest, except ?? null));
+  }
+
+  entriesOf(run: string, sheet: string): IterableIterator<Entry> {
+    return this.#readEach(this.#reads.ofSheet(run, sheet));
+  }
+
+  entriesOfRun(run: string): IterableIterator<Entry> {
+    return this.#readEach(this.#reads.ofRun(run));
+  }
+
+  entriesInState(run: string, state: EntryState): IterableIterator<Entry> {
+    return this.#readEach(this.#reads.inState(run, state));
+  }
+
+  entry(run: string, position: RowPosition): Entry | null {
+    return this.#read(() => this.#reads.entry(run, position));
+  }
+
+  liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? null : this.#reads.live(number, fingerprint);
+    });
+  }
+
+  idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? [] : this.#reads.withRef(number, kind, ref);
+    });
+  }
+
+  resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void {
+    this.#write('resolve', () => this.#doubts.resolve(run, position, resolution, this.#time()));
+  }
+
+  prune(before: string): Pruned {
+    const pruned = this.#write('prune', () => this.#pruning.prune(before));
+    this.#catalogue.forget();
+    return pruned;
+  }
+
+  close(): void {
+    if (!this.#db.open) return;
+    this.#queue.flush();
+    for (const run of this.#runs) run.abandon();
+    gatherInOneFile(this.#db);
+    this.#db.close();
+  }
+
+  /** Takes a service for a run, and writes that it is held, as one step. */
+  #hold(name: string, find: () => ServiceOfRun, begin: (now: string) => BegunRun): Run {
+    const now = this.#time();
+    let lock: ServiceLock | null = null;
+    try {
+      const begun = this.#write(name, () => {
+        const { service, serviceUrl } = find();
+        lock = this.#holders.take(service, serviceUrl, now);
+        const taken = { lock, ...begin(now) };
+        this.#holders.write(service, taken.id, now);
+        return taken;
+      });
+      const run = new LedgerRun(begun, this.#runParts, begun.lock);
+      this.#runs.add(run);
+      return run;
+    } catch (error) {
+      release(lock);
+      throw error;
+    }
+  }
+
+  #write<Result>(name: string, write: () => Result): Result {
+    try {
+      return this.#queue.writeNow(name, write);
+    } catch (error) {
+      this.#catalogue.forget();
+      throw error;
+    }
+  }
+
+  #read<Result>(read: () => Result): Result {
+    try {
+      return read();
+    } catch (error) {
+      throw openingFailed(error, this.path);
+    }
+  }
+
+  *#readEach(entries: Iterable<Entry>): IterableIterator<Entry> {
+    try {
+      yield* entries;
+    } catch (error) {
+      throw openingFailed(error, this.path);
+    }
+  }
+
+  #time(): string {
+    return this.#now().toISOString();
+  }
+}
+
+interface ServiceOfRun {
+  readonly service: number;
+  readonly serviceUrl: string;
+}
+
+function release(lock: ServiceLock | null): void {
+  lock?.release();
+}
+
+/** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
+function gatherInOneFile(db: Database.Database): void {
+  try {
+    db.exec('PRAGMA busy_timeout = 0');
+    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
+  } catch {
+    // The log stays beside the ledger, and whoever opens it next reads both.
+  }
+}
+
+function unknownRun(id: string): DealsheetError {
+  return new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+}

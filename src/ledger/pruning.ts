@@ -1,0 +1,61 @@
+/**
+ * Forgets old runs. Its one rule: a run with a row in doubt or a load that is not ended is never forgotten. What is
+ * forgotten no longer guards: a row of such a run would be sent again.
+ */
+import type Database from 'libsql';
+import type { Pruned } from './ledger.ts';
+
+type LiveColumns = [sheet: number, row: number];
+
+export class Pruning {
+  readonly #db: Database.Database;
+  readonly #old: Database.Statement;
+  readonly #resent: Database.Statement;
+  readonly #liveOf: Database.Statement;
+  readonly #setGuard: Database.Statement;
+
+  constructor(db: Database.Database) {
+    this.#db = db;
+    this.#old = db
+      .prepare(
+        `SELECT r.number FROM runs r WHERE r.state = 'ended' AND r.started_at < ? AND NOT EXISTS (
+           SELECT 1 FROM sheets s JOIN entries e ON e.sheet = s.number
+           WHERE s.run = r.number AND e.state IN ('sending', 'in-doubt'))`,
+      )
+      .raw();
+    this.#resent = db.prepare('SELECT DISTINCT service, fingerprint FROM entries WHERE guard > 0').raw();
+    this.#liveOf = db
+      .prepare(
+        'SELECT sheet, row FROM entries WHERE service = ? AND fingerprint = ? AND guard IS NOT NULL ORDER BY guard',
+      )
+      .raw();
+    this.#setGuard = db.prepare('UPDATE entries SET guard = ? WHERE sheet = ? AND row = ?');
+  }
+
+  /** Within a transaction that is open. */
+  prune(before: string): Pruned {
+    const runs = (this.#old.all([before]) as [number][]).map(([run]) => run);
+    let entries = 0;
+    for (const run of runs) entries += this.#forget(run);
+    if (entries > 0) this.#closeGaps();
+    return { runs: runs.length, entries };
+  }
+
+  #forget(run: number): number {
+    const removed = this.#db.prepare('DELETE FROM entries WHERE sheet IN (SELECT number FROM sheets WHERE run = ?)');
+    const { changes } = removed.run([run]);
+    this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
+    this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
+    return changes;
+  }
+
+  /** Guards of a fingerprint count from 0 without a gap: a free 0 would let a row pass whose equal is in. */
+  #closeGaps(): void {
+    for (const [service, fingerprint] of this.#resent.all([]) as [number, Buffer][]) {
+      const live = this.#liveOf.all([service, fingerprint]) as LiveColumns[];
+      live.forEach(([sheet, row], guard) => {
+        this.#setGuard.run([guard, sheet, row]);
+      });
+    }
+  }
+}

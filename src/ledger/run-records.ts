@@ -1,0 +1,142 @@
+/** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
+import type Database from 'libsql';
+import type { Catalogue, RunNumbers } from './catalogue.ts';
+import type { EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
+
+const runColumns = `r.number, r.id, s.name, r.service_url, r.source_path, r.source_name, r.source_digest, r.results_path,
+  r.options, r.state, r.started_at, r.ended_at`;
+const runTables = 'runs r JOIN services s ON s.number = r.service';
+
+type RunColumns = [
+  number,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  string,
+  RunState,
+  string,
+  string | null,
+];
+
+type Counts = Partial<Record<EntryState, number>>;
+
+const dayLength = 'YYYY-MM-DD'.length;
+
+export class RunRecords {
+  readonly #catalogue: Catalogue;
+  readonly #all: Database.Statement;
+  readonly #one: Database.Statement;
+  readonly #newest: Database.Statement;
+  readonly #countsOfAll: Database.Statement;
+  readonly #countsOfOne: Database.Statement;
+  readonly #countDay: Database.Statement;
+  readonly #insert: Database.Statement;
+  readonly #setState: Database.Statement;
+
+  constructor(db: Database.Database, catalogue: Catalogue) {
+    this.#catalogue = catalogue;
+    this.#all = db.prepare(`SELECT ${runColumns} FROM ${runTables} ORDER BY r.number DESC`).raw();
+    this.#one = db.prepare(`SELECT ${runColumns} FROM ${runTables} WHERE r.id = ?`).raw();
+    this.#newest = db
+      .prepare(
+        `SELECT ${runColumns} FROM ${runTables}
+         WHERE s.name = ? AND r.source_digest = ? AND r.id IS NOT ? ORDER BY r.number DESC LIMIT 1`,
+      )
+      .raw();
+    const counted = 'sheets s JOIN entries e ON e.sheet = s.number';
+    this.#countsOfAll = db.prepare(`SELECT s.run, e.state, count(*) FROM ${counted} GROUP BY s.run, e.state`).raw();
+    this.#countsOfOne = db
+      .prepare(`SELECT s.run, e.state, count(*) FROM ${counted} WHERE s.run = ? GROUP BY e.state`)
+      .raw();
+    this.#countDay = db.prepare(
+      'INSERT INTO days (day, runs) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET runs = runs + 1 RETURNING runs',
+    );
+    this.#insert = db.prepare(
+      `INSERT INTO runs (id, service, service_url, source_path, source_name, source_digest, results_path, options, state, started_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'running', ?)`,
+    );
+    this.#setState = db.prepare('UPDATE runs SET state = ?, ended_at = ? WHERE number = ?');
+  }
+
+  /** All runs, the newest first. */
+  all(): readonly RunRecord[] {
+    const counts = new Map<number, Counts>();
+    for (const [run, state, count] of this.#countsOfAll.all([]) as [number, EntryState, number][]) {
+      counts.set(run, { ...counts.get(run), [state]: count });
+    }
+    return (this.#all.all([]) as RunColumns[]).map((columns) => recordOf(columns, counts.get(columns[0]) ?? {}));
+  }
+
+  one(id: string): RunRecord | null {
+    const [columns] = this.#one.all([id]) as RunColumns[];
+    return columns === undefined ? null : recordOf(columns, this.#countsOf(columns[0]));
+  }
+
+  newestOf(service: string, sourceDigest: string, except: string | null): RunRecord | null {
+    const [columns] = this.#newest.all([service, sourceDigest, except]) as RunColumns[];
+    return columns === undefined ? null : recordOf(columns, this.#countsOf(columns[0]));
+  }
+
+  /**
+   * Writes a new run, within a transaction that is open. Its id is the day and a count (`2026-11-20-01`): the clock only
+   * names it, and a clock that steps back goes on counting on the day that it steps to.
+   */
+  begin(description: RunDescription, startedAt: string): RunNumbers & { readonly id: string } {
+    const { service, serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options } = description;
+    const day = startedAt.slice(0, dayLength);
+    const [counted] = this.#countDay.all([day]) as { readonly runs: number }[];
+    const id = `${day}-${String(counted?.runs).padStart(2, '0')}`;
+    const serviceNumber = this.#catalogue.ensureService(service);
+    const given = [serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options];
+    this.#insert.run([id, serviceNumber, ...given, startedAt]);
+    const numbers = this.#catalogue.run(id);
+    if (numbers === null) throw new Error(`The run ${id} was written and is not there.`);
+    return { ...numbers, id };
+  }
+
+  setState(run: number, state: RunState, endedAt: string | null): void {
+    this.#setState.run([state, endedAt, run]);
+  }
+
+  #countsOf(run: number): Counts {
+    const counts: Counts = {};
+    for (const [, state, count] of this.#countsOfOne.all([run]) as [number, EntryState, number][])
+      counts[state] = count;
+    return counts;
+  }
+}
+
+function recordOf(columns: RunColumns, counts: Counts): RunRecord {
+  const [
+    ,
+    id,
+    service,
+    serviceUrl,
+    sourcePath,
+    sourceName,
+    sourceDigest,
+    resultsPath,
+    options,
+    state,
+    startedAt,
+    endedAt,
+  ] = columns;
+  return {
+    id,
+    service,
+    serviceUrl,
+    sourcePath,
+    sourceName,
+    sourceDigest,
+    resultsPath,
+    options,
+    state,
+    startedAt,
+    endedAt,
+    counts,
+  };
+}

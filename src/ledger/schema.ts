@@ -1,0 +1,102 @@
+/**
+ * The tables of the ledger. Its one rule: nothing of what a row says, and nothing about a person, has a column here;
+ * what a row says, and the person's own key for it, stand in it as keyed digests alone.
+ */
+
+/** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
+export const applicationId = 0x4465616c;
+
+/** The format of this version. A ledger with a higher number is refused; one with a lower number would be migrated. */
+export const schemaVersion = 1;
+
+export const tableNames = [
+  'ledger',
+  'services',
+  'runs',
+  'days',
+  'sheets',
+  'entries',
+  'holders',
+  'resolutions',
+] as const;
+
+/**
+ * - `runs.number` tells which run is newer, never a time: clocks step.
+ * - `days` counts run ids, so that an id is not given a second time after its run was pruned.
+ * - `entries.guard` is set while the entry is live (sending, in doubt, in) and of a kind that is guarded across runs: 0, or
+ *   1, 2, … for rows that were sent although an equal one was in. The unique index over it is what keeps a row from being
+ *   sent twice, whatever the program believes. It is a column of its own, and not a condition on `state`, so that settling a
+ *   row as created leaves the index alone.
+ * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
+ *   count them twice.
+ */
+export const schema = `
+  CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
+
+  CREATE TABLE services (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+
+  CREATE TABLE runs (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    id TEXT NOT NULL UNIQUE,
+    service INTEGER NOT NULL REFERENCES services (number),
+    service_url TEXT NOT NULL,
+    source_path TEXT NOT NULL,
+    source_name TEXT NOT NULL,
+    source_digest TEXT NOT NULL,
+    results_path TEXT NOT NULL,
+    options TEXT NOT NULL,
+    state TEXT NOT NULL,
+    started_at TEXT NOT NULL,
+    ended_at TEXT
+  ) STRICT;
+
+  CREATE TABLE days (day TEXT PRIMARY KEY, runs INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE sheets (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run INTEGER NOT NULL REFERENCES runs (number),
+    name TEXT NOT NULL,
+    UNIQUE (run, name)
+  ) STRICT;
+
+  CREATE TABLE entries (
+    sheet INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    service INTEGER NOT NULL,
+    kind TEXT NOT NULL,
+    fingerprint BLOB NOT NULL,
+    ref BLOB,
+    state TEXT NOT NULL,
+    guard INTEGER,
+    earlier_attempts INTEGER NOT NULL,
+    attempts INTEGER NOT NULL,
+    http_status INTEGER,
+    id TEXT,
+    company_id TEXT,
+    url TEXT,
+    message TEXT,
+    PRIMARY KEY (sheet, row)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE UNIQUE INDEX live_entries ON entries (service, fingerprint, guard) WHERE guard IS NOT NULL;
+  CREATE INDEX entries_by_ref ON entries (service, ref) WHERE ref IS NOT NULL;
+  CREATE INDEX doubts ON entries (service, fingerprint) WHERE state = 'in-doubt';
+
+  CREATE TABLE holders (
+    service INTEGER PRIMARY KEY,
+    process INTEGER NOT NULL,
+    host TEXT NOT NULL,
+    run TEXT NOT NULL,
+    since TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE resolutions (
+    number INTEGER PRIMARY KEY AUTOINCREMENT,
+    run TEXT NOT NULL,
+    sheet TEXT NOT NULL,
+    row INTEGER NOT NULL,
+    resolution TEXT NOT NULL,
+    id TEXT,
+    resolved_at TEXT NOT NULL
+  ) STRICT;
+`;
