@@ -16,6 +16,11 @@ const mostLinks = 65_530;
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
 const mostNotes = 20_000;
 const flushLength = 131_072;
+/** Heights in points, the width in characters. */
+const lineHeight = 15;
+const titleHeight = 21;
+const highestRow = 409;
+const defaultWidth = 9;
 const millisecondsOfDay = 86_400_000;
 /** Day 0 of the 1900 date system, which counts a 29 February 1900 that never was. */
 const dayZero = Date.UTC(1899, 11, 30);
@@ -37,6 +42,8 @@ export class SheetXml {
   #pending: string;
   #row = 0;
   #columns = 0;
+  /** Of the row under way, in points; 0 for the usual one. */
+  #height = 0;
 
   constructor(stream: PassThrough, written: Promise<void>, options: OutputSheetOptions) {
     this.#stream = stream;
@@ -57,13 +64,15 @@ export class SheetXml {
         'Write to a .csv file.',
       );
     }
-    let xml = `<row r="${this.#row}">`;
+    let xml = '';
+    this.#height = 0;
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
       if (cell !== null && cell !== undefined) xml += this.#cell(cell, column);
     }
     this.#columns = Math.max(this.#columns, cells.length);
-    this.#pending += `${xml}</row>`;
+    const height = this.#height > lineHeight ? ` ht="${Math.min(this.#height, highestRow)}" customHeight="1"` : '';
+    this.#pending += `<row r="${this.#row}"${height}>${xml}</row>`;
     if (this.#pending.length >= flushLength) await this.#flush();
   }
 
@@ -95,7 +104,16 @@ export class SheetXml {
     if (cell.note !== undefined && this.#notes.length < mostNotes) {
       this.#notes.push({ row: this.#row - 1, column, reference: this.#reference(column), text: cell.note });
     }
+    if (cell.style === 'title') this.#height = Math.max(this.#height, titleHeight);
+    if (cell.style === 'note' && typeof cell.value === 'string') this.#makeRoom(cell.value, column);
     return this.#value(cell.value, column, cell.style);
+  }
+
+  /** Programs that open the file do not all give a wrapped text the height that it needs. */
+  #makeRoom(text: string, column: number): void {
+    const width = this.#options.columns[column]?.width ?? defaultWidth;
+    const lines = text.split('\n').reduce((count, line) => count + Math.max(1, Math.ceil(line.length / width)), 0);
+    this.#height = Math.max(this.#height, lines * lineHeight);
   }
 
   #value(value: OutputValue, column: number, style: StyleName): string {
