@@ -18,13 +18,22 @@ export interface Command {
 export function command<Flags>(definition: {
   readonly command: string;
   readonly describe: string;
+  /** Command lines with what they do: the first thing in the help. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv<Flags>;
   readonly run: (flags: ArgumentsCamelCase<Flags>) => Promise<number>;
 }): Command {
-  const { builder, run } = definition;
+  const { builder, run, describe, examples } = definition;
   return {
-    ...definition,
-    builder: (yargs) => builder(yargs) as unknown as Argv,
+    command: definition.command,
+    describe,
+    builder: (yargs) => builder(yargs.usage(`${describe}\n\n${exampleText(examples)}`)) as unknown as Argv,
     run: (flags) => run(flags as unknown as ArgumentsCamelCase<Flags>),
   };
+}
+
+/** Examples as they stand above the flags: a person reads them first. */
+export function exampleText(examples: readonly (readonly [line: string, what: string])[]): string {
+  const widest = Math.max(...examples.map(([line]) => line.length));
+  return ['Examples:', ...examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)].join('\n');
 }

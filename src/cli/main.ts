@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { isDealsheetError } from '../errors.ts';
+import { exampleText } from './command.ts';
 import { checkCommand } from './commands/check.ts';
 import { healthCommand } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
@@ -30,6 +31,12 @@ const commands = [
   healthCommand,
   sandboxCommand,
 ];
+const examples = [
+  ['dealsheet template all -o month.xlsx', 'a workbook to fill in'],
+  ['dealsheet check month.xlsx', 'every problem, at its cell; nothing is sent'],
+  ['dealsheet import month.xlsx --sandbox', 'rehearse the load on this computer'],
+  ['dealsheet import month.xlsx --profile live', 'load it'],
+] as const;
 const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */
@@ -53,11 +60,9 @@ export async function run(words: readonly string[]): Promise<number> {
 function baseParser(words: readonly string[]): Argv {
   return yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
     .scriptName('dealsheet')
-    .usage('Loads spreadsheets into a business-financing service and brings spreadsheets back.')
-    .example('$0 template all -o month.xlsx', 'a workbook to fill in')
-    .example('$0 check month.xlsx', 'every problem, at its cell; nothing is sent')
-    .example('$0 import month.xlsx --sandbox', 'rehearse the load on this computer')
-    .example('$0 import month.xlsx --profile live', 'load it')
+    .usage(
+      `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples)}`,
+    )
     .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
     .version(version)
     .alias('h', 'help')

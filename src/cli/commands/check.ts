@@ -15,16 +15,17 @@ const mostLines = 200;
 export const checkCommand = command({
   command: 'check <file>',
   describe: 'Check a file: the same checks as import, and nothing is sent',
+  examples: [
+    ['dealsheet check deals.csv', 'every problem, at its cell'],
+    ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],
+  ],
   builder: (yargs) =>
-    withReadingFlags(yargs)
-      .example('$0 check deals.csv', 'every problem, at its cell')
-      .example('$0 check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook')
-      .options({
-        profile: { type: 'string', requiresArg: true, describe: 'Check by the contract of this profile' },
-        config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
-        json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
-        quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
-      }),
+    withReadingFlags(yargs).options({
+      profile: { type: 'string', requiresArg: true, describe: 'Check by the contract of this profile' },
+      config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
+      json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
+      quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
+    }),
   run: async (flags) => {
     const terminal = openTerminal(flags);
     const { checkFile } = await import('../../pipeline/check-file.ts');

@@ -12,10 +12,9 @@ import { openTerminal } from '../terminal.ts';
 export const healthCommand = command({
   command: 'health',
   describe: 'Ask whether the service is there and takes the token',
+  examples: [['dealsheet health --profile live', '']],
   builder: (yargs) =>
-    withAddressFlags(yargs)
-      .example('$0 health --profile live', '')
-      .options({ json: { type: 'boolean', default: false, describe: 'Print one JSON object' } }),
+    withAddressFlags(yargs).options({ json: { type: 'boolean', default: false, describe: 'Print one JSON object' } }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const choice = chooseService({ ...flags, concurrency: undefined, rate: undefined, batch: undefined });

@@ -16,25 +16,26 @@ import { openTerminal } from '../terminal.ts';
 export const importCommand = command({
   command: 'import <file>',
   describe: 'Load a file into the service and write what became of every row',
+  examples: [
+    ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
+    ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],
+    ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
+  ],
   builder: (yargs) =>
-    withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs))))
-      .example('$0 import month.xlsx --sandbox', 'rehearse it on this computer')
-      .example('$0 import month.xlsx --profile live', 'load it; results in month.results.xlsx')
-      .example('$0 import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows')
-      .options({
-        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
-        limit: { type: 'number', requiresArg: true, describe: 'A trial: send the first N rows alone' },
-        'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
-        again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
-        'trust-results': {
-          type: 'boolean',
-          default: false,
-          describe: 'Believe a results sheet whose run this ledger does not know',
-        },
-        'sandbox-data': { type: 'string', requiresArg: true, describe: 'The records of the sandbox' },
-        json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
-        quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
-      }),
+    withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs)))).options({
+      yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
+      limit: { type: 'number', requiresArg: true, describe: 'A trial: send the first N rows alone' },
+      'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
+      again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
+      'trust-results': {
+        type: 'boolean',
+        default: false,
+        describe: 'Believe a results sheet whose run this ledger does not know',
+      },
+      'sandbox-data': { type: 'string', requiresArg: true, describe: 'The records of the sandbox' },
+      json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
+      quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
+    }),
   run: async (flags) => {
     const terminal = openTerminal(flags);
     const choice = chooseService(flags);

@@ -15,11 +15,13 @@ import { openTerminal, type Terminal } from '../terminal.ts';
 export const resolveCommand = command({
   command: 'resolve <run>',
   describe: 'Settle a row in doubt: it was created, or it was not',
+  examples: [
+    ['dealsheet resolve RUN --row "Deals!12" --created deal_000123', 'the service has it, under this id'],
+    ['dealsheet resolve RUN --row "Deals!12" --not-created', 'the service does not have it: it may be sent again'],
+  ],
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))
       .positional('run', { type: 'string', demandOption: true, describe: 'The run' })
-      .example('$0 resolve RUN --row "Deals!12" --created deal_000123', 'the service has it, under this id')
-      .example('$0 resolve RUN --row "Deals!12" --not-created', 'the service does not have it: it may be sent again')
       .options({
         row: { type: 'string', requiresArg: true, describe: 'The row, as SHEET!N' },
         created: { type: 'string', requiresArg: true, describe: 'The id that the service has it under' },

@@ -18,10 +18,10 @@ import { openTerminal } from '../terminal.ts';
 export const resumeCommand = command({
   command: 'resume [run]',
   describe: 'Go on with a run that was stopped',
+  examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))
       .positional('run', { type: 'string', describe: 'The run; without it, the newest one that is not ended' })
-      .example('$0 resume', 'the newest run that is not ended, into its own service')
       .options({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
         results: { type: 'string', requiresArg: true, describe: 'Where the results go (.xlsx or .csv)' },

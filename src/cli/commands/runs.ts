@@ -11,6 +11,10 @@ import { openTerminal } from '../terminal.ts';
 export const runsCommand = command({
   command: 'runs [run]',
   describe: 'List runs; show one, with its rows in doubt',
+  examples: [
+    ['dealsheet runs', 'every run, the newest first'],
+    ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
+  ],
   builder: (yargs) =>
     withLedgerFlag(yargs)
       .positional('run', { type: 'string', describe: 'The run to show' })
@@ -51,7 +55,10 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
 
 function listText(runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'There are no runs yet.';
-  const table = new Table({ head: ['Run', 'Began', 'State', 'File', 'Service', 'Rows'], style: { head: [] } });
+  const table = new Table({
+    head: ['Run', 'Began', 'State', 'File', 'Service', 'Rows'],
+    style: { head: [], border: [] },
+  });
   for (const run of runs)
     table.push([
       run.id,

@@ -10,26 +10,27 @@ import { openTerminal } from '../terminal.ts';
 export const sandboxCommand = command({
   command: 'sandbox',
   describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
+  examples: [
+    ['dealsheet sandbox', 'the records of your rehearsals, on http://127.0.0.1:4010'],
+    ['dealsheet sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse'],
+  ],
   builder: (yargs) =>
-    yargs
-      .example('$0 sandbox', 'the records of your rehearsals, on http://127.0.0.1:4010')
-      .example('$0 sandbox --data month.db --faults 500=2%,reset-after=1%', 'with faults to rehearse')
-      .options({
-        port: { type: 'number', default: sandboxPort, requiresArg: true, describe: 'The port; 0 takes any free one' },
-        data: { type: 'string', requiresArg: true, describe: 'The file of the records; :memory: keeps them in memory' },
-        latency: { type: 'string', requiresArg: true, describe: 'Milliseconds before each answer, or a spread: 20-80' },
-        faults: {
-          type: 'string',
-          requiresArg: true,
-          describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%',
-        },
-        rate: {
-          type: 'number',
-          requiresArg: true,
-          describe: 'Requests a second that are let through; the others get 429',
-        },
-        'token-ttl': { type: 'number', requiresArg: true, describe: 'Seconds that a token is valid' },
-      }),
+    yargs.options({
+      port: { type: 'number', default: sandboxPort, requiresArg: true, describe: 'The port; 0 takes any free one' },
+      data: { type: 'string', requiresArg: true, describe: 'The file of the records; :memory: keeps them in memory' },
+      latency: { type: 'string', requiresArg: true, describe: 'Milliseconds before each answer, or a spread: 20-80' },
+      faults: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Shares of faults: 500=2%,429=1%,reset-after=1%,stall=1%',
+      },
+      rate: {
+        type: 'number',
+        requiresArg: true,
+        describe: 'Requests a second that are let through; the others get 429',
+      },
+      'token-ttl': { type: 'number', requiresArg: true, describe: 'Seconds that a token is valid' },
+    }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');

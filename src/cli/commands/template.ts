@@ -11,10 +11,12 @@ import { openTerminal } from '../terminal.ts';
 export const templateCommand = command({
   command: 'template <kind..>',
   describe: 'Make a blank template to fill in',
+  examples: [
+    ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
+    ['dealsheet template deals -o deals.csv', 'the header line alone'],
+  ],
   builder: (yargs) =>
     yargs
-      .example('$0 template all -o month.xlsx', 'one workbook with a sheet for every kind')
-      .example('$0 template deals -o deals.csv', 'the header line alone')
       .positional('kind', {
         choices: ['all', ...recordKindNames] as const,
         array: true,
