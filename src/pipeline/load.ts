@@ -5,6 +5,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
+import { isIntentRefused } from '../ledger/intent-refused.ts';
 import type { EarlierEntry, Intent, Ledger, RowPosition, Run, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
@@ -293,14 +294,32 @@ class Loading {
     try {
       if (turn !== null) await turn;
       if (this.#mustStopSending()) return;
-      await this.#run.intend(
-        rows.map((row) => row.intent),
-        { again: this.#options.again },
-      );
-      await this.#settle(rows, await outcomesOf(room, kind, rows));
+      const intended = await this.#intended(rows);
+      if (intended.length > 0) await this.#settle(intended, await outcomesOf(room, kind, intended));
     } finally {
       room.release();
       for (const row of rows) row.release();
+    }
+  }
+
+  /** Writes the intents; a row that the ledger refuses, because its equal is live, is taken out and told. */
+  async #intended(rows: readonly Prepared[]): Promise<readonly Prepared[]> {
+    const intents = rows.map((row) => row.intent);
+    try {
+      await this.#run.intend(intents, { again: this.#options.again });
+      return rows;
+    } catch (error) {
+      if (!isIntentRefused(error)) throw error;
+      const refused = new Map(
+        error.refusals.map(({ position, entry }) => [`${position.sheet}!${position.row}`, entry]),
+      );
+      for (const { row, intent } of rows) {
+        const entry = refused.get(`${row.sheet}!${row.row}`);
+        if (entry !== undefined)
+          await this.#record(row, this.#placeholder(row), intent.ref, settlementOfEarlier(entry));
+      }
+      const left = rows.filter(({ row }) => !refused.has(`${row.sheet}!${row.row}`));
+      return left.length === 0 ? [] : this.#intended(left);
     }
   }
 

@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
+
+const isLong = process.env.DEALSHEET_LONG === '1';
+const kills = isLong ? 200 : 8;
+const rows = 300;
+const inFlight = 16;
+/** A load of 300 rows takes about a second here, and its start half of one: kills fall into all of it. */
+const firstKillMs = 350;
+const lastKillMs = 1600;
+const companyName = {
+  header: 'Company name',
+  of: (body: Record<string, unknown>) => (body.company as { name?: string } | undefined)?.name,
+};
+
+describe('a load that is killed', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService({ latency: { from: 5, to: 40 } });
+    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
+    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = ['import', 'deals.csv', '--yes', '--concurrency', String(inFlight), '--results', 'results.xlsx'];
+
+  async function expectNothingLostOrDoubled(): Promise<number> {
+    const verdict = await judge(place, service, 'deals', companyName);
+    expect(verdict).toMatchObject(nothingWrong);
+    expect(Object.values(verdict.statuses).reduce((sum, count) => sum + count, 0)).toBe(rows);
+    expect(verdict.inDoubt).toBeLessThanOrEqual(inFlight);
+    expect(verdict.statuses).not.toHaveProperty('Not sent');
+    return verdict.inDoubt;
+  }
+
+  it.each(Array.from({ length: kills }, (_, number) => number))(
+    'at a random instant, and then resumed, has lost nothing and doubled nothing (kill %i)',
+    async (number) => {
+      const span = lastKillMs - firstKillMs;
+      const killAfterMs = firstKillMs + (number * span) / kills + Math.random() * (span / kills);
+      await runLoad(place, [...load, '--url', service.url], { killAfterMs });
+      await finish(place, 'deals.csv', service);
+      await expectNothingLostOrDoubled();
+    },
+  );
+
+  it.each(['intent-before-commit:3', 'intent-after-commit:3', 'settle-before-commit:3', 'settle-after-commit:3'])(
+    'between two steps of the ledger (%s), and then resumed, has lost nothing and doubled nothing',
+    async (point) => {
+      const killed = await runLoad(place, [...load, '--url', service.url], { env: { DEALSHEET_STOP_AT: point } });
+      expect(killed.code, killed.stderr).toBeNull();
+      await finish(place, 'deals.csv', service);
+      await expectNothingLostOrDoubled();
+    },
+  );
+
+  it('leaves no results of its own half way', async () => {
+    await runLoad(place, [...load, '--url', service.url], { env: { DEALSHEET_STOP_AT: 'settle-after-commit:2' } });
+    expect(existsSync(place.path('results.xlsx'))).toBe(false);
+  });
+
+  it('has in doubt only rows that were on their way', async () => {
+    await runLoad(place, [...load, '--url', service.url], { env: { DEALSHEET_STOP_AT: 'intent-after-commit:5' } });
+    await finish(place, 'deals.csv', service);
+    expect(await expectNothingLostOrDoubled()).toBeGreaterThan(0);
+  });
+});

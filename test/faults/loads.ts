@@ -1,0 +1,115 @@
+/** Loads that are killed, resumed and compared with the service's own log. */
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import {
+  defaultSandboxOptions,
+  type RunningSandbox,
+  type SandboxOptions,
+  startSandbox,
+} from '../../src/sandbox/server.ts';
+import { readWorkbook } from '../builders/tables.ts';
+import { environmentOf, root, type Workplace } from '../builders/workplace.ts';
+
+const token = 'sandbox-token';
+const main = join(root, 'dist', 'cli', 'main.js');
+
+export function startService(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
+  return startSandbox({ ...defaultSandboxOptions, fixedToken: token, ...options });
+}
+
+export interface LoadOptions {
+  readonly env?: Record<string, string>;
+  /** SIGKILL after this many milliseconds, or never. */
+  readonly killAfterMs?: number;
+}
+
+/** Runs `dealsheet` to its end, or to its death. */
+export function runLoad(
+  place: Workplace,
+  words: readonly string[],
+  options: LoadOptions = {},
+): Promise<{ code: number | null; stderr: string }> {
+  return new Promise((resolve) => {
+    const env = environmentOf(place.folder, { DEALSHEET_TOKEN: token, ...options.env });
+    const child = spawn(process.execPath, [main, ...words], {
+      cwd: place.folder,
+      env,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => {
+      stderr += chunk.toString('utf8');
+    });
+    const timer =
+      options.killAfterMs === undefined ? null : setTimeout(() => child.kill('SIGKILL'), options.killAfterMs);
+    child.on('close', (code) => {
+      if (timer !== null) clearTimeout(timer);
+      resolve({ code, stderr });
+    });
+  });
+}
+
+/** Goes on until a run comes to its end by itself: a load that died before its run began is started again. */
+export async function finish(
+  place: Workplace,
+  file: string,
+  service: RunningSandbox,
+  further: readonly string[] = [],
+): Promise<void> {
+  const resumed = await runLoad(place, ['resume', '--yes', '--results', 'results.xlsx']);
+  if (resumed.code === 2 && /nothing to resume|Every run is ended/.test(resumed.stderr)) {
+    const words = ['import', file, '--url', service.url, '--yes', '--results', 'results.xlsx', ...further];
+    const again = await runLoad(place, words);
+    expect([0, 1, 6], again.stderr).toContain(again.code);
+    return;
+  }
+  expect([0, 1, 6], resumed.stderr).toContain(resumed.code);
+}
+
+export interface Verdict {
+  readonly duplicates: readonly string[];
+  /** Accepted by the service, and called something else than in or in doubt. */
+  readonly untold: readonly string[];
+  /** Called in, and never accepted. */
+  readonly invented: readonly string[];
+  readonly inDoubt: number;
+  readonly statuses: Readonly<Record<string, number>>;
+}
+
+/**
+ * Compares the results sheet with the service's own log.
+ *
+ * @param keyOf  what a row of the sheet and an accepted body have in common, once in the source
+ */
+export async function judge(
+  place: Workplace,
+  service: RunningSandbox,
+  sheet: string,
+  key: { readonly header: string; readonly of: (body: Record<string, unknown>) => unknown },
+): Promise<Verdict> {
+  const accepted = new Map<string, number>();
+  for (const entry of service.accepted()) {
+    const found = key.of(JSON.parse(entry.body) as Record<string, unknown>);
+    if (found !== undefined) accepted.set(String(found), (accepted.get(String(found)) ?? 0) + 1);
+  }
+  const rows = await readWorkbook(place.path('results.xlsx'), sheet);
+  const statuses: Record<string, number> = {};
+  const statusOf = new Map<string, string>();
+  for (const row of rows) {
+    const status = String(row.Status);
+    statuses[status] = (statuses[status] ?? 0) + 1;
+    statusOf.set(String(row[key.header]), status);
+  }
+  const isIn = (status: string | undefined) =>
+    ['Created', 'Updated', 'Accepted', 'Already loaded'].includes(status ?? '');
+  return {
+    duplicates: [...accepted].filter(([, count]) => count > 1).map(([name]) => name),
+    untold: [...accepted.keys()].filter((name) => !isIn(statusOf.get(name)) && statusOf.get(name) !== 'In doubt'),
+    invented: [...statusOf].filter(([name, status]) => isIn(status) && !accepted.has(name)).map(([name]) => name),
+    inDoubt: statuses['In doubt'] ?? 0,
+    statuses,
+  };
+}
+
+export const nothingWrong = { duplicates: [], untold: [], invented: [] };
