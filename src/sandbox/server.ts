@@ -67,11 +67,14 @@ export interface RunningSandbox {
   revokeTokens(): Promise<void>;
   /** A further valid token. */
   issueToken(): Promise<string>;
-  /** Stops listening, ends connections, and closes the data file. What was answered is kept. */
+  /** Stops listening, lets what has begun be answered for a moment, and closes the data file. */
   stop(): Promise<void>;
 }
 
 const acceptedPage = 1000;
+
+/** How long requests that have begun may take when the sandbox stops. */
+const drainMilliseconds = 1000;
 
 /**
  * Starts the sandbox.
@@ -120,8 +123,10 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
     issueToken,
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
-      server.closeAllConnections();
+      server.closeIdleConnections();
+      const impatience = setTimeout(() => server.closeAllConnections(), drainMilliseconds);
       await closed;
+      clearTimeout(impatience);
       store.close();
     },
   };

@@ -38,6 +38,7 @@ export type ThreadMessage =
 export async function startSandboxThread(options: SandboxOptions): Promise<SandboxThread> {
   const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url), {
     workerData: options,
+    execArgv: [],
   });
   const answers = answersOf(worker);
   const first = await answers.next();

@@ -27,7 +27,10 @@ export function openTokens(
   clock: () => number,
 ): Tokens {
   const fixedDigest = fixedToken === null ? null : digestOf(fixedToken);
-  /** Valid tokens seen lately with their end, so that not every request asks the data file. */
+  /**
+   * Valid tokens seen lately with their end, so that not every request asks the data file. Another process on the same
+   * file that ends all tokens therefore ends them for itself alone.
+   */
   const remembered = new Map<string, number>();
 
   return {

@@ -1,5 +1,5 @@
 /** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { sensitiveNames } from './masking.ts';
 import { type FieldError, Problem } from './problem.ts';
@@ -77,10 +77,7 @@ function wordsFor(issue: z.core.$ZodIssue, name: string, value: unknown): { rule
       if (issue.origin === 'string' && value === '') return { rule: 'required', message: `${name} must not be empty` };
       return { rule: 'minimum', message: `${name} must ${limit(issue.origin, 'at least', issue.minimum)}` };
     case 'invalid_format':
-      return {
-        rule: 'format',
-        message: `${name} is not a well-formed ${issue.format === 'regex' ? 'value' : issue.format}`,
-      };
+      return { rule: 'format', message: `${name} is not a well-formed ${formatInWords(issue.pattern)}` };
     case 'invalid_union':
       if (value === undefined) return { rule: 'required', message: `${name} is required` };
       return { rule: 'type', message: `${name} must be a string or a number, not ${typeInWords(value)}` };
@@ -101,6 +98,10 @@ function typeInWords(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';
   return withArticle(typeof value);
+}
+
+function formatInWords(pattern: string | undefined): string {
+  return pattern === String(z.regexes.email) ? 'e-mail address' : 'value';
 }
 
 function withArticle(type: string): string {

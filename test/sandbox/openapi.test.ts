@@ -95,7 +95,7 @@ describe('bodies made from the document', () => {
     async ({ method, path, operation, schema }) => {
       await fc.assert(
         fc.asyncProperty(goodValue(schema, resolve), async (value) => {
-          const json = asFunder(value);
+          const json = asFunder(value, method === 'PATCH');
           const answer = await send(sandbox(), { method, path: pathWithId(path), json });
           const { status, body, text } = answer;
           expect(Object.keys(operation.responses), text).toContain(String(status));
@@ -167,11 +167,15 @@ async function expectShown({ id }: Record<string, unknown>): Promise<void> {
   expect((await get(sandbox(), `/${pages}/${id}`)).status).toBe(200);
 }
 
-/** Funder fields are for Funders (2.4), which a schema says for the whole object and not for the field. */
-function asFunder(value: unknown): unknown {
+/**
+ * Funder fields are for Funders (2.4), which a schema says for the whole object and not for the field; and a change may meet
+ * them on the company that it changes.
+ */
+function asFunder(value: unknown, isChange = false): unknown {
   const company = value as Record<string, unknown>;
   const hasFunderField = company.submissionEmail !== undefined || company.defaultReceivableCommission !== undefined;
-  return hasFunderField && Array.isArray(company.contactTypes) ? { ...company, contactTypes: ['Funder'] } : value;
+  const mustBeFunder = (hasFunderField || isChange) && Array.isArray(company.contactTypes);
+  return mustBeFunder ? { ...company, contactTypes: ['Funder'] } : value;
 }
 
 function pathWithId(path: string): string {

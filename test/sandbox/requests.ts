@@ -26,9 +26,9 @@ export interface Target {
   readonly token: string;
 }
 
-const agent = new Agent({ keepAlive: false });
+const newConnections = new Agent({ keepAlive: false });
 
-export function send(target: Target, sent: Sent): Promise<Received> {
+export function send(target: Target, sent: Sent, agent = newConnections): Promise<Received> {
   const raw = sent.raw ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
   const token = sent.token === undefined ? target.token : sent.token;
   const headers = {

@@ -1,3 +1,4 @@
+import { Agent } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { get, send } from './requests.ts';
@@ -45,6 +46,16 @@ describe('the bearer token (5)', () => {
       expect((await send(sandbox(), { method: 'GET', path: '/v1/health', token: null, headers })).status).toBe(401);
     },
   );
+
+  it('that is refused leaves the connection in order, whatever the body was', async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const json = { note: 'x'.repeat(300_000) };
+    for (const token of [null, 'always', 'unknown', 'always']) {
+      const { status } = await send(sandbox(), { method: 'POST', path: '/v1/lead', json, token }, agent);
+      expect(status).toBe(token === 'always' ? 201 : 401);
+    }
+    agent.destroy();
+  });
 
   it('may come with the scheme in small letters', async () => {
     const headers = { authorization: 'bearer always' };

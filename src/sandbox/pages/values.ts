@@ -1,6 +1,5 @@
 /** Values as pages show them. */
 import { html } from 'hono/html';
-import { amountOf } from '../money.ts';
 import { idOf, numberOf, pagePathOf, type StoredKind } from '../record-ids.ts';
 import { isoTime } from '../time.ts';
 import type { Piece } from './layout.ts';
@@ -11,10 +10,6 @@ const counts = new Intl.NumberFormat('en-US');
 /** 1250.5 to `1,250.50`; whatever is not a number is shown as it is, nothing as an empty text. */
 export function moneyText(value: unknown): string {
   return typeof value === 'number' ? money.format(value) : plainText(value);
-}
-
-export function centsText(cents: number): string {
-  return money.format(amountOf(cents));
 }
 
 export function countText(count: number): string {

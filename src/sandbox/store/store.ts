@@ -25,7 +25,7 @@ interface Waiting {
 }
 
 /** How long one process waits for another that is committing to the same file. */
-const busyMilliseconds = 10_000;
+const busyMilliseconds = 5000;
 const largestBatch = 256;
 const privateMode = 0o600;
 const retrySeconds = 1;

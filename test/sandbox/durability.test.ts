@@ -1,0 +1,295 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'libsql';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { aCompany, aDeal } from './bodies.ts';
+import { type CompiledSandbox, compileSandbox } from './compiled-sandbox.ts';
+import { get, made, patch, post, send, type Target } from './requests.ts';
+import { type SandboxProcess, startSandboxProcess } from './sandbox-process.ts';
+
+const isLong = process.env.DEALSHEET_LONG === '1';
+const kills = isLong ? 20 : 4;
+
+let compiled: CompiledSandbox;
+let folder: string;
+let dataFile: string;
+const running: SandboxProcess[] = [];
+
+beforeAll(() => {
+  compiled = compileSandbox();
+});
+afterAll(() => compiled.remove());
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
+  dataFile = join(folder, 'sandbox.db');
+});
+afterEach(async () => {
+  for (const child of running.splice(0)) await child.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function start(options: Partial<SandboxOptions> = {}): Promise<SandboxProcess> {
+  const child = await startSandboxProcess(compiled, { dataFile, ...options });
+  running.push(child);
+  return child;
+}
+
+/** Adds numbered deals over some connections until the service is gone; gives the answered ones, id by number. */
+async function addUntilGone(target: Target, first: number, connections: number): Promise<Map<number, string>> {
+  const answered = new Map<number, string>();
+  let number = first;
+  const work = async () => {
+    for (;;) {
+      const own = number;
+      number += 1;
+      const answer = await post(target, '/v1/deal', aDeal({ amountRequested: own })).catch(() => null);
+      if (answer === null) return;
+      if (answer.status === 201) answered.set(own, String(answer.body.id));
+    }
+  };
+  await Promise.all(Array.from({ length: connections }, work));
+  return answered;
+}
+
+/** How many entries of the log stand behind a sequence, forty at most. */
+async function acceptedAfter(target: Target, sequence: number): Promise<number> {
+  const { body } = await get(target, `/sandbox/accepted?after=${sequence}&limit=40`);
+  return (body.accepted as unknown[]).length;
+}
+
+describe('what was answered', () => {
+  it('is there after kill -9, again and again, with every id given once', async () => {
+    const answered = new Map<number, string>();
+    for (let round = 0; round < kills; round += 1) {
+      const child = await start();
+      const adding = addUntilGone(child, round * 1_000_000, 8);
+      while ((await acceptedAfter(child, answered.size)) < 40) {}
+      await child.kill();
+      for (const [number, id] of await adding) answered.set(number, id);
+    }
+    const sandbox = await startSandbox({ ...defaultSandboxOptions, dataFile });
+    try {
+      const kept = new Map(
+        [...sandbox.accepted()].map(({ id, body }) => [JSON.parse(body).amountRequested as number, id]),
+      );
+      expect(answered.size).toBeGreaterThan(kills * 20);
+      expect(new Set(answered.values()).size).toBe(answered.size);
+      for (const [number, id] of answered) expect(kept.get(number)).toBe(id);
+      const [number, id] = [...answered][0] ?? [0, ''];
+      expect((await get(sandbox, `/v1/deal/${id}`)).body.amountRequested).toBe(number);
+    } finally {
+      await sandbox.stop();
+    }
+  });
+
+  it('is the same from two processes on one data file', async () => {
+    const [first, second] = [await start(), await start()];
+    const targets = [first, second];
+    const ids = await Promise.all(
+      Array.from({ length: 200 }, (_, index) =>
+        made(targets[index % 2] ?? first, '/v1/deal', aDeal({ amountRequested: index })),
+      ),
+    );
+    expect(new Set(ids).size).toBe(200);
+    for (const [index, id] of ids.entries()) {
+      const other = targets[(index + 1) % 2] ?? first;
+      expect((await get(other, `/v1/deal/${id}`)).body.amountRequested).toBe(index);
+    }
+    const company = await made(first, '/v1/company', aCompany());
+    expect((await patch(second, `/v1/company/${company}`, { dba: 'Changed' })).status).toBe(200);
+    expect((await get(first, `/v1/company/${company}`)).body.dba).toBe('Changed');
+  });
+
+  it('stays under its idempotency key after kill -9', async () => {
+    const sent = { method: 'POST', path: '/v1/deal', json: aDeal(), headers: { 'idempotency-key': 'once' } };
+    const before = await start();
+    const { body } = await send(before, sent);
+    await before.kill();
+    const after = await start();
+    const again = await send(after, sent);
+    expect(again.body.id).toBe(body.id);
+    expect(again.headers['idempotency-replayed']).toBe('true');
+    expect((await get(after, '/sandbox/accepted')).body.accepted).toHaveLength(1);
+  });
+});
+
+describe.runIf(isLong)('a data file that another process keeps locked', () => {
+  it('is answered 503 with Retry-After, and nothing is made', async () => {
+    const sandbox = await startSandbox({ ...defaultSandboxOptions, dataFile });
+    const other = new Database(dataFile);
+    other.exec('BEGIN IMMEDIATE');
+    const { status, headers } = await post(sandbox, '/v1/deal', aDeal());
+    other.exec('COMMIT');
+    other.close();
+    expect([status, headers['retry-after']]).toEqual([503, '1']);
+    expect([...sandbox.accepted()]).toEqual([]);
+    expect((await post(sandbox, '/v1/deal', aDeal())).status).toBe(201);
+    await sandbox.stop();
+  });
+});
+
+describe('a token', () => {
+  it('outlives a restart, and is valid in another process on the same data file', async () => {
+    const before = await start({ tokenTtlSeconds: 3600 });
+    const other = await start();
+    expect((await send(other, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
+    await before.kill();
+    const after = await start();
+    expect((await send(after, { method: 'GET', path: '/v1/health', token: before.token })).status).toBe(200);
+  });
+});
+
+describe('the data file', () => {
+  const open = () => startSandbox({ ...defaultSandboxOptions, dataFile });
+
+  const changeDirectly = (sql: string) => {
+    const database = new Database(dataFile);
+    database.exec(sql);
+    database.close();
+  };
+
+  it('is for its owner alone', async () => {
+    const sandbox = await open();
+    await made(sandbox, '/v1/deal', aDeal());
+    expect(statSync(dataFile).mode & 0o777).toBe(0o600);
+    expect(statSync(`${dataFile}-wal`).mode & 0o777).toBe(0o600);
+    await sandbox.stop();
+  });
+
+  it('is refused when it is something else, and left as it was', async () => {
+    writeFileSync(dataFile, 'no database at all, but long enough to have a header of one hundred bytes'.repeat(20));
+    const before = statSync(dataFile).size;
+    await expect(open()).rejects.toMatchObject({ code: 'usage' });
+    expect(statSync(dataFile).size).toBe(before);
+  });
+
+  it('is refused when it is another program’s database', async () => {
+    changeDirectly('CREATE TABLE mine (a)');
+    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('did not make') });
+  });
+
+  it('is refused when another version made it', async () => {
+    await (await open()).stop();
+    changeDirectly('PRAGMA user_version = 99');
+    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('another version') });
+  });
+
+  it('is refused when its folder is not there', async () => {
+    dataFile = join(folder, 'nowhere', 'sandbox.db');
+    await expect(open()).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('keeps nothing of a commit that the disk refused, and says 500', async () => {
+    const sandbox = await startSandbox({ ...defaultSandboxOptions, dataFile });
+    const other = new Database(dataFile);
+    other.exec(
+      "CREATE TRIGGER full BEFORE INSERT ON accepted WHEN NEW.endpoint = 'addDeal' BEGIN SELECT RAISE(ABORT, 'disk'); END",
+    );
+    const warnings: string[] = [];
+    const listen = (warning: Error) => warnings.push(warning.message);
+    process.on('warning', listen);
+    try {
+      expect((await post(sandbox, '/v1/deal', aDeal())).status).toBe(500);
+      other.exec('DROP TRIGGER full');
+      expect(await made(sandbox, '/v1/deal', aDeal())).toBe('deal_000001');
+      expect([...sandbox.accepted()]).toHaveLength(1);
+      expect(warnings).toEqual([expect.stringContaining('The sandbox failed')]);
+    } finally {
+      process.off('warning', listen);
+      other.close();
+      await sandbox.stop();
+    }
+  });
+});
+
+describe('stopping', () => {
+  it('answers what has begun', async () => {
+    const sandbox = await startSandbox(defaultSandboxOptions);
+    const body = JSON.stringify(aDeal());
+    const headers = {
+      authorization: `Bearer ${sandbox.token}`,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      expect: '100-continue',
+    };
+    const outgoing = request(`${sandbox.url}/v1/deal`, { method: 'POST', headers });
+    outgoing.flushHeaders();
+    await once(outgoing, 'continue');
+    const stopped = sandbox.stop();
+    outgoing.end(body);
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+    expect(answer.statusCode).toBe(201);
+    answer.resume();
+    await stopped;
+  });
+});
+
+describe('starting', () => {
+  it('says that a port is taken, or takes the next one', async () => {
+    const first = await startSandbox(defaultSandboxOptions);
+    const options = { ...defaultSandboxOptions, port: first.port };
+    try {
+      await expect(startSandbox(options)).rejects.toMatchObject({ code: 'usage', cause: { code: 'EADDRINUSE' } });
+      const second = await startSandbox({ ...options, whenPortTaken: 'next' });
+      expect(second.port).toBeGreaterThan(first.port);
+      await second.stop();
+    } finally {
+      await first.stop();
+    }
+  });
+
+  it('puts another address in front of the links when it is told one', async () => {
+    const sandbox = await startSandbox({ ...defaultSandboxOptions, publicUrl: 'https://sandbox.example' });
+    const { body } = await post(sandbox, '/v1/deal', aDeal());
+    expect(body.url).toBe('https://sandbox.example/deals/deal_000001');
+    await sandbox.stop();
+  });
+});
+
+describe('in a thread', () => {
+  const program = `
+    const [folder, options] = process.argv.slice(1);
+    const { startSandboxThread } = await import(folder + '/thread.js');
+    const { defaultSandboxOptions } = await import(folder + '/server.js');
+    const sandbox = await startSandboxThread({ ...defaultSandboxOptions, ...JSON.parse(options) }).catch((error) => {
+      console.log(JSON.stringify({ name: error.name, code: error.code, cause: error.cause.message }));
+      process.exit(0);
+    });
+    const add = async () => {
+      const headers = { authorization: 'Bearer ' + sandbox.token, 'content-type': 'application/json' };
+      const answer = await fetch(sandbox.url + '/v1/lead', { method: 'POST', headers, body: '{"a":1}' });
+      return answer.status;
+    };
+    const statuses = [await add()];
+    await sandbox.change({ faults: { shares: { 500: 1 }, at: [], on: null, seed: 1, retryAfterSeconds: 1 } });
+    statuses.push(await add());
+    const accepted = await sandbox.accepted();
+    await Promise.all([sandbox.stop(), sandbox.stop()]);
+    console.log(JSON.stringify({ statuses, accepted: accepted.length, endpoint: accepted[0].endpoint }));
+  `;
+  const run = (options: Partial<SandboxOptions>) =>
+    JSON.parse(
+      execFileSync(process.execPath, ['--input-type=module', '-e', program, compiled.folder, JSON.stringify(options)], {
+        encoding: 'utf8',
+      }),
+    );
+
+  it('serves, changes, tells its log and stops, and the process ends', () => {
+    expect(run({ dataFile })).toEqual({ statuses: [201, 500], accepted: 1, endpoint: 'addLead' });
+  });
+
+  it('hands over why it could not be started', async () => {
+    const first = await startSandbox(defaultSandboxOptions);
+    expect(run({ port: first.port })).toEqual({
+      name: 'DealsheetError',
+      code: 'usage',
+      cause: expect.stringContaining('EADDRINUSE'),
+    });
+    await first.stop();
+  });
+});
