@@ -1,0 +1,69 @@
+/**
+ * Writes into a ledger on a small disk until it is full. Words: the folder of that disk.
+ * Prints as JSON how many writes were reported as durable, how many of them the ledger knows, and what came after.
+ */
+import { writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { openLedger } from '../../../dist/ledger/open-ledger.js';
+
+const [folder] = process.argv.slice(2);
+const most = 100_000;
+const path = join(folder, 'ledger.db');
+const ledger = openLedger(path);
+const run = ledger.beginRun({
+  service: 's',
+  serviceUrl: 's',
+  sourcePath: 's',
+  sourceName: 's',
+  sourceDigest: 's',
+  resultsPath: 's',
+  options: '{}',
+});
+
+const failures = [];
+const durable = [];
+let row = 0;
+while (failures.length === 0 && row < most) {
+  const batch = Array.from({ length: 8 }, () => ++row);
+  const outcomes = await Promise.allSettled(batch.map((number) => run.intend([intent(number)], { again: false })));
+  outcomes.forEach((outcome, index) => {
+    if (outcome.status === 'fulfilled') durable.push(batch[index]);
+    else failures.push(outcome.reason);
+  });
+}
+const later = await run
+  .settle([
+    {
+      ...intent(1),
+      state: 'created',
+      attempts: 1,
+      httpStatus: 201,
+      id: 'x',
+      companyId: null,
+      url: null,
+      message: null,
+    },
+  ])
+  .catch((error) => error);
+const atEnd = await run.end('stopped').catch((error) => error);
+ledger.close();
+
+const again = openLedger(path);
+const known = new Set([...again.entriesOfRun(run.id)].map((entry) => entry.row));
+again.close();
+writeSync(
+  1,
+  JSON.stringify({
+    durable: durable.length,
+    lost: durable.filter((number) => !known.has(number)).length,
+    failed: failures.length,
+    sameReason: failures.every((failure) => failure === later && failure === atEnd),
+    code: later?.code,
+    message: later?.message,
+    remedy: later?.remedy,
+  }),
+);
+
+function intent(number) {
+  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint: ledger.fingerprint(`row ${number}`), ref: null };
+}

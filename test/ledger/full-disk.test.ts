@@ -1,0 +1,35 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { scriptPath } from './child.ts';
+import { newPlace, type Place } from './place.ts';
+
+const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
+
+let place: Place;
+
+beforeEach(() => {
+  place = newPlace();
+});
+afterEach(() => place.remove());
+
+/** Runs the child on a disk of its own of this size, which goes away with it. */
+function fill(size: string): Record<string, unknown> {
+  const folder = join(place.folder, 'disk');
+  mkdirSync(folder);
+  const script = 'mount -t tmpfs -o size="$1" tmpfs "$2" && exec "$3" "$4" "$2"';
+  const words = ['-m', 'sh', '-c', script, 'sh', size, folder, process.execPath, scriptPath('fill')];
+  return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as Record<string, unknown>;
+}
+
+describe.skipIf(!mayMount)('A disk that runs full', () => {
+  it.each(['700k', '2m'])('of %s stops the load with a remedy, and what was reported as written is there', (size) => {
+    const told = fill(size);
+    expect(told).toMatchObject({ code: 'ledger-failed', lost: 0, sameReason: true });
+    expect(told.durable).toBeGreaterThan(0);
+    expect(told.failed).toBeGreaterThan(0);
+    expect(told.message).toContain('its disk is full');
+    expect(told.remedy).toContain('Make room on the disk');
+  });
+});
