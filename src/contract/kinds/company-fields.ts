@@ -100,7 +100,7 @@ export const funderFields = ['submissionEmail', 'defaultReceivableCommission'] a
  */
 export const funderFieldsCheck = z.superRefine<Record<string, unknown>>(
   (company, context) => {
-    const types = company.contactTypes;
+    const types = company?.contactTypes;
     if (!Array.isArray(types) || types.includes('Funder')) return;
     for (const name of funderFields) {
       if (company[name] === undefined || company[name] === null) continue;

@@ -1,0 +1,85 @@
+/** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
+import type ExcelJS from 'exceljs';
+import { ruleSentences } from '../contract/field-rules.ts';
+import { templateFieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { TemplateOptions } from './template.ts';
+import { assumedColors, documentedColors, type HeaderColors, requiredColors } from './template-colors.ts';
+
+/** Sheets of this name are not loaded. */
+export const guideSheetName = 'Guide';
+
+const advice = [
+  'One row is one record. Fill in the sheets that you need and leave the others as they are; a sheet without rows is passed over.',
+  'Columns with a star must be filled. Move columns as you like, and leave out those that you do not need: a column is known by its header.',
+  'Ref is your own key for a row. Other rows point at it: a deal names its company by Company ref, a note its deal by Deal ref.',
+  'A blank cell is not sent. In Company updates, a blank leaves the field as it is, and <clear> empties it.',
+  'Several values in one cell are separated by a semicolon: Merchant; Broker.',
+  'Write dates as 2026-04-30 or as dates of Excel. SSN, EIN, ZIP, phones and ids are text: their columns keep the zeros in front.',
+  'A header in parentheses, such as (internal note), is left out. A header in braces, such as {bank.largestDeposit}, goes into the record as it stands where the service does not show its fields.',
+  'Grey headers are assumed: the service does not document these fields. If your service names them otherwise, ask whoever set it up for you.',
+];
+
+const widths = [22, 30, 12, 70, 34, 14];
+
+export function addGuide(workbook: ExcelJS.Workbook, kinds: readonly RecordKind[], options: TemplateOptions): void {
+  const sheet = workbook.addWorksheet(guideSheetName, {
+    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
+  });
+  sheet.columns = widths.map((width) => ({ width }));
+  const title = sheet.addRow(['How to fill in this workbook']);
+  title.font = { bold: true, size: 16 };
+  for (const sentence of advice) addSentence(sheet, sentence);
+  sheet.addRow([]);
+  addLegend(sheet);
+  sheet.addRow([]);
+  for (const kind of kinds) addKind(sheet, kind, options);
+}
+
+function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
+  const row = sheet.addRow([sentence]);
+  sheet.mergeCells(row.number, 1, row.number, widths.length);
+  row.getCell(1).alignment = { wrapText: true, vertical: 'top' };
+  const charactersOfLine = 150;
+  const lineHeight = 16;
+  row.height = lineHeight * Math.ceil(sentence.length / charactersOfLine);
+}
+
+function addLegend(sheet: ExcelJS.Worksheet): void {
+  for (const [name, colors] of [
+    ['Required', requiredColors],
+    ['Documented by the service', documentedColors],
+    ['Assumed', assumedColors],
+  ] as const) {
+    paint(sheet.addRow(['', name]).getCell(2), colors);
+  }
+}
+
+function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, options: TemplateOptions): void {
+  const heading = sheet.addRow([kind.sheet, kind.about]);
+  heading.font = { bold: true, size: 13 };
+  sheet.mergeCells(heading.number, 2, heading.number, widths.length);
+  heading.getCell(2).font = { size: 11 };
+  heading.getCell(2).alignment = { wrapText: true, vertical: 'middle' };
+  const head = sheet.addRow(['Sheet', 'Column', 'Required', 'Rules', 'Example', 'Source']);
+  head.eachCell((cell) => paint(cell, requiredColors));
+  for (const field of templateFieldsOf(kind, options)) {
+    const source = field.place === 'row' ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
+    const row = sheet.addRow([
+      kind.sheet,
+      field.label,
+      field.required ? 'yes' : '',
+      ruleSentences(field).join(' '),
+      field.facts.example,
+      source,
+    ]);
+    row.alignment = { wrapText: true, vertical: 'top' };
+    row.getCell(5).numFmt = '@';
+  }
+  sheet.addRow([]);
+}
+
+function paint(cell: ExcelJS.Cell, colors: HeaderColors): void {
+  cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: colors.fill } };
+  cell.font = { bold: true, color: { argb: colors.text } };
+}

@@ -1,0 +1,167 @@
+/** One sheet of a template: headers with notes, formats for text that looks like numbers, drop-downs, limits. */
+import type ExcelJS from 'exceljs';
+import type { FieldFormat } from '../contract/field-facts.ts';
+import { limitsOf, ruleSentences } from '../contract/field-rules.ts';
+import type { Field } from '../contract/fields.ts';
+import { funderFields } from '../contract/kinds/company-fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { type TemplateOptions, templateHeader } from './template.ts';
+import { headerColors } from './template-colors.ts';
+
+/** Validations reach this far down; rows below are checked all the same when the file is loaded. */
+const validatedRows = 5000;
+const narrowest = 12;
+const widest = 34;
+const headerHeight = 32;
+/** Excel refuses a longer list within a validation. */
+const longestList = 255;
+const textFormat = '@';
+
+const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = {
+  identifier: textFormat,
+  ein: textFormat,
+  ssn: textFormat,
+  zip: textFormat,
+  phone: textFormat,
+  text: textFormat,
+  list: textFormat,
+  choices: textFormat,
+  emails: textFormat,
+  email: textFormat,
+  website: textFormat,
+  file: textFormat,
+  state: textFormat,
+  money: '#,##0.00',
+  date: 'yyyy-mm-dd',
+};
+
+export function addTemplateSheet(
+  workbook: ExcelJS.Workbook,
+  kind: RecordKind,
+  fields: readonly Field[],
+  options: TemplateOptions,
+): void {
+  const sheet = workbook.addWorksheet(kind.sheet, {
+    views: [{ state: 'frozen', ySplit: 1 }],
+    pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0, printTitlesRow: '1:1' },
+  });
+  sheet.columns = fields.map((field) => columnOf(field));
+  const header = sheet.getRow(1);
+  header.height = headerHeight;
+  for (const [index, field] of fields.entries()) {
+    dressHeader(header.getCell(index + 1), field, kind);
+    validate(sheet, index + 1, field, options);
+  }
+  if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
+}
+
+function columnOf(field: Field): Partial<ExcelJS.Column> {
+  const header = templateHeader(field);
+  const width = Math.min(widest, Math.max(narrowest, header.length + 2, field.facts.example.length + 2));
+  const numFmt = numberFormats[field.format];
+  return { header, width, ...(numFmt === undefined ? {} : { style: { numFmt } }) };
+}
+
+function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
+  const { fill, text } = headerColors(field);
+  cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: fill } };
+  cell.font = { bold: true, color: { argb: text } };
+  cell.alignment = { vertical: 'middle', wrapText: true };
+  cell.numFmt = 'General';
+  cell.note = { texts: [{ text: noteText(field, kind) }], margins: { insetmode: 'auto' } };
+}
+
+/** What the note on a header says: whether it is needed, the rules, an example, where the field comes from. */
+export function noteText(field: Field, kind: RecordKind): string {
+  const reference = kind.references.find(({ fills }) => fills === field.path);
+  const instead = reference === undefined ? '' : ' A ref column beside it may be filled instead.';
+  const need = field.required
+    ? `Required.${instead}`
+    : field.facts.listed
+      ? 'Expected: the service lists it among the fields that are not optional.'
+      : 'Optional.';
+  const source =
+    field.facts.source === 'documented'
+      ? `Documented by the service (${field.facts.section}).`
+      : field.place === 'row'
+        ? 'Not sent: for your own use.'
+        : `Assumed: the service does not show this field (${field.facts.section}).`;
+  return [need, ...ruleSentences(field), `Example: ${field.facts.example}`, source].join('\n');
+}
+
+function validate(sheet: ExcelJS.Worksheet, column: number, field: Field, options: TemplateOptions): void {
+  const validation = validationOf(field, options);
+  if (validation === null) return;
+  const letters = sheet.getColumn(column).letter;
+  // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
+  const ranges = sheet as unknown as {
+    dataValidations: { add(range: string, validation: ExcelJS.DataValidation): void };
+  };
+  ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, validation);
+}
+
+function validationOf(field: Field, options: TemplateOptions): ExcelJS.DataValidation | null {
+  const choices = field.path === 'status' && options.dealStatuses.length > 0 ? options.dealStatuses : field.choices;
+  if (choices !== null) return listValidation(choices, field);
+  const { minimum, maxLength } = limitsOf(field);
+  if (maxLength !== undefined) {
+    return refusal(
+      { type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength] },
+      `At most ${maxLength} characters.`,
+    );
+  }
+  if (minimum !== undefined)
+    return refusal(
+      { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [minimum] },
+      `A number of at least ${minimum}.`,
+    );
+  if (field.format === 'date') {
+    const firstDay = new Date('1900-03-01T00:00:00Z');
+    return refusal(
+      { type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay] },
+      'A date, such as 2026-04-30.',
+    );
+  }
+  return null;
+}
+
+/** Several choices in one cell are written with semicolons: there the drop-down offers and does not insist. */
+function listValidation(choices: readonly string[], field: Field): ExcelJS.DataValidation | null {
+  const list = choices.join(',');
+  if (list.length > longestList || choices.some((choice) => choice.includes(','))) return null;
+  const isStrict = field.format === 'choice';
+  return {
+    type: 'list',
+    allowBlank: true,
+    formulae: [`"${list}"`],
+    showErrorMessage: isStrict,
+    errorStyle: 'stop',
+    errorTitle: field.label,
+    error: 'Choose one of the list.',
+  };
+}
+
+function refusal(
+  rule: Pick<ExcelJS.DataValidation, 'type' | 'operator' | 'formulae'>,
+  error: string,
+): ExcelJS.DataValidation {
+  return {
+    ...rule,
+    allowBlank: true,
+    showErrorMessage: true,
+    errorStyle: 'stop',
+    errorTitle: 'Not allowed',
+    error,
+  } as ExcelJS.DataValidation;
+}
+
+/** A row of examples can be loaded: it names other rows by ref, and is of a company that is no Funder. */
+function exampleValue(field: Field, kind: RecordKind): string | number | Date | null {
+  const isByRef = kind.references.some(({ fills }) => fills === field.path);
+  const isForFunders = funderFields.some((name) => name === field.path);
+  if (isByRef || isForFunders) return null;
+  const { example } = field.facts;
+  if (field.format === 'money' || field.format === 'number' || field.format === 'percent') return Number(example);
+  if (field.format === 'date') return new Date(`${example}T00:00:00Z`);
+  return example;
+}

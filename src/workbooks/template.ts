@@ -1,0 +1,66 @@
+/** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
+import { writeFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import ExcelJS from 'exceljs';
+import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { DealsheetError } from '../errors.ts';
+import { withoutClock } from './fixed-zip.ts';
+import { addGuide } from './template-guide.ts';
+import { addTemplateSheet } from './template-sheet.ts';
+
+export interface TemplateOptions {
+  /** Also the columns that few people need. */
+  readonly every: boolean;
+  /** With a row of examples. */
+  readonly examples: boolean;
+  /** Valid deal statuses for a drop-down; empty when they are not known. */
+  readonly dealStatuses: readonly string[];
+}
+
+/** The same template made twice is the same, to the byte: no clock in it. */
+const madeAt = new Date('2000-01-01T00:00:00Z');
+
+/**
+ * Writes a template, by the ending of its path: a workbook, or the header line of one kind as CSV.
+ *
+ * @throws DealsheetError `usage` for a CSV of several kinds
+ */
+export async function writeTemplate(
+  kinds: readonly RecordKind[],
+  path: string,
+  options: TemplateOptions,
+): Promise<void> {
+  const isCsv = extname(path).toLowerCase() === '.csv';
+  await writeFile(path, isCsv ? csvTemplate(kinds, options) : await workbookTemplate(kinds, options));
+}
+
+/** The label of a column as a template shows it: required ones with a star. */
+export function templateHeader(field: Field): string {
+  return field.required ? `${field.label} *` : field.label;
+}
+
+async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {
+  const workbook = new ExcelJS.Workbook();
+  workbook.creator = 'Dealsheet';
+  workbook.created = madeAt;
+  workbook.modified = madeAt;
+  addGuide(workbook, kinds, options);
+  for (const kind of kinds) addTemplateSheet(workbook, kind, templateFieldsOf(kind, options), options);
+  return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
+}
+
+function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1) {
+    throw new DealsheetError(
+      'usage',
+      'A CSV file has room for one kind.',
+      'Name one kind, or give -o a name that ends in .xlsx.',
+    );
+  }
+  const fields = templateFieldsOf(kind, options);
+  const lines = [fields.map(templateHeader), ...(options.examples ? [fields.map(({ facts }) => facts.example)] : [])];
+  const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return `\uFEFF${lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')}`;
+}
