@@ -1,8 +1,9 @@
 /** The files that attachment rows name: below one folder, regular, not empty. Anything else is refused. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, read, readSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
+import { promisify } from 'node:util';
 
 export interface AttachmentFile {
   readonly name: string;
@@ -77,10 +78,23 @@ function fileBehind(descriptor: number, name: string): FoundFile {
       get digest() {
         return digestOfDescriptor(descriptor);
       },
-      open: () => createReadStream('', { fd: descriptor, autoClose: false, start: 0, end: stats.size - 1 }),
+      open: () => Readable.from(chunksOf(descriptor, stats.size), { objectMode: false }),
       close: () => closeSync(descriptor),
     },
   };
+}
+
+const readAt = promisify(read);
+
+/** Reads by position, so that each request begins at the start, and no stream closes the file behind our back. */
+async function* chunksOf(descriptor: number, size: number): AsyncGenerator<Buffer> {
+  for (let position = 0; position < size; ) {
+    const length = Math.min(chunkSize, size - position);
+    const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(length), 0, length, position);
+    if (bytesRead === 0) throw new Error('The file became shorter while it was sent.');
+    position += bytesRead;
+    yield buffer.subarray(0, bytesRead);
+  }
 }
 
 function digestOfDescriptor(descriptor: number): string {

@@ -1,0 +1,220 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
+import type { recordKindNames } from '../../src/contract/record-kind.ts';
+import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { readWorkbook, type Table, writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { runLoad, startService } from './loads.ts';
+
+const isLong = process.env.DEALSHEET_LONG === '1';
+
+interface KindSample {
+  readonly kind: (typeof recordKindNames)[number];
+  readonly endpoint: EndpointName;
+  readonly table: Table;
+}
+
+const samples: readonly KindSample[] = [
+  {
+    kind: 'companies',
+    endpoint: 'addCompany',
+    table: [
+      ['Company name', 'Contact types'],
+      ['Harbor Bakery', 'Merchant'],
+    ],
+  },
+  { kind: 'leads', endpoint: 'addLead', table: [['Company name'], ['Harbor Bakery']] },
+  {
+    kind: 'deals',
+    endpoint: 'addDeal',
+    table: [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ],
+  },
+  {
+    kind: 'notes',
+    endpoint: 'addNote',
+    table: [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_000001', 'Open', 'Called'],
+    ],
+  },
+  {
+    kind: 'attachments',
+    endpoint: 'addAttachment',
+    table: [
+      ['Deal id', 'File'],
+      ['deal_000001', 'statement.txt'],
+    ],
+  },
+  {
+    kind: 'submissions',
+    endpoint: 'addSubmission',
+    table: [
+      ['Deal id', 'Submission status'],
+      ['deal_000001', 'Submitted'],
+    ],
+  },
+  {
+    kind: 'submission-loans',
+    endpoint: 'addSubmissionLoan',
+    table: [
+      ['Deal id', 'Amount'],
+      ['deal_000001', 1000],
+    ],
+  },
+  {
+    kind: 'transactions',
+    endpoint: 'addTransactions',
+    table: [
+      ['Deal id', 'Date', 'Amount'],
+      ['deal_000001', '2026-06-30', 12.5],
+    ],
+  },
+];
+
+const afterMaking: readonly FaultName[] = ['reset-after', '500-after', 'stall', 'close-after', 'cut-status'];
+const pairs = samples.flatMap((sample, index) =>
+  afterMaking
+    .filter((_, number) => isLong || number === index % afterMaking.length)
+    .map((fault) => [sample.kind, fault, sample] as const),
+);
+
+describe('a record that was made and not answered for', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService();
+    writeFileSync(place.path('statement.txt'), 'June');
+    writeCsv(place.path('first.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [1, 'First Company', 'Park'],
+    ]);
+    await runLoad(place, [
+      'import',
+      'first.csv',
+      '--as',
+      'deals',
+      '--url',
+      service.url,
+      '--yes',
+      '--results',
+      'first.xlsx',
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const made = (endpoint: EndpointName) =>
+    [...service.accepted()].filter((entry) => entry.endpoint === endpoint).length;
+  const load = (kind: string, results: string) =>
+    runLoad(place, [
+      'import',
+      'row.csv',
+      '--as',
+      kind,
+      '--url',
+      service.url,
+      '--yes',
+      '--timeout',
+      '1',
+      '--results',
+      results,
+    ]);
+  const newestRun = async () => {
+    const listed = await place.run(['runs', '--json']);
+    return (JSON.parse(listed.stdout) as { runs: { run: string }[] }).runs[0]?.run ?? '';
+  };
+  const statusIn = async (results: string) => (await readWorkbook(place.path(results), 'row'))[0]?.Status;
+
+  it.each(pairs)(
+    'is in doubt, and sent again neither by a resume nor by a second import (%s, %s)',
+    async (kind, fault, sample) => {
+      writeCsv(place.path('row.csv'), sample.table);
+      const before = made(sample.endpoint);
+      service.change({ faults: { ...noFaults, at: [{ fault, from: 1, to: 1 }], on: [sample.endpoint] } });
+      const first = await load(kind, 'one.xlsx');
+      expect(first.code, first.stderr).toBe(6);
+      expect(await statusIn('one.xlsx')).toBe('In doubt');
+      service.change({ faults: noFaults });
+      const resumed = await runLoad(place, ['resume', await newestRun(), '--yes', '--results', 'one.xlsx']);
+      expect(resumed.code, resumed.stderr).toBe(6);
+      const second = await load(kind, 'two.xlsx');
+      expect(second.code, second.stderr).toBe(6);
+      expect(await statusIn('two.xlsx')).toBe('In doubt');
+      expect(made(sample.endpoint) - before).toBe(1);
+    },
+  );
+
+  it('is created when its answer is cut, and the Location names it', async () => {
+    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
+    writeCsv(place.path('row.csv'), deals.table);
+    service.change({ faults: { ...noFaults, at: [{ fault: 'cut-body', from: 1, to: 1 }], on: ['addDeal'] } });
+    expect((await load('deals', 'one.xlsx')).code).toBe(0);
+    expect((await readWorkbook(place.path('one.xlsx'), 'row'))[0]).toMatchObject({
+      Status: 'Created',
+      ID: 'deal_000002',
+    });
+  });
+
+  it('is settled by hand, and the results follow', async () => {
+    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
+    writeCsv(place.path('row.csv'), deals.table);
+    service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
+    await load('deals', 'one.xlsx');
+    service.change({ faults: noFaults });
+    const run = await newestRun();
+
+    const unknown = await place.run(['resolve', run, '--row', 'row!2', '--created', 'deal_999999'], {
+      env: { DEALSHEET_TOKEN: 'sandbox-token' },
+    });
+    expect(unknown.exitCode, unknown.stderr).toBe(2);
+    expect(unknown.stderr).toMatch(/The service has no record deal_999999/);
+
+    const settled = await place.run(['resolve', run, '--row', 'row!2', '--created', 'deal_000002'], {
+      env: { DEALSHEET_TOKEN: 'sandbox-token' },
+    });
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    await place.run(['results', run, '-o', 'again.xlsx']);
+    expect((await readWorkbook(place.path('again.xlsx'), 'row'))[0]).toMatchObject({
+      Status: 'Created',
+      ID: 'deal_000002',
+    });
+    expect((await load('deals', 'two.xlsx')).code).toBe(0);
+    expect(await statusIn('two.xlsx')).toBe('Already loaded');
+    expect(made('addDeal')).toBe(2);
+  });
+
+  it('goes out again once a person says that it was not made', async () => {
+    writeCsv(place.path('row.csv'), (samples.find(({ kind }) => kind === 'companies') as KindSample).table);
+    service.change({ faults: { ...noFaults, at: [{ fault: 'stall-before', from: 1, to: 1 }], on: ['addCompany'] } });
+    expect((await load('companies', 'one.xlsx')).code).toBe(6);
+    service.change({ faults: noFaults });
+    const run = await newestRun();
+    await place.run(['resolve', run, '--row', 'row!2', '--not-created']);
+    expect((await load('companies', 'two.xlsx')).code).toBe(0);
+    expect(made('addCompany')).toBe(1);
+  });
+
+  it('is settled by an id typed into the results sheet', async () => {
+    writeCsv(place.path('row.csv'), (samples.find(({ kind }) => kind === 'companies') as KindSample).table);
+    service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addCompany'] } });
+    const first = await load('companies', 'one.csv');
+    expect(first.code, first.stderr).toBe(6);
+    service.change({ faults: noFaults });
+    const sheet = readFileSync(place.path('one.csv'), 'utf8').replace('In doubt,,', 'In doubt,cmp_000002,');
+    writeFileSync(place.path('one.csv'), sheet);
+    const words = ['import', 'one.csv', '--as', 'companies', '--url', service.url, '--yes', '--results', 'two.csv'];
+    const second = await runLoad(place, words);
+    expect(second.code, second.stderr).toBe(0);
+    expect(made('addCompany')).toBe(1);
+    expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(/Already loaded,cmp_000002/);
+  });
+});
