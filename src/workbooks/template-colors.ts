@@ -1,6 +1,8 @@
 /** The colours of a template's headers: required, documented, assumed. Each pair has a contrast of 4.5 or more. */
 import type { Field } from '../contract/fields.ts';
 
+export const fontName = 'Calibri';
+
 export interface HeaderColors {
   readonly fill: string;
   readonly text: string;

@@ -4,7 +4,7 @@ import { ruleSentences } from '../contract/field-rules.ts';
 import { templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { TemplateOptions } from './template.ts';
-import { assumedColors, documentedColors, type HeaderColors, requiredColors } from './template-colors.ts';
+import { assumedColors, documentedColors, fontName, type HeaderColors, requiredColors } from './template-colors.ts';
 
 /** Sheets of this name are not loaded. */
 export const guideSheetName = 'Guide';
@@ -28,7 +28,7 @@ export function addGuide(workbook: ExcelJS.Workbook, kinds: readonly RecordKind[
   });
   sheet.columns = widths.map((width) => ({ width }));
   const title = sheet.addRow(['How to fill in this workbook']);
-  title.font = { bold: true, size: 16 };
+  title.font = { name: fontName, bold: true, size: 16 };
   for (const sentence of advice) addSentence(sheet, sentence);
   sheet.addRow([]);
   addLegend(sheet);
@@ -57,14 +57,15 @@ function addLegend(sheet: ExcelJS.Worksheet): void {
 
 function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, options: TemplateOptions): void {
   const heading = sheet.addRow([kind.sheet, kind.about]);
-  heading.font = { bold: true, size: 13 };
+  heading.font = { name: fontName, bold: true, size: 13 };
   sheet.mergeCells(heading.number, 2, heading.number, widths.length);
-  heading.getCell(2).font = { size: 11 };
+  heading.getCell(2).font = { name: fontName, size: 11 };
   heading.getCell(2).alignment = { wrapText: true, vertical: 'middle' };
   const head = sheet.addRow(['Sheet', 'Column', 'Required', 'Rules', 'Example', 'Source']);
   head.eachCell((cell) => paint(cell, requiredColors));
   for (const field of templateFieldsOf(kind, options)) {
-    const source = field.place === 'row' ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
+    const isOwn = field.place === 'row' && field.facts.source === 'assumed';
+    const source = isOwn ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
     const row = sheet.addRow([
       kind.sheet,
       field.label,
@@ -81,5 +82,5 @@ function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, options: TemplateOp
 
 function paint(cell: ExcelJS.Cell, colors: HeaderColors): void {
   cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: colors.fill } };
-  cell.font = { bold: true, color: { argb: colors.text } };
+  cell.font = { name: fontName, size: 11, bold: true, color: { argb: colors.text } };
 }

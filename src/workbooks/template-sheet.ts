@@ -6,7 +6,7 @@ import type { Field } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/company-fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type TemplateOptions, templateHeader } from './template.ts';
-import { headerColors } from './template-colors.ts';
+import { fontName, headerColors } from './template-colors.ts';
 
 /** Validations reach this far down; rows below are checked all the same when the file is loaded. */
 const validatedRows = 5000;
@@ -65,7 +65,7 @@ function columnOf(field: Field): Partial<ExcelJS.Column> {
 function dressHeader(cell: ExcelJS.Cell, field: Field, kind: RecordKind): void {
   const { fill, text } = headerColors(field);
   cell.fill = { type: 'pattern', pattern: 'solid', fgColor: { argb: fill } };
-  cell.font = { bold: true, color: { argb: text } };
+  cell.font = { name: fontName, size: 11, bold: true, color: { argb: text } };
   cell.alignment = { vertical: 'middle', wrapText: true };
   cell.numFmt = 'General';
   cell.note = { texts: [{ text: noteText(field, kind) }], margins: { insetmode: 'auto' } };
