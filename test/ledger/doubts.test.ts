@@ -1,0 +1,151 @@
+import Database from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { IntentRefused } from '../../src/ledger/intent-refused.ts';
+import type { Ledger, Run } from '../../src/ledger/ledger.ts';
+import { aLoad, anIntent, anOutcome, newPlace, onceMore, onlyOnce, type Place, service } from './place.ts';
+
+const deals2 = { sheet: 'Deals', row: 2 } as const;
+
+let place: Place;
+let ledger: Ledger;
+
+beforeEach(() => {
+  place = newPlace();
+  ledger = place.open({ now: () => new Date('2026-11-20T09:00:00.000Z') });
+});
+afterEach(() => place.remove());
+
+async function runWithDoubt(kind: 'deals' | 'company-updates' = 'deals'): Promise<Run> {
+  const run = ledger.beginRun(aLoad());
+  await run.intend([anIntent(ledger, 2, { kind })], onlyOnce);
+  await run.settle([anOutcome(2, 'in-doubt')]);
+  return run;
+}
+
+/** A later run that met the row in doubt, and noted it. */
+async function runThatNotesIt(earlier: Run): Promise<Run> {
+  await earlier.end('ended');
+  const run = ledger.beginRun(aLoad());
+  await run.record([{ ...anIntent(ledger, 2), ...anOutcome(2, 'in-doubt', { attempts: 0 }) }]);
+  return run;
+}
+
+describe('A doubt that a person settles', () => {
+  it('as created is in, with its id, and goes on guarding', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9', attempts: 1 });
+    await expect(run.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
+    await run.intend([anIntent(ledger, 3, same())], onceMore);
+  });
+
+  it('as not created may be sent again', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    expect(ledger.entry(run.id, deals2)?.state).toBe('not-sent');
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+  });
+
+  it('is settled in every run that noted it, from whichever it is settled', async () => {
+    const first = await runWithDoubt();
+    const second = await runThatNotesIt(first);
+    ledger.resolveDoubt(second.id, deals2, { created: 'deal_9' });
+    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
+    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
+    expect(ledger.liveEntry(service, same().fingerprint)).toMatchObject({ run: first.id, state: 'created' });
+  });
+
+  it('as not created may be sent by the run that had only noted it', async () => {
+    const first = await runWithDoubt();
+    const second = await runThatNotesIt(first);
+    ledger.resolveDoubt(first.id, deals2, 'not-created');
+    expect(ledger.entry(second.id, deals2)?.state).toBe('not-sent');
+    await second.intend([anIntent(ledger, 2)], onlyOnce);
+  });
+
+  it('about an update is about that update alone', async () => {
+    const run = await runWithDoubt('company-updates');
+    await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
+    await run.settle([anOutcome(3, 'in-doubt')]);
+    ledger.resolveDoubt(run.id, deals2, { created: 'company_9' });
+    expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'in-doubt']);
+  });
+
+  it('is written down with its time', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    ledger.close();
+    const db = new Database(place.path);
+    const noted = db.prepare('SELECT run, sheet, row, resolution, id, resolved_at FROM resolutions').raw().all();
+    expect(noted).toEqual([[run.id, 'Deals', 2, 'created', 'deal_9', '2026-11-20T09:00:00.000Z']]);
+    db.close();
+  });
+
+  it('is refused for a row that is not in doubt, and for one that is not known', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    for (const [id, position] of [
+      [run.id, deals2],
+      [run.id, { sheet: 'Deals', row: 99 }],
+      [run.id, { sheet: 'Nothing', row: 2 }],
+      ['2020-01-01-01', deals2],
+    ] as const)
+      expect(() => ledger.resolveDoubt(id, position, 'not-created')).toThrow(
+        expect.objectContaining({ code: 'usage' }),
+      );
+  });
+
+  it('can be settled while the run goes on elsewhere', async () => {
+    const run = await runWithDoubt();
+    place.open().resolveDoubt(run.id, deals2, 'not-created');
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    expect(ledger.entry(run.id, deals2)?.state).toBe('sending');
+  });
+});
+
+describe('Pruning', () => {
+  const later = '2026-12-01T00:00:00.000Z';
+
+  async function created(row: number, again: { again: boolean } = onlyOnce): Promise<string> {
+    const run = ledger.beginRun(aLoad());
+    await run.intend([anIntent(ledger, row, same())], again);
+    await run.settle([anOutcome(row, 'created')]);
+    await run.end('ended');
+    return run.id;
+  }
+
+  it('forgets ended runs that began before, and their rows no longer guard', async () => {
+    const id = await created(2);
+    expect(ledger.prune('2026-11-20T09:00:00.000Z')).toEqual({ runs: 0, entries: 0 });
+    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 1 });
+    expect(ledger.run(id)).toBeNull();
+    expect([...ledger.entriesOfRun(id)]).toEqual([]);
+    expect(await created(2)).not.toBe(id);
+  });
+
+  it('keeps runs that are stopped, go on, or have a row in doubt', async () => {
+    const doubtful = await runWithDoubt();
+    await doubtful.end('ended');
+    const stopped = ledger.beginRun(aLoad());
+    await stopped.end('stopped');
+    ledger.beginRun(aLoad());
+    expect(ledger.prune(later)).toEqual({ runs: 0, entries: 0 });
+  });
+
+  it('leaves no gap in the guard of a row that was loaded again', async () => {
+    await created(2);
+    const db = new Database(place.path);
+    db.exec("UPDATE runs SET started_at = '2020-01-01T00:00:00.000Z'");
+    db.close();
+    const second = await created(3, onceMore);
+    expect(ledger.prune('2021-01-01T00:00:00.000Z')).toEqual({ runs: 1, entries: 1 });
+    const run = ledger.beginRun(aLoad());
+    const refusal = await run.intend([anIntent(ledger, 4, same())], onlyOnce).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ refusals: [{ entry: { run: second, row: 3 } }] });
+    await run.intend([anIntent(ledger, 4, same())], onceMore);
+  });
+});
+
+function same() {
+  return { fingerprint: ledger.fingerprint('Deals!2') };
+}
