@@ -7,5 +7,3 @@ export const createResultSchema = z.object({
   company: z.object({ id: z.string() }).optional(),
   url: z.string(),
 });
-
-export type CreateResult = z.infer<typeof createResultSchema>;

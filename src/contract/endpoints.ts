@@ -17,4 +17,3 @@ export const endpoints = {
 } as const;
 
 export type EndpointName = keyof typeof endpoints;
-export type EndpointMethod = (typeof endpoints)[EndpointName]['method'];

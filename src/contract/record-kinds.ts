@@ -28,7 +28,3 @@ export const recordKinds: readonly RecordKind[] = recordKindNames.map((name) => 
 export function recordKind(name: RecordKindName): RecordKind {
   return kindByName[name];
 }
-
-export function isRecordKindName(name: string): name is RecordKindName {
-  return Object.hasOwn(kindByName, name);
-}

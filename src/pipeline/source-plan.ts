@@ -7,6 +7,7 @@ import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-r
 import { folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
+import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { isSummaryName } from '../workbooks/results-summary.ts';
@@ -110,7 +111,27 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   if (matched.problems.length > 0) {
     return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
   }
-  return { sheet, name: sheet.name, kind, header, columns: matched.columns, ownColumns };
+  const isOwnCsv = format === 'csv' && ownColumns > 0;
+  return {
+    sheet: isOwnCsv ? undefused(sheet) : sheet,
+    name: sheet.name,
+    kind,
+    header,
+    columns: matched.columns,
+    ownColumns,
+  };
+}
+
+/** Our own CSV carries an apostrophe in front of what a spreadsheet would take for a formula: it comes off again. */
+function undefused(sheet: SourceSheet): SourceSheet {
+  return {
+    ...sheet,
+    async *rows() {
+      for await (const row of sheet.rows()) {
+        yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
+      }
+    },
+  };
 }
 
 async function firstRows(sheet: SourceSheet): Promise<readonly SheetRow[]> {

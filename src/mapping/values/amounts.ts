@@ -16,8 +16,6 @@ export type DecimalMark = 'point' | 'comma';
 /** What the cells of a column say together; contradicting cells leave `1,250` without a meaning. */
 export type ColumnDecimal = DecimalMark | 'contradictory';
 
-export type AmountReader = (cell: FilledCell, decimal: ColumnDecimal) => Reading;
-
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }

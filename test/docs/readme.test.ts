@@ -1,0 +1,78 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { configurationSchema } from '../../src/cli/configuration.ts';
+import { exitCodes } from '../../src/cli/exit-code.ts';
+import { rowStates } from '../../src/contract/row-state.ts';
+import { startRecordingService } from '../builders/recording-service.ts';
+import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { fieldTables } from './reference.ts';
+
+const path = join(root, 'README.md');
+const readme = () => readFileSync(path, 'utf8');
+
+function between(name: string): string {
+  const text = readme();
+  const begin = `<!-- ${name}:begin -->`;
+  return text.slice(text.indexOf(begin) + begin.length, text.indexOf(`<!-- ${name}:end -->`)).trim();
+}
+
+function codeIn(name: string): string {
+  return /```\w*\n([\s\S]*?)```/.exec(between(name))?.[1] ?? '';
+}
+
+describe('the README', () => {
+  let place: Workplace;
+  beforeAll(() => {
+    place = newWorkplace();
+  });
+  afterAll(() => place.remove());
+
+  it('has the field tables that the schemas make', () => {
+    if (process.env.DEALSHEET_UPDATE === '1') {
+      const text = readme().replace(
+        /<!-- fields:begin -->[\s\S]*<!-- fields:end -->/,
+        () => `<!-- fields:begin -->\n${fieldTables()}\n<!-- fields:end -->`,
+      );
+      writeFileSync(path, text);
+    }
+    expect(between('fields')).toBe(fieldTables());
+  });
+
+  it('names every status and every exit code', () => {
+    for (const { status } of Object.values(rowStates)) expect(readme()).toContain(status);
+    for (const code of Object.values(exitCodes)) expect(readme()).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
+  });
+
+  it('shows a profile that is taken', () => {
+    expect(configurationSchema.safeParse(JSON.parse(codeIn('profile'))).error).toBeUndefined();
+  });
+
+  it('shows a script that runs', async () => {
+    const service = await startRecordingService();
+    try {
+      const library = join(root, 'dist', 'index.js');
+      writeFileSync(place.path('script.mjs'), codeIn('library').replace("'dealsheet'", JSON.stringify(library)));
+      writeFileSync(
+        place.path('deals.csv'),
+        'Amount requested,Company name,Owner last name\n100,Harbor Bakery,Moreno\n',
+      );
+      const ended = await execa(process.execPath, ['script.mjs'], {
+        cwd: place.folder,
+        env: { SERVICE_URL: service.url, SERVICE_TOKEN: 'token', TMPDIR: place.folder },
+      });
+      expect(ended.stdout).toContain('created: 1');
+      expect(service.requests).toHaveLength(1);
+    } finally {
+      await service.stop();
+    }
+  });
+
+  it('names only commands that there are', async () => {
+    const help = await place.run(['--help']);
+    const commands = [...readme().matchAll(/npx dealsheet ([a-z]+)/g)].map((match) => match[1]);
+    expect(commands.length).toBeGreaterThan(3);
+    for (const name of commands) expect(help.stdout).toContain(`dealsheet ${name}`);
+  });
+});
