@@ -53,7 +53,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const notices = [...source.notices];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
-  const isResults = source.properties[resultsProperty] !== undefined;
+  const isResults = await isResultsFile(source);
   for (const sheet of chosenSheets(source, options)) {
     if (isLeftOut(sheet, options, isResults)) continue;
     const found = await planSheet(sheet, options, source.format);
@@ -71,6 +71,18 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     );
   }
   return { source, sheets: planned, notices };
+}
+
+/** A results file is known by the property that its writer stamped on it, or, where a program lost that, by its headers. */
+async function isResultsFile(source: Source): Promise<boolean> {
+  if (source.properties[resultsProperty] !== undefined) return true;
+  if (!source.sheets.some(({ name }) => isSummaryName(name))) return false;
+  for (const sheet of source.sheets) {
+    const [first] = await firstRows(sheet, 1);
+    if (first !== undefined && areResultHeaders(first.cells.map((cell) => (typeof cell === 'string' ? cell : null))))
+      return true;
+  }
+  return false;
 }
 
 function chosenSheets(source: Source, options: PlanOptions): readonly SourceSheet[] {
@@ -95,7 +107,7 @@ function isLeftOut(sheet: SourceSheet, options: PlanOptions, isResults: boolean)
 type SheetFinding = PlannedSheet | { readonly faults: readonly string[] } | 'empty';
 
 async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
-  const rows = await firstRows(sheet);
+  const rows = await firstRows(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
   const merges = await sheet.mergedHeaderRanges();
   const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
@@ -134,11 +146,11 @@ function undefused(sheet: SourceSheet): SourceSheet {
   };
 }
 
-async function firstRows(sheet: SourceSheet): Promise<readonly SheetRow[]> {
+async function firstRows(sheet: SourceSheet, count: number): Promise<readonly SheetRow[]> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {
     rows.push(row);
-    if (rows.length === rowsToSearch) break;
+    if (rows.length === count) break;
   }
   return rows;
 }

@@ -1,0 +1,150 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Use of proceeds'];
+const table = [
+  headers,
+  ['D-1', 100, 'Harbor Bakery', 'Moreno', '=1+1'],
+  ['D-2', -5, 'Mill Dental', 'Okafor', 'Chairs'],
+  ['D-3', 300, 'Kite Toys', 'Park', 'Stock'],
+  ['D-4', 'much', 'Pine Movers', 'Ortiz', 'Vans'],
+];
+
+describe('a results sheet as the next input', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((_request, number) => created(number));
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = async (file: string, further: readonly string[] = [], env: Record<string, string> = {}) => {
+    const words = ['import', file, '--url', service.url, '--yes', '--json', '--concurrency', '1', ...further];
+    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...env } });
+    return {
+      ...ended,
+      printed:
+        ended.stdout === '' ? null : (JSON.parse(ended.stdout) as { results: string; counts: Record<string, number> }),
+    };
+  };
+
+  async function correct(path: string, cells: Readonly<Record<string, string | number>>): Promise<void> {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(path);
+    for (const [address, value] of Object.entries(cells)) {
+      const sheet = workbook.getWorksheet('Deals');
+      if (sheet !== undefined) sheet.getCell(address).value = value;
+    }
+    await workbook.xlsx.writeFile(path);
+  }
+
+  it('sends the corrected rows and leaves what is in, three times round, also saved by another program', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
+    const first = await load('deals.xlsx');
+    expect(first.printed?.counts).toMatchObject({ rows: 4, created: 2, invalid: 2 });
+
+    await correct(place.path('deals.results.xlsx'), { H3: 50 });
+    const second = await load('deals.results.xlsx');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 2, invalid: 1 });
+    expect(second.printed?.results).toBe(place.path('deals.results-2.xlsx'));
+
+    await correct(place.path('deals.results-2.xlsx'), { H5: 400 });
+    const third = await load('deals.results-2.xlsx');
+    expect(third.exitCode, third.stderr).toBe(0);
+    expect(third.printed?.counts).toMatchObject({ rows: 4, created: 1, alreadyLoaded: 3 });
+    expect(service.requests).toHaveLength(4);
+    const rows = await readWorkbook(place.path('deals.results-3.xlsx'), 'Deals');
+    expect(rows.map((row) => row['Company name'])).toEqual([
+      'Harbor Bakery',
+      'Mill Dental',
+      'Kite Toys',
+      'Pine Movers',
+    ]);
+    expect(rows[0]?.ID).toBe('rec_1');
+  });
+
+  it('is the same for results as CSV, with defused text restored', async () => {
+    writeCsv(place.path('deals.csv'), table);
+    await load('deals.csv', ['--results', 'one.csv']);
+    const text = readFileSync(place.path('one.csv'), 'utf8');
+    writeFileSync(
+      place.path('one.csv'),
+      text
+        .replace('D-2,-5', 'D-2,50')
+        .replace('D-4,much', 'D-4,400')
+        .replaceAll(/Created,rec_1[^\n]*\n/g, (line) => line),
+    );
+    const second = await load('one.csv', ['--as', 'deals', '--results', 'two.csv']);
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
+    expect(service.requests).toHaveLength(4);
+    expect(JSON.parse(service.requests[0]?.body ?? '').useOfProceeds).toBe('=1+1');
+  });
+
+  it('loads in full into another service than the one it came from', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
+    await load('deals.xlsx');
+    const other = await startRecordingService();
+    try {
+      const words = ['import', 'deals.results.xlsx', '--url', other.url, '--yes', '--json'];
+      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+      expect(JSON.parse(ended.stdout).counts, ended.stderr).toMatchObject({ created: 2, invalid: 2 });
+      expect(other.requests).toHaveLength(2);
+    } finally {
+      await other.stop();
+    }
+  });
+
+  it('is not taken at its word by a ledger that does not know its run', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
+    await load('deals.xlsx');
+    const env = { DEALSHEET_LEDGER: place.path('other.db') };
+    const refused = await load('deals.results.xlsx', [], env);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/does not know/);
+    expect(refused.stderr).toMatch(/--trust-results.*--again/);
+    const trusted = await load('deals.results.xlsx', ['--trust-results'], env);
+    expect(trusted.printed?.counts).toMatchObject({ alreadyLoaded: 2, created: 0 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('calls a copied row with its key invalid', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
+    await load('deals.xlsx');
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
+    const sheet = workbook.getWorksheet('Deals');
+    sheet?.addRow((sheet.getRow(2).values as ExcelJS.CellValue[]).slice(1));
+    await workbook.xlsx.writeFile(place.path('deals.results.xlsx'));
+    const second = await load('deals.results.xlsx');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 5, alreadyLoaded: 2 - 0, invalid: 3 });
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('refuses a masked value in a row that would be sent', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), {
+      Deals: [
+        [...headers, 'Owner SSN'],
+        ['D-1', 100, 'Harbor Bakery', 'Moreno', 'Oven', '987-65-4321'],
+      ],
+    });
+    await load('deals.xlsx');
+    const other = await startRecordingService();
+    try {
+      const words = ['import', 'deals.results.xlsx', '--url', other.url, '--yes'];
+      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+      expect(ended.exitCode).toBe(1);
+      expect(other.requests).toHaveLength(0);
+    } finally {
+      await other.stop();
+    }
+  });
+});
