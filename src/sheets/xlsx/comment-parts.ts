@@ -12,7 +12,7 @@ export interface SheetNote {
 export function commentsPart(notes: readonly SheetNote[]): string {
   const comments = notes.map(
     ({ reference, text }) =>
-      `<comment ref="${reference}" authorId="0"><text><t xml:space="preserve">${xmlText(text)}</t></text></comment>`,
+      `<comment ref="${reference}" authorId="0"><text><r><t xml:space="preserve">${xmlText(text)}</t></r></text></comment>`,
   );
   return `<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<comments xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><authors><author>Dealsheet</author></authors><commentList>${comments.join('')}</commentList></comments>`;
 }

@@ -1,0 +1,199 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSource } from '../../../src/sheets/open-source.ts';
+import type { OutputCell, OutputSheetOptions } from '../../../src/sheets/sheet-writer.ts';
+import { freeSheetName } from '../../../src/sheets/xlsx/sheet-name.ts';
+import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { walkXml } from '../../../src/sheets/xlsx/xml-parts.ts';
+import { openZip } from '../../../src/sheets/xlsx/zip-entries.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-writing-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const plainSheet: OutputSheetOptions = {
+  name: 'Data',
+  columns: [{ width: 12 }],
+  frozenRows: 1,
+  frozenColumns: 1,
+  filterRow: 1,
+  place: 'last',
+};
+
+async function write(
+  name: string,
+  rows: readonly (readonly OutputCell[])[],
+  options: Partial<OutputSheetOptions> = {},
+): Promise<string> {
+  const path = join(folder, name);
+  const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: { made: 'here' } });
+  const sheet = await writer.addSheet({ ...plainSheet, ...options });
+  for (const row of rows) await sheet.addRow(row);
+  return writer.finish();
+}
+
+const everything: readonly (readonly OutputCell[])[] = [
+  [
+    { value: 'Header', style: 'header' },
+    { value: 'Amount', style: 'header' },
+  ],
+  ['=1+1', 12.5, true, { day: '2026-06-30' }, { day: '2026-06-30', time: '13:45:00' }, { digits: '9007199254740.93' }],
+  [
+    { value: { link: 'https://a.example/x?a=1&b="2"', text: 'a link' }, style: 'link' },
+    { value: 'wrong', style: 'problem', note: 'It is <wrong> & noted' },
+    'a\nb',
+    null,
+    ' x ',
+  ],
+];
+
+describe('a workbook that we write', () => {
+  it('is read back as it was written', async () => {
+    const text = fc.string({ unit: 'grapheme', maxLength: 30 }).map((found) => found.replace(/\r\n?/g, '\n'));
+    const cell = fc.oneof(
+      text,
+      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      fc.boolean(),
+      fc.constant(null),
+      fc.constantFrom('_x0041_', '=x', '\u0001', '\ufffe', ']]>', '<a&b>'),
+    );
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
+        async (table) => {
+          const source = await openSource(await write('back.xlsx', table), {
+            name: 'back.xlsx',
+            encoding: null,
+            delimiter: null,
+          });
+          const got = new Map<number, readonly unknown[]>();
+          for (const { rows } of source.sheets) for await (const row of rows()) got.set(row.number, row.cells);
+          await source.close();
+          table.forEach((row, index) => {
+            row.forEach((value, column) => {
+              const found = (got.get(index + 1)?.[column] ?? null) as null | string | { value: unknown };
+              const plain = found !== null && typeof found === 'object' ? found.value : found;
+              expect(plain).toEqual(value === '' ? null : Object.is(value, -0) ? 0 : value);
+            });
+          });
+        },
+      ),
+      { numRuns: 120 },
+    );
+  });
+
+  it('is the same for exceljs, with its links, notes, filters and frozen panes', async () => {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(await write('all.xlsx', everything));
+    const sheet = workbook.getWorksheet('Data');
+    expect(sheet?.getCell('A2').value).toBe('=1+1');
+    expect(sheet?.getCell('D2').value).toEqual(new Date('2026-06-30T00:00:00Z'));
+    expect(sheet?.getCell('E2').value).toEqual(new Date('2026-06-30T13:45:00Z'));
+    expect(sheet?.getCell('A3').value).toEqual({ text: 'a link', hyperlink: 'https://a.example/x?a=1&b="2"' });
+    expect(JSON.stringify(sheet?.getCell('B3').note)).toContain('It is <wrong> & noted');
+    expect(sheet?.autoFilter).toBeTruthy();
+    expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 1 });
+  });
+
+  it.skipIf(spawnSync('/usr/bin/python3', ['-c', 'import openpyxl']).status !== 0)(
+    'is the same for openpyxl',
+    async () => {
+      const path = await write('python.xlsx', everything);
+      const script =
+        "import openpyxl,sys;s=openpyxl.load_workbook(sys.argv[1])['Data'];print([c.value for c in s[2]]);print(s['A3'].hyperlink.target, s['B3'].comment.text)";
+      const said = execFileSync('/usr/bin/python3', ['-c', script, path], { encoding: 'utf8' });
+      expect(said).toContain(
+        "'=1+1', 12.5, True, datetime.datetime(2026, 6, 30, 0, 0), datetime.datetime(2026, 6, 30, 13, 45), 9007199254740.93",
+      );
+      expect(said).toContain('https://a.example/x?a=1&b="2" It is <wrong> & noted');
+    },
+  );
+
+  it.skipIf(spawnSync('soffice', ['--version']).status !== 0)('is the same for LibreOffice', async () => {
+    const path = await write('office.xlsx', everything);
+    execFileSync(
+      'soffice',
+      [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', 'csv', '--outdir', folder, path],
+      { stdio: 'ignore' },
+    );
+    expect(readFileSync(join(folder, 'office.csv'), 'utf8')).toContain(
+      '=1+1,12.5,TRUE,2026-06-30,2026-06-30 13:45:00,9007199254740.93',
+    );
+  });
+
+  it('is well-formed XML in every part, with the elements of a sheet in their order', async () => {
+    const entries = await openZip(await write('strict.xlsx', everything));
+    const order: string[] = [];
+    for (const name of entries.names) {
+      const xml = await entries.readText(name);
+      walkXml(name, xml, (element) => {
+        if (name.startsWith('xl/worksheets/sheet') && element.path.length === 1) order.push(element.name);
+      });
+    }
+    entries.close();
+    expect(order).toEqual([
+      'sheetPr',
+      'sheetViews',
+      'sheetFormatPr',
+      'cols',
+      'sheetData',
+      'autoFilter',
+      'hyperlinks',
+      'pageMargins',
+      'pageSetup',
+      'legacyDrawing',
+    ]);
+  });
+
+  it('cuts a text that Excel would refuse, and says so in the cell', async () => {
+    const source = await openSource(await write('long.xlsx', [['x'.repeat(40_000)]]), {
+      name: 'x',
+      encoding: null,
+      delimiter: null,
+    });
+    for (const { rows } of source.sheets)
+      for await (const row of rows())
+        expect(String(row.cells[0])).toMatch(
+          /^x{32700}x*… \(cut: 40000 characters in all\)$|^x+ … \(cut: 40000 characters in all\)$/,
+        );
+    await source.close();
+  });
+
+  it('stands at its place only when it is whole, with the permissions asked for', async () => {
+    const path = join(folder, 'place.xlsx');
+    const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    const sheet = await writer.addSheet(plainSheet);
+    await sheet.addRow(['a']);
+    expect(existsSync(path)).toBe(false);
+    await writer.finish();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    const again = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    await again.abandon();
+    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('puts a sheet that is written last in front when it is asked to', async () => {
+    const path = join(folder, 'tabs.xlsx');
+    const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
+    await (await writer.addSheet(plainSheet)).addRow(['a']);
+    await (await writer.addSheet({ ...plainSheet, name: 'Summary', place: 'first', filterRow: null })).addRow(['b']);
+    await writer.finish();
+    const source = await openSource(path, { name: path, encoding: null, delimiter: null });
+    expect(source.sheets.map(({ name }) => name)).toEqual(['Summary', 'Data']);
+    await source.close();
+  });
+
+  it('gives sheets names that Excel takes', () => {
+    expect(freeSheetName('a/b:c*d?[e]\\', [])).toBe('a_b_c_d__e__');
+    expect(freeSheetName('x'.repeat(40), [])).toHaveLength(31);
+    expect(freeSheetName('Deals', ['DEALS', 'deals (2)'])).toBe('Deals (3)');
+  });
+});
