@@ -8,7 +8,7 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { damaged, emptied, newerLedger, notALedger, openingFailed } from './ledger-errors.ts';
-import { confirmKey, hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
+import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
 import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
@@ -60,7 +60,6 @@ function checkedDatabase(db: Database.Database, path: string, wasMissing: boolea
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   const isNew = isBlank(db) && make(db, path, wasMissing);
   const key = check(db, path);
-  confirmKey(path);
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);

@@ -46,13 +46,6 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
   return createSecretKey(bytes);
 }
 
-/** Gives the waiting key of a finished ledger its own name. */
-export function confirmKey(ledgerPath: string): void {
-  if (readIfThere(waitingKeyPathOf(ledgerPath)) === null) return;
-  renameSync(waitingKeyPathOf(ledgerPath), keyPathOf(ledgerPath));
-  flushFolder(ledgerPath);
-}
-
 /**
  * Gives the key of a ledger that exists.
  * @param check  what {@link keyCheck} gave when the ledger was made
@@ -60,7 +53,7 @@ export function confirmKey(ledgerPath: string): void {
  */
 export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
   const waiting = readIfThere(waitingKeyPathOf(ledgerPath));
-  if (waiting?.length === keyBytes && keyCheck(createSecretKey(waiting)).equals(check)) confirmKey(ledgerPath);
+  if (waiting?.length === keyBytes && keyCheck(createSecretKey(waiting)).equals(check)) nameKey(ledgerPath);
   const bytes = readIfThere(keyPathOf(ledgerPath));
   if (bytes === null) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'missing');
   if (bytes.length !== keyBytes) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
@@ -72,6 +65,16 @@ export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
 /** What a ledger stores to know its key again. It tells nothing about the key. */
 export function keyCheck(key: KeyObject): Buffer {
   return createHmac('sha256', key).update('the key of this ledger').digest();
+}
+
+/** Gives the waiting key its own name, unless another process that opens the ledger was faster. */
+function nameKey(ledgerPath: string): void {
+  try {
+    renameSync(waitingKeyPathOf(ledgerPath), keyPathOf(ledgerPath));
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  flushFolder(ledgerPath);
 }
 
 /** A file's name is on the disk only once its folder is; not every system lets a folder be flushed. */
@@ -89,7 +92,11 @@ function readIfThere(path: string): Buffer | null {
   try {
     return readFileSync(path);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+    if (isMissing(error)) return null;
     throw error;
   }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

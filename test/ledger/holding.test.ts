@@ -39,6 +39,14 @@ describe('A second load into a service', () => {
     expect(ledger.runs()).toHaveLength(1);
   });
 
+  it('is still refused to other processes after it was refused in this one', async () => {
+    const ledger = place.open();
+    ledger.beginRun(aLoad());
+    expect(() => place.open().beginRun(aLoad())).toThrow();
+    expect(await firstWord(startHolder())).toMatchObject({ code: 'ledger-refused' });
+    expect(() => place.open().beginRun(aLoad())).toThrow();
+  });
+
   it('is refused while another process loads, and named is its process id', async () => {
     const holder = startHolder();
     const { pid } = await firstWord(holder);
