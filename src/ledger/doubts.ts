@@ -11,8 +11,8 @@ import type { Resolution, RowPosition } from './ledger.ts';
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
 
-export const settledAsCreated = 'Settled by hand: the service has it.';
-export const settledAsNotCreated = 'Settled by hand: the service does not have it.';
+const settledAsCreated = 'Settled by hand: the service has it.';
+const settledAsNotCreated = 'Settled by hand: the service does not have it.';
 
 export class Doubts {
   readonly #catalogue: Catalogue;

@@ -7,8 +7,8 @@ import type Database from 'libsql';
 import { DealsheetError } from '../errors.ts';
 import { ServiceLock } from './service-lock.ts';
 
-export const leftInDoubt = 'The load stopped before the answer came.';
-export const leftToRepeat = 'The load stopped before the answer came. The same values are sent again.';
+const leftInDoubt = 'The load stopped before the answer came.';
+const leftToRepeat = 'The load stopped before the answer came. The same values are sent again.';
 
 export class Holders {
   readonly #path: string;
