@@ -67,12 +67,14 @@ function baseParser(words: readonly string[]): Argv {
     .version(version)
     .alias('h', 'help')
     .strict()
+    .parserConfiguration({ 'duplicate-arguments-array': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND. dealsheet --help lists the commands.')
     .recommendCommands()
     .wrap(Math.min(widestHelp, process.stdout.columns ?? widestHelp))
     .exitProcess(false)
-    .fail((message, error) => {
-      throw error ?? new UsageProblem(message);
+    .fail((message, error: Error | undefined) => {
+      const isAboutFlags = error === undefined || error.name === 'YError';
+      throw isAboutFlags ? new UsageProblem(message ?? error?.message ?? '') : error;
     });
 }
 

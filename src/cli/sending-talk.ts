@@ -1,4 +1,6 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
+import { DealsheetError } from '../errors.ts';
+import type { Foresight } from '../pipeline/foresight.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
@@ -12,6 +14,8 @@ export interface SendingFlags {
   readonly quiet: boolean;
   readonly json: boolean;
   readonly limit: number | undefined;
+  /** Pass over notes and transactions that went in before without asking. */
+  readonly skipLoaded: boolean;
 }
 
 export interface SendingSubject {
@@ -23,8 +27,10 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   const progress = loadProgress(terminal, flags);
   return {
     onProgress: () => {},
-    confirm: async (survey) => {
+    confirm: async (survey, foresight) => {
       terminal.say(planText(survey));
+      if (foresight.loaded > 0) terminal.say(loadedText(foresight));
+      if (foresight.repeatable > 0 && !flags.skipLoaded && !(await askToSkip(terminal, foresight))) return false;
       if (about.ledgerIsNew) terminal.say('This ledger is new: it knows nothing of earlier loads.');
       return flags.yes || terminal.ask(`Send up to ${rowsToSend(survey, flags)} rows to ${about.service}?`);
     },
@@ -53,6 +59,30 @@ export function tellEnd(result: SendingResult | null, flags: SendingFlags, termi
   else terminal.warn(text);
   if (flags.json) terminal.print(resultJson(result));
   return code;
+}
+
+/** Rows that went in with an earlier file, with file and day. */
+function loadedText(foresight: Foresight): string {
+  const shown = foresight.examples.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
+  const more = foresight.loaded - shown.length;
+  const were =
+    foresight.loaded === 1
+      ? '1 row was loaded before and is not sent again:'
+      : `${foresight.loaded} rows were loaded before and are not sent again:`;
+  return [were, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n');
+}
+
+/** @throws DealsheetError `usage` where nobody can be asked */
+async function askToSkip(terminal: Terminal, foresight: Foresight): Promise<boolean> {
+  const found =
+    foresight.repeatable === 1 ? '1 row was loaded before' : `${foresight.repeatable} rows were loaded before`;
+  if (terminal.isInteractive)
+    return terminal.ask(`Among notes and transactions, ${found}. Pass over and send the others?`);
+  throw new DealsheetError(
+    'usage',
+    `Among notes and transactions, ${found}, and equal ones can both be meant:\n${loadedText(foresight)}`,
+    'Give --skip-loaded to pass over them, or --again to send them a second time. Nothing was sent.',
+  );
 }
 
 function rowsToSend(survey: Survey, flags: SendingFlags): number {

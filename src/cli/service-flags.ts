@@ -1,5 +1,6 @@
 /** The flags by which a command is told which service it speaks to, and how fast. */
 import type { Argv } from 'yargs';
+import { positiveNumber, positiveWholeNumber } from './positive-number.ts';
 
 export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
@@ -12,7 +13,12 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
     url: { type: 'string', requiresArg: true, describe: 'A service by its address' },
     'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, readable by you alone' },
     config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
-    timeout: { type: 'number', requiresArg: true, describe: 'Seconds to wait for an answer' },
+    timeout: {
+      type: 'number',
+      requiresArg: true,
+      coerce: positiveNumber('--timeout'),
+      describe: 'Seconds to wait for an answer',
+    },
   });
 }
 
@@ -20,10 +26,21 @@ export function withPaceFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
     concurrency: {
       type: 'number',
+      coerce: positiveWholeNumber('--concurrency'),
       requiresArg: true,
       describe: 'Requests in flight at most; the pace is found below it',
     },
-    rate: { type: 'number', requiresArg: true, describe: 'Requests a second at most' },
-    batch: { type: 'number', requiresArg: true, describe: 'Transactions in one request' },
+    rate: {
+      type: 'number',
+      requiresArg: true,
+      coerce: positiveNumber('--rate'),
+      describe: 'Requests a second at most',
+    },
+    batch: {
+      type: 'number',
+      requiresArg: true,
+      coerce: positiveWholeNumber('--batch'),
+      describe: 'Transactions in one request',
+    },
   });
 }

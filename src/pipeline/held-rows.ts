@@ -16,6 +16,8 @@ export interface HeldRow {
   readonly companyId: string | null;
   readonly url: string | null;
   readonly message: string;
+  /** What makes the row itself, as the ledger knows it, or `null` when it does not. */
+  readonly fingerprint: Buffer | null;
   /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
   readonly settles: { readonly run: string; readonly position: RowPosition; readonly created: string } | null;
 }
@@ -72,14 +74,15 @@ export class HeldRows {
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const entry = service === null ? null : this.#ledger.entry(run, position);
     const inDoubt = entry === null ? own.state === 'in-doubt' : entry.state === 'in-doubt' || entry.state === 'sending';
-    if (inDoubt) return standingOfDoubt(own, run, position);
+    const fingerprint = entry?.fingerprint ?? null;
+    if (inDoubt) return standingOfDoubt(own, run, position, fingerprint);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return free;
     if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return free;
     const { id, companyId, url } = entry ?? own;
     const message = `In since the run ${run}.`;
-    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null } };
+    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles: null } };
   }
 
   #knownService(run: string): string | null {
@@ -131,16 +134,19 @@ function stateOfStatus(status: string | null): RowState | null {
   return found === undefined ? null : (found[0] as RowState);
 }
 
-function standingOfDoubt(own: OwnColumns, run: string, position: RowPosition): Standing {
+function standingOfDoubt(own: OwnColumns, run: string, position: RowPosition, fingerprint: Buffer | null): Standing {
   if (own.id?.toLowerCase() === notCreatedMark) return { kind: 'not-created', run, position };
   const { companyId, url } = own;
   if (own.id !== null) {
     const settles = { run, position, created: own.id };
     const message = `In doubt in the run ${run}, and settled by the id in this sheet.`;
-    return { kind: 'held', row: { state: 'already-loaded', id: own.id, companyId, url, message, settles } };
+    return {
+      kind: 'held',
+      row: { state: 'already-loaded', id: own.id, companyId, url, message, fingerprint, settles },
+    };
   }
   const message = `In doubt since the run ${run}. Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
-  return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null } };
+  return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, fingerprint, settles: null } };
 }
 
 function unknownRun(run: string): DealsheetError {

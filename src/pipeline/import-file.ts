@@ -1,8 +1,9 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
-import { openCopy, surveySource } from './reading.ts';
+import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { recordedOptions } from './run-options.ts';
 import {
@@ -14,6 +15,7 @@ import {
   sendAndReport,
 } from './sending.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
+import type { Survey } from './survey.ts';
 
 export interface ImportOptions extends SendingOptions {
   readonly allOrNothing: boolean;
@@ -75,7 +77,8 @@ async function importSnapshot(
       });
     const heldBack = options.allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
     try {
-      if (!heldBack && !(await events.confirm(surveyed))) {
+      const foresight = await foreseeLoad(surveyed, ledger, snapshot, options);
+      if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();
         return null;
       }
@@ -98,6 +101,25 @@ async function importSnapshot(
   } finally {
     await source.close();
   }
+}
+
+const nothingForeseen: Foresight = { loaded: 0, examples: [], repeatable: 0 };
+
+/**
+ * Rows of notes and transactions that went in with another file are a question for the person; of the very same file,
+ * loaded again, they are none.
+ */
+async function foreseeLoad(
+  surveyed: Survey,
+  ledger: Ledger,
+  snapshot: Snapshot,
+  options: ImportOptions,
+): Promise<Foresight> {
+  if (options.again || !ledger.runs().some(({ service }) => service === options.service)) return nothingForeseen;
+  const earlierRun = ledger.newestRunOf(options.service, snapshot.digest)?.id ?? null;
+  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
+  const foresight = await foresee(surveyed, ledger, { ...options, attachmentsFolder, resumed: false, earlierRun });
+  return earlierRun === null ? foresight : { ...foresight, repeatable: 0 };
 }
 
 /** Loading a file a second time beside a load of it that is not ended would make records twice. */

@@ -51,7 +51,7 @@ export async function resumeRun(
       heldRows: new HeldRows(ledger, options.service, { trustResults: true, again: false }),
       onProgress: events.onProgress,
     });
-    if (!(await events.confirm(surveyed))) return null;
+    if (!(await events.confirm(surveyed, { loaded: 0, examples: [], repeatable: 0 }))) return null;
     const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length);
     try {
       const begin = () => ledger.resumeRun(run.id);

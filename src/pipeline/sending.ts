@@ -5,6 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
+import type { Foresight } from './foresight.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
@@ -31,7 +32,7 @@ export interface SendingEvents {
   /** Every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
   /** After the checks, before anything is sent. `false` ends the command. */
-  readonly confirm: (survey: Survey) => Promise<boolean>;
+  readonly confirm: (survey: Survey, foresight: Foresight) => Promise<boolean>;
   readonly onHealth: (health: HealthResult) => void;
   readonly onBegin: (run: string, survey: Survey) => void;
   readonly onRow: (event: RowEvent) => void;

@@ -31,6 +31,7 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly warnedRows: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
   readonly heldRows: number;
+  readonly heldFingerprints: readonly string[];
   /** Fields that updates empty with `<clear>`. */
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
@@ -43,6 +44,8 @@ export interface Survey {
   readonly sheets: readonly SurveyedSheet[];
   readonly references: ReferenceIndex;
   readonly notices: readonly string[];
+  /** Fingerprints of the rows that a results sheet holds, in hexadecimal. */
+  readonly heldFingerprints: ReadonlySet<string>;
 }
 
 export interface SurveyOptions extends MappingSettings {
@@ -75,7 +78,13 @@ export async function survey(
     );
   }
   if (sheets.every((sheet) => sheet.rows === 0)) throw noRows();
-  return { plan, sheets, references, notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)] };
+  return {
+    plan,
+    sheets,
+    references,
+    notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
+    heldFingerprints: new Set(sheets.flatMap(({ heldFingerprints }) => heldFingerprints)),
+  };
 }
 
 export function noRows(): DealsheetError {
@@ -205,18 +214,32 @@ interface Tally {
   warnedRows: number;
   hiddenRows: number;
   heldRows: number;
+  readonly heldFingerprints: string[];
   clears: number;
   amount: Big | null;
 }
 
 function newTally(sheet: PlannedSheet): Tally {
   const amount = sheet.kind.amount === null ? null : new Big(0);
-  return { rows: 0, invalidRows: 0, warnedRows: 0, hiddenRows: 0, heldRows: 0, clears: 0, amount };
+  return {
+    rows: 0,
+    invalidRows: 0,
+    warnedRows: 0,
+    hiddenRows: 0,
+    heldRows: 0,
+    heldFingerprints: [],
+    clears: 0,
+    amount,
+  };
 }
 
 function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   tally.rows += 1;
-  if (row.standing.kind === 'held') tally.heldRows += 1;
+  if (row.standing.kind === 'held') {
+    tally.heldRows += 1;
+    if (row.standing.row.fingerprint !== null)
+      tally.heldFingerprints.push(row.standing.row.fingerprint.toString('hex'));
+  }
   if (!row.isValid) tally.invalidRows += 1;
   else if (row.problems.length > 0) tally.warnedRows += 1;
   if (source.hidden) tally.hiddenRows += 1;

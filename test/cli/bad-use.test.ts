@@ -127,6 +127,16 @@ describe('a command line that cannot be carried out', () => {
   it('refuses a folder for the results that is not there', () =>
     expectRefusal(load('deals.csv', ['--results', 'nowhere/results.xlsx']), /results|nowhere/i));
 
+  it.each([
+    ['--limit', '0'],
+    ['--concurrency', '-3'],
+    ['--batch', '2.5'],
+    ['--rate', 'fast'],
+    ['--timeout', '0'],
+  ])('names the flag whose number is none that can be (%s %s)', (flag, value) =>
+    expectRefusal(load('deals.csv', [`${flag}=${value}`]), new RegExp(flag)),
+  );
+
   it('names the flag that it does not know', () => expectRefusal(load('deals.csv', ['--frobnicate']), /frobnicate/));
 
   it('loads nothing without a command, and says which there are', () =>

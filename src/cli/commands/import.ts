@@ -5,6 +5,7 @@ import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
@@ -24,9 +25,19 @@ export const importCommand = command({
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs)))).options({
       yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
-      limit: { type: 'number', requiresArg: true, describe: 'A trial: send the first N rows alone' },
+      limit: {
+        type: 'number',
+        requiresArg: true,
+        coerce: positiveWholeNumber('--limit'),
+        describe: 'A trial: send the first N rows alone',
+      },
       'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
       again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
+      'skip-loaded': {
+        type: 'boolean',
+        default: false,
+        describe: 'Pass over notes and transactions that were loaded before, without asking',
+      },
       'trust-results': {
         type: 'boolean',
         default: false,

@@ -52,12 +52,12 @@ export const resumeCommand = command({
         const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
         const events = sendingEvents(
           terminal,
-          { ...flags, limit: undefined },
+          { ...flags, limit: undefined, skipLoaded: true },
           { service: session.url.href, ledgerIsNew: false },
         );
         return tellEnd(
           await resumeRun(run, options, connect, ledger, events),
-          { ...flags, limit: undefined },
+          { ...flags, limit: undefined, skipLoaded: true },
           terminal,
         );
       } finally {

@@ -1,0 +1,48 @@
+/** What a load would pass over, told before it begins: rows that went in with an earlier file. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Ledger, RowPosition } from '../ledger/ledger.ts';
+import { outgoingMaker } from './outgoing.ts';
+import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
+import { dataRows, type Survey } from './survey.ts';
+
+/** A row that would not be sent because an equal one is in. */
+export interface LoadedRow extends RowPosition {
+  readonly kind: RecordKindName;
+  /** A sentence with the file, the place and the day of the earlier row. */
+  readonly message: string;
+}
+
+export interface Foresight {
+  readonly loaded: number;
+  /** The first of them, in the order of loading. */
+  readonly examples: readonly LoadedRow[];
+  /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
+  readonly repeatable: number;
+}
+
+const mostExamples = 20;
+const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
+
+/** Goes through all rows as a load would, and writes nothing. */
+export async function foresee(survey: Survey, ledger: Ledger, options: DecisionOptions): Promise<Foresight> {
+  const decisions = new RowDecisions(survey, ledger, 'foresight', options);
+  const examples: LoadedRow[] = [];
+  let [loaded, repeatable] = [0, 0];
+  for (const sheet of survey.sheets) {
+    const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
+    for await (const source of dataRows(sheet)) {
+      const row = sheet.judge(source);
+      const decision = decisions.decide(row, make);
+      if (decision.step === 'send') decision.outgoing.release();
+      if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
+        continue;
+      loaded += 1;
+      if (repeatableKinds.has(row.kind.name)) repeatable += 1;
+      if (examples.length < mostExamples) {
+        const { sheet: name, row: number, kind } = row;
+        examples.push({ sheet: name, row: number, kind: kind.name, message: decision.note.message ?? '' });
+      }
+    }
+  }
+  return { loaded, examples, repeatable };
+}

@@ -1,0 +1,190 @@
+/**
+ * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
+ * same decisions tell a person beforehand what will happen.
+ */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { EarlierEntry, EntryState, Ledger, RowPosition, Settlement } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { HeldRow } from './held-rows.ts';
+import { Occurrences } from './occurrences.ts';
+import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
+import { Parents } from './parents.ts';
+import { refText } from './reference-index.ts';
+import type { JudgedRow, Survey } from './survey.ts';
+
+export interface DecisionOptions {
+  readonly service: string;
+  readonly contract: ContractSettings;
+  readonly attachmentsFolder: string;
+  /** Sends rows although equal ones are in. */
+  readonly again: boolean;
+  readonly idempotencyKeys: boolean;
+  /** Whether the run was begun before: its rows that are settled stay as they are. */
+  readonly resumed: boolean;
+  /** An earlier run of the same source: updates that went in with it are not sent again. `null`: there is none. */
+  readonly earlierRun: string | null;
+}
+
+/** A doubt that a person has settled in a results sheet. */
+export interface SettledDoubt {
+  readonly run: string;
+  readonly position: RowPosition;
+  readonly resolution: { readonly created: string } | 'not-created';
+}
+
+export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
+
+export type Decision =
+  /** Wrong, or settled in this run before. */
+  | { readonly step: 'leave' }
+  | {
+      readonly step: 'send';
+      readonly outgoing: OutgoingRow;
+      readonly fingerprint: Buffer;
+      readonly ref: Buffer | null;
+      readonly settles: SettledDoubt | null;
+    }
+  /** Not sent, and the ledger is to say why. */
+  | {
+      readonly step: 'note';
+      readonly note: RowNote;
+      readonly fingerprint: Buffer;
+      readonly ref: Buffer | null;
+      readonly settles: SettledDoubt | null;
+    };
+
+export class RowDecisions {
+  readonly #ledger: Ledger;
+  readonly #run: string;
+  readonly #options: DecisionOptions;
+  readonly #parents: Parents;
+  readonly #occurrences = new Occurrences();
+  /** Fingerprints of rows of this source that are in or in doubt: an equal row beside them is another one. */
+  readonly #claimed: Set<string>;
+
+  constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
+    this.#ledger = ledger;
+    this.#run = run;
+    this.#options = options;
+    this.#parents = new Parents(survey.references);
+    this.#claimed = new Set([...survey.heldFingerprints, ...(options.resumed ? claimsOfRun(ledger, run) : [])]);
+  }
+
+  decide(row: JudgedRow, make: OutgoingMaker): Decision {
+    if (!row.isValid || (this.#options.resumed && this.#staysAsItIs(row))) return { step: 'leave' };
+    const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
+    if (row.standing.kind === 'held') return this.#held(row, row.standing.row, ref);
+    const settles =
+      row.standing.kind === 'not-created' ? { ...row.standing, resolution: 'not-created' as const } : null;
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
+    const outgoing = this.#made(row, resolved.body, make);
+    if (typeof outgoing === 'string')
+      return this.#noted(row, { ...untouched, state: 'not-sent', message: outgoing }, ref);
+    const fingerprint = this.#fingerprintOf(outgoing);
+    const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(fingerprint, settles);
+    if (earlier === null) return { step: 'send', outgoing, fingerprint, ref, settles };
+    outgoing.release();
+    this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
+    return { step: 'note', note: noteOfEarlier(earlier), fingerprint, ref, settles };
+  }
+
+  /** Notes what became of a row, for the children that wait for it. */
+  note(row: CheckedRow, state: EntryState, id: string | null): void {
+    if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
+  }
+
+  /** A row that its results sheet holds stays as it is. */
+  #held(row: CheckedRow, held: HeldRow, ref: Buffer | null): Decision {
+    this.note(row, held.state, held.id);
+    const { state, id, companyId, url, message } = held;
+    const settles = held.settles === null ? null : { ...held.settles, resolution: { created: held.settles.created } };
+    const fingerprint = held.fingerprint ?? this.#placeholder(row);
+    return { step: 'note', note: { ...untouched, state, id, companyId, url, message }, fingerprint, ref, settles };
+  }
+
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null): Decision {
+    return { step: 'note', note, fingerprint: this.#placeholder(row), ref, settles: null };
+  }
+
+  #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
+    const key = this.#options.idempotencyKeys ? `${this.#run}-${row.sheet}-${row.row}` : null;
+    try {
+      return make(row, body, key);
+    } catch (error) {
+      if (error instanceof AttachmentGone) return error.message;
+      throw error;
+    }
+  }
+
+  /** Stands for the fingerprint of a row whose body is not known yet. */
+  #placeholder(row: CheckedRow): Buffer {
+    return this.#ledger.fingerprint(`not sent\n${this.#run}\n${row.sheet}\n${row.row}`);
+  }
+
+  /** The n-th of equal rows is another one than the first: two equal payments can be two payments. */
+  #fingerprintOf(outgoing: OutgoingRow): Buffer {
+    const digest = this.#ledger.fingerprint(`${this.#options.service}\n${outgoing.identity}`);
+    for (;;) {
+      const occurrence = this.#occurrences.next(digest);
+      const fingerprint =
+        occurrence === 1 ? digest : this.#ledger.fingerprint(`${digest.toString('hex')}\n${occurrence}`);
+      if (this.#claimed.size === 0 || !this.#claimed.has(fingerprint.toString('hex'))) return fingerprint;
+    }
+  }
+
+  /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
+  #staysAsItIs(row: CheckedRow): boolean {
+    const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
+    if (before === null || isOpen(before.state)) return false;
+    this.note(row, before.state, before.id);
+    return true;
+  }
+
+  /** The live entry that keeps this row from being sent, or `null`. */
+  #guard(fingerprint: Buffer, settles: SettledDoubt | null): EarlierEntry | null {
+    const live = this.#ledger.liveEntry(this.#options.service, fingerprint);
+    if (live === null || (this.#options.again && isIn(live.state))) return null;
+    const isSettledNow =
+      settles !== null && live.state === 'in-doubt' && settles.run === live.run && settles.position.row === live.row;
+    return isSettledNow ? null : live;
+  }
+
+  /** Updates have no guard across files, but the same file loaded again does not repeat those that are in. */
+  #earlierUpdate(row: CheckedRow): EarlierEntry | null {
+    const { earlierRun } = this.#options;
+    const entry = earlierRun === null ? null : this.#ledger.entry(earlierRun, { sheet: row.sheet, row: row.row });
+    const record = earlierRun === null ? null : this.#ledger.run(earlierRun);
+    if (entry === null || record === null || !isIn(entry.state)) return null;
+    return { ...entry, sourceName: record.sourceName, startedAt: record.startedAt };
+  }
+}
+
+export function isIn(state: EntryState): boolean {
+  return state !== 'sending' && rowStates[state].isIn;
+}
+
+/** What the ledger says of a row that an earlier one keeps from being sent. */
+export function noteOfEarlier(earlier: EarlierEntry): RowNote {
+  const day = earlier.startedAt.slice(0, 'YYYY-MM-DD'.length);
+  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, on ${day} (run ${earlier.run})`;
+  if (isIn(earlier.state)) {
+    const { id, companyId, url } = earlier;
+    return { ...untouched, id, companyId, url, state: 'already-loaded', message: `Loaded before from ${place}.` };
+  }
+  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: dealsheet resolve ${earlier.run} --row "${earlier.sheet}!${earlier.row}"`;
+  return { ...untouched, state: 'in-doubt', message };
+}
+
+const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
+
+function isOpen(state: RowState | 'sending'): boolean {
+  return state === 'not-sent' || state === 'waiting' || state === 'failed';
+}
+
+function* claimsOfRun(ledger: Ledger, run: string): Generator<string> {
+  for (const { state, fingerprint } of ledger.entriesOfRun(run)) {
+    if (isIn(state) || state === 'in-doubt') yield fingerprint.toString('hex');
+  }
+}

@@ -1,0 +1,124 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { runLoad, startService } from './loads.ts';
+
+const payment = ['2026-06-30', 89.29, 'Payment'];
+
+describe('equal rows of one file: two equal payments can be two payments', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService();
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const made = () => [...service.accepted()].filter(({ endpoint }) => endpoint === 'addTransactions').length;
+  const load = (file: string, further: readonly string[] = [], env: Record<string, string> = {}) =>
+    runLoad(
+      place,
+      [
+        'import',
+        file,
+        '--as',
+        'transactions',
+        '--url',
+        service.url,
+        '--yes',
+        '--batch',
+        '1',
+        '--concurrency',
+        '1',
+        ...further,
+      ],
+      { env },
+    );
+
+  it('are each sent once, also when the load is killed between them', async () => {
+    writeCsv(place.path('pay.csv'), [['Date', 'Amount', 'Type'], payment, payment, payment, payment]);
+    await load('pay.csv', [], { DEALSHEET_STOP_AT: 'settle-after-commit:2' });
+    expect(made()).toBe(2);
+    const resumed = await runLoad(place, ['resume', '--yes', '--concurrency', '1']);
+    expect([0, 6], resumed.stderr).toContain(resumed.code);
+    if (resumed.code === 6) {
+      const listed = await place.run(['runs', '--json']);
+      const { run } = JSON.parse(listed.stdout).runs[0];
+      await place.run(['resolve', run, '--all-not-created']);
+      expect((await runLoad(place, ['resume', run, '--yes'])).code).toBe(0);
+    }
+    expect(made()).toBe(4);
+  });
+
+  it('are counted against earlier files: the third is new when an earlier file had two', async () => {
+    writeCsv(place.path('june.csv'), [['Date', 'Amount', 'Type'], payment, payment]);
+    writeCsv(place.path('july.csv'), [['Date', 'Amount', 'Type'], payment, payment, payment]);
+    await load('june.csv');
+    const second = await load('july.csv', ['--skip-loaded']);
+    expect(second.code, second.stderr).toBe(0);
+    expect(made()).toBe(3);
+  });
+
+  it('are sent when a corrected row of a results sheet becomes equal to one that is in', async () => {
+    writeCsv(place.path('pay.csv'), [['Date', 'Amount', 'Type'], payment, ['2026-06-30', 'eighty', 'Payment']]);
+    await load('pay.csv', ['--results', 'one.csv']);
+    expect(made()).toBe(1);
+    writeFileSync(
+      place.path('one.csv'),
+      readFileSync(place.path('one.csv'), 'utf8').replace('2026-06-30,eighty', '2026-06-30,89.29'),
+    );
+    const second = await load('one.csv', ['--results', 'two.csv', '--skip-loaded']);
+    expect(second.code, second.stderr).toBe(0);
+    expect(made()).toBe(2);
+    const third = await load('two.csv', ['--results', 'three.csv', '--skip-loaded']);
+    expect(third.code, third.stderr).toBe(0);
+    expect(made()).toBe(2);
+  });
+});
+
+describe('notes and transactions that went in before', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService();
+    writeCsv(place.path('june.csv'), [['Date', 'Amount', 'Type'], payment]);
+    writeCsv(place.path('july.csv'), [['Date', 'Amount', 'Type'], payment, ['2026-07-31', 5, 'Fee']]);
+    await load('june.csv');
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = (file: string, further: readonly string[] = []) =>
+    runLoad(place, ['import', file, '--as', 'transactions', '--url', service.url, '--yes', ...further]);
+
+  it('stop a load that nobody can be asked about, with the file and the day', async () => {
+    const stopped = await load('july.csv');
+    expect(stopped.code).toBe(2);
+    expect(stopped.stderr).toMatch(/1 row was loaded before.*june\.csv/s);
+    expect(stopped.stderr).toMatch(/--skip-loaded.*--again/);
+    expect([...service.accepted()]).toHaveLength(1);
+  });
+
+  it('are passed over with --skip-loaded, and sent again with --again', async () => {
+    expect((await load('july.csv', ['--skip-loaded'])).code).toBe(0);
+    expect([...service.accepted()]).toHaveLength(2);
+    expect((await load('july.csv', ['--again'])).code).toBe(0);
+    expect([...service.accepted()]).toHaveLength(4);
+  });
+
+  it('need no word when the very same file is loaded again', async () => {
+    const again = await load('june.csv');
+    expect(again.code, again.stderr).toBe(0);
+    expect([...service.accepted()]).toHaveLength(1);
+  });
+});
