@@ -1,0 +1,104 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { SandboxThread } from '../../src/sandbox/thread.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+
+const rows = 50;
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+describe.skipIf(!canTrace)('a request', () => {
+  let place: Workplace;
+  let service: SandboxThread;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    const sandbox = await import(join(root, 'dist', 'sandbox', 'server.js'));
+    const thread = await import(join(root, 'dist', 'sandbox', 'thread.js'));
+    service = await thread.startSandboxThread({ ...sandbox.defaultSandboxOptions, fixedToken: 'token' });
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  it('leaves only after its intent is synced to the disk', () => {
+    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
+    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    const trace = place.path('trace');
+    const words = [
+      'import',
+      'deals.csv',
+      '--url',
+      service.url,
+      '--yes',
+      '--concurrency',
+      '1',
+      '--ledger',
+      place.path('ledger.db'),
+    ];
+    execFileSync(
+      'strace',
+      [
+        '-f',
+        '-s',
+        '24',
+        '-y',
+        '-e',
+        'trace=fsync,fdatasync,pwrite64,write,writev,sendto,sendmsg',
+        '-o',
+        trace,
+        process.execPath,
+        join(root, 'dist', 'cli', 'main.js'),
+        ...words,
+      ],
+      {
+        cwd: place.folder,
+        env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
+        stdio: 'ignore',
+      },
+    );
+    const events = eventsOf(readFileSync(trace, 'utf8'));
+    expect(events.filter((event) => event === 'request')).toHaveLength(rows);
+    // Each request needs a sync of its own intent, after the last one left: what was written since then is synced.
+    let [unsynced, synced] = [false, false];
+    for (const event of events) {
+      if (event === 'ledger-write') [unsynced, synced] = [true, false];
+      if (event === 'ledger-sync') [unsynced, synced] = [false, true];
+      if (event !== 'request') continue;
+      expect(unsynced).toBe(false);
+      expect(synced).toBe(true);
+      synced = false;
+    }
+  });
+});
+
+type TracedEvent = 'ledger-write' | 'ledger-sync' | 'request';
+
+/** What matters in a trace, in its order. A call that others interrupt counts where it was resumed: then it is done. */
+function eventsOf(trace: string): readonly TracedEvent[] {
+  const unfinished = new Map<string, TracedEvent>();
+  const events: TracedEvent[] = [];
+  for (const line of trace.split('\n')) {
+    const thread = line.split(' ')[0] ?? '';
+    const resumed = line.includes('resumed>') ? unfinished.get(thread) : undefined;
+    if (resumed !== undefined) {
+      events.push(resumed);
+      unfinished.delete(thread);
+      continue;
+    }
+    const event = eventOf(line);
+    if (event === null) continue;
+    if (line.includes('<unfinished')) unfinished.set(thread, event);
+    else events.push(event);
+  }
+  return events;
+}
+
+function eventOf(line: string): TracedEvent | null {
+  if (/(pwrite64|write)\(\d+<[^>]*ledger\.db(-wal)?>/.test(line)) return 'ledger-write';
+  if (/(fsync|fdatasync)\(\d+<[^>]*ledger\.db-wal>/.test(line)) return 'ledger-sync';
+  return /(write|writev|sendto|sendmsg)\(.*"?POST \/v1\/deal/.test(line) ? 'request' : null;
+}
