@@ -20,7 +20,6 @@ export function fieldAndValue(label: string, value: string, sensitive: boolean):
 
 /** A value as it may stand in a message: control characters made visible, long ones cut. */
 export function shortened(value: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are exactly what must not reach a terminal
   const visible = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
   return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }
