@@ -7,7 +7,9 @@ import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 
 /** Keeps the copy under the name of its run, from before the first request on: also a killed load can be resumed. */
 export async function keepSource(snapshot: Snapshot, run: string): Promise<void> {
-  await link(snapshot.path, keptPath(dirname(snapshot.path), run));
+  const kept = keptPath(dirname(snapshot.path), run);
+  await rm(kept, { force: true });
+  await link(snapshot.path, kept);
 }
 
 /** Takes the kept copy away once every row of its run is settled. */

@@ -224,4 +224,13 @@ describe('a load from file to results sheet', () => {
     expect(exitCode).toBe(4);
     if (printed !== null) expect(printed.counts).toMatchObject({ notSent: 1, rejected: 0 });
   });
+
+  it('keeps the sources of two ledgers apart, though their runs have the same name', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100)]);
+    answer = () => ({ status: 500, body: '' });
+    for (const ledger of ['one.db', 'two.db']) {
+      const ended = await load('deals.csv', ['--ledger', ledger, '--results', `${ledger}.xlsx`]);
+      expect(ended.exitCode, ended.stderr).toBe(6);
+    }
+  });
 });

@@ -4,7 +4,7 @@ import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { interruption } from '../interruption.ts';
-import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
@@ -59,6 +59,7 @@ export const importCommand = command({
     try {
       const options = {
         ...readingOptions(flags, choice.contract),
+        snapshotFolder: sourcesFolderOf(ledger.path),
         service: session.identity,
         serviceUrl: session.url.href,
         serviceName: session.name,

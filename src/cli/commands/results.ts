@@ -1,10 +1,8 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
-import { join } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { stateFolder } from '../folders.ts';
-import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -30,7 +28,7 @@ export const resultsCommand = command({
       const run = needRun(ledger, flags.run);
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
-        snapshotFolder: join(stateFolder, 'sources'),
+        snapshotFolder: sourcesFolderOf(ledger.path),
         contract: assumedContract,
       });
       if (!written.withSource) {

@@ -1,13 +1,11 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
-import { join } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
-import { stateFolder } from '../folders.ts';
 import { interruption } from '../interruption.ts';
-import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { needRun } from '../run-choice.ts';
 import { serviceOfRun } from '../run-service.ts';
@@ -46,7 +44,7 @@ export const resumeCommand = command({
           contract: choice.contract,
           idempotencyKeys: choice.idempotencyKeys,
           resultsPath: flags.results ?? null,
-          snapshotFolder: join(stateFolder, 'sources'),
+          snapshotFolder: sourcesFolderOf(ledger.path),
           signal: interrupted.signal,
         };
         const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
