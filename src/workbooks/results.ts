@@ -72,9 +72,9 @@ const ownWidths: Readonly<Record<(typeof resultColumns)[number], number>> = {
   Status: 15,
   ID: 18,
   'Company ID': 18,
-  URL: 30,
+  URL: 44,
   Problems: 60,
-  Run: 24,
+  Run: 30,
 };
 
 const styleOfState: Readonly<Record<RowState, StyleName>> = {

@@ -41,12 +41,17 @@ export const styleIndex = Object.fromEntries(names.map((name, index) => [name, i
   Record<StyleName, number>
 >;
 
+/** A plain cell that stands at the top of its row. */
+export const topStyleIndex = names.length;
+
 /** `xl/styles.xml` */
 export function stylesPart(): string {
   const all = names.map((name) => looks[name]);
   const formats = [...new Set(all.flatMap(({ format }) => (typeof format === 'string' ? [format] : [])))];
   const formatId = (format: Look['format']) =>
     typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
+  const atTop =
+    '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>';
   const cellFormats = all.map((look, index) => {
     const alignment = `<alignment vertical="top"${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
@@ -60,7 +65,7 @@ export function stylesPart(): string {
     '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
     `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="FF7A1410"/></${side}>`).join('')}<diagonal/></border></borders>`,
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
-    `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
+    `<cellXfs count="${cellFormats.length + 1}">${cellFormats.join('')}${atTop}</cellXfs>`,
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   ].join('');
 }
