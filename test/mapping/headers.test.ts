@@ -1,0 +1,125 @@
+import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../src/contract/fields.ts';
+import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
+import { cellAddress, columnLetters } from '../../src/mapping/column.ts';
+import { findHeaderRow } from '../../src/mapping/header-row.ts';
+import { fieldOfHeader, matchHeaders } from '../../src/mapping/headers.ts';
+import { kindInWordsOf, kindOfSheetName } from '../../src/mapping/sheet-kind.ts';
+
+const deals = recordKind('deals');
+
+describe('a header', () => {
+  it.each([
+    ['Amount requested', 'amountRequested'],
+    ['AMOUNT-REQUESTED *', 'amountRequested'],
+    ['  amount_requested*', 'amountRequested'],
+    ['amountRequested', 'amountRequested'],
+    ['Funding amount', 'amountRequested'],
+    ['company.phones[0].number', 'company.phones[0].number'],
+    ['Company phone', 'company.phones[0].number'],
+    ['Business telephone 1', 'company.phones[0].number'],
+    ['Company phone 2', 'company.phones[1].number'],
+    ['Company phone 2 type', 'company.phones[1].type'],
+    ['Owner SSN', 'owner1.ssn'],
+    ['Owner 2 - First Name', 'owner2.firstName'],
+    ['DBA', 'company.dba'],
+    ['Monthly revenue', 'financial.averageMonthlyGross'],
+  ])('names a field by label, alias or path, whatever its case and punctuation: %s', (header, path) => {
+    expect(fieldOfHeader(deals, header)?.path).toBe(path);
+  });
+
+  it('of every field names that field, in every one of its words', () => {
+    for (const kind of recordKinds) {
+      for (const field of fieldsOf(kind)) {
+        expect(fieldOfHeader(kind, field.path)).toBe(field);
+        for (const header of field.headers)
+          expect(fieldOfHeader(kind, `${header.toUpperCase()} *`), header).toBe(field);
+      }
+    }
+  });
+
+  it('that matches nothing is told with the nearest field', () => {
+    const { problems } = matchHeaders(deals, ['Amount requestd', 'Company nmae', 'Zodiac'], []);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Column A "Amount requestd" is no field of a deal. Did you mean "Amount requested"?',
+      'Column B "Company nmae" is no field of a deal. Did you mean "Company name"?',
+      'Column C "Zodiac" is no field of a deal.',
+    ]);
+  });
+
+  it('for a field that another column has is told with that column', () => {
+    const { problems } = matchHeaders(deals, ['Amount', null, 'amountRequested'], []);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Column C "amountRequested" names the same field as Column A "Amount". Keep one of them.',
+    ]);
+  });
+
+  it('is left out in parentheses, or when a person says so', () => {
+    const uses = (ignored: 'all' | readonly string[]) =>
+      matchHeaders(deals, ['Amount', '(internal)', 'Zodiac'], ignored);
+    expect(uses(['ZODIAC']).problems).toEqual([]);
+    expect(uses('all').columns.map(({ use }) => use)).toEqual(['field', 'ignored', 'ignored']);
+  });
+
+  it('in braces goes to its path, where the service shows no fields', () => {
+    const { columns, problems } = matchHeaders(
+      deals,
+      ['{bank.largestDeposit:number}', '{company.phones[1].extension}', '{bank.deposits}', '{surprise}'],
+      [],
+    );
+    expect(columns.map((column) => (column.use === 'open' ? [column.path, column.valueType] : column.use))).toEqual([
+      ['bank.largestDeposit', 'number'],
+      ['company.phones[1].extension', 'text'],
+      'field',
+    ]);
+    expect(problems[0]?.message).toMatch(/^Column D "{surprise}" names a field that a deal does not have/);
+  });
+});
+
+describe('the header row', () => {
+  const row = (number: number, cells: readonly (string | null)[]) => ({ number, cells, hidden: false });
+
+  it('is found below a title', () => {
+    const found = findHeaderRow(
+      deals,
+      [row(1, ['Deals of June']), row(3, ['Amount requested', 'Company name']), row(4, ['100', 'Harbor'])],
+      [],
+    );
+    expect(found).toEqual({ number: 3, headers: ['Amount requested', 'Company name'] });
+  });
+
+  it('is joined with merged groups above it', () => {
+    const rows = [row(1, ['Company', null, 'Owner 1', null]), row(2, ['Name', 'DBA', 'First name', 'Last name'])];
+    const merges = [
+      { firstRow: 0, lastRow: 0, firstColumn: 0, lastColumn: 1 },
+      { firstRow: 0, lastRow: 0, firstColumn: 2, lastColumn: 3 },
+    ];
+    expect(findHeaderRow(deals, rows, merges)?.headers).toEqual([
+      'Company Name',
+      'DBA',
+      'Owner 1 First name',
+      'Owner 1 Last name',
+    ]);
+  });
+});
+
+describe('the kind of a sheet', () => {
+  it('is told by its name in any spelling', () => {
+    expect(kindOfSheetName('submission LOANS')?.name).toBe('submission-loans');
+    expect(kindOfSheetName('company-updates')?.name).toBe('company-updates');
+    expect(kindOfSheetName('Sheet1')).toBeNull();
+  });
+
+  it('is told by a word in its name, when it is the only one', () => {
+    expect(kindInWordsOf('deals-june-2026', recordKinds)?.name).toBe('deals');
+    expect(kindInWordsOf('deals and notes', recordKinds)).toBeNull();
+  });
+});
+
+describe('an address', () => {
+  it('is the one that Excel shows', () => {
+    expect([0, 25, 26, 701, 702, 16_383].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+    expect(cellAddress('Deals', 5, 12)).toBe('Deals!F12');
+    expect(cellAddress("Bob's deals", 0, 2)).toBe("'Bob''s deals'!A2");
+  });
+});

@@ -1,0 +1,262 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { wireWriter } from '../../src/mapping/wire.ts';
+import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from './rows.ts';
+
+const deal = {
+  'Amount requested': '100',
+  'Company name': 'Harbor Bakery',
+  'Company DBA': 'Harbor',
+  'Owner first name': 'Ada',
+  'Owner last name': 'Moreno',
+};
+
+describe('a row', () => {
+  it('becomes a nested record, its blanks left out, in the order of the schema', () => {
+    const row = readRow('deals', {
+      Tags: 'a; b',
+      'Company phone 2': '518-555-0143',
+      ...deal,
+      Stage: '',
+      'Bank NSFs': numberCell(0),
+      '{bank.largest:number}': '12.5',
+    });
+    expect(row.isValid).toBe(true);
+    expect(JSON.stringify(row.body)).toBe(
+      '{"amountRequested":100,"company":{"name":"Harbor Bakery","dba":"Harbor","phones":[{"number":"518-555-0143"}]},"owner1":{"firstName":"Ada","lastName":"Moreno"},"bank":{"nsfs":0,"largest":12.5},"tags":["a","b"]}',
+    );
+  });
+
+  it('is told every problem at its column, not only the first, and each cause once', () => {
+    const row = readRow('deals', {
+      ...deal,
+      'Amount requested': '-5',
+      'Entity type': 'Zebra',
+      'Use of proceeds': 'x'.repeat(251),
+      'Owner e-mail': 'nobody',
+      'Owner date of birth': '1980-02-30',
+    });
+    expect(row.problems.map(({ severity, column }) => [severity, column])).toEqual(
+      [
+        ['error', 5],
+        ['error', 8],
+        ['error', 0],
+        ['error', 7],
+        ['error', 6],
+      ].sort(
+        (one, other) =>
+          row.problems.findIndex((problem) => problem.column === one[1]) -
+          row.problems.findIndex((problem) => problem.column === other[1]),
+      ),
+    );
+    expect(errorsOf(row)).toHaveLength(5);
+    expect(errorsOf(row).join('\n')).toContain('Use of proceeds "xxx');
+    expect(errorsOf(row).join('\n')).toContain('has 251 characters, and at most 250 are allowed.');
+    expect(errorsOf(row).join('\n')).toContain('Owner 1 e-mail "nobody" is not an e-mail address.');
+    expect(errorsOf(readRow('deals', { ...deal, 'Amount requested': 'much' }))).toHaveLength(1);
+  });
+
+  it('is told what is missing, with what may be given instead', () => {
+    expect(errorsOf(readRow('deals', { 'Owner last name': 'Moreno' }))).toEqual([
+      'Amount requested is missing: every deal needs one.',
+      'Company is missing: fill in at least one of its cells, or a Company ref.',
+    ]);
+    expect(errorsOf(readRow('notes', { 'Deal status': 'Open', Note: 'Hello' }))).toEqual([
+      'Deal id is missing: every note needs one, or a Deal ref.',
+    ]);
+    expect(errorsOf(readRow('notes', { 'Deal ref': 'D-1', 'Deal status': 'Open', Note: 'Hello' }))).toEqual([]);
+    expect(
+      errorsOf(readRow('notes', { 'Deal ref': 'D-1', 'Deal id': 'deal_1', 'Deal status': 'Open', Note: 'Hello' }))[0],
+    ).toMatch(/both given/);
+  });
+
+  it('is told which expected fields are blank, as a warning or as an error', () => {
+    const { 'Company DBA': _dba, ...without } = deal;
+    expect(warningsOf(readRow('deals', without))).toEqual([
+      'Company DBA is blank, and the service lists it among the fields that are not optional.',
+    ]);
+    expect(readRow('deals', without, { contract: { listedFields: 'require' } }).isValid).toBe(false);
+    expect(
+      warningsOf(
+        readRow('deals', {
+          'Amount requested': '1',
+          'Company ref': 'C-1',
+          'Owner first name': 'A',
+          'Owner last name': 'B',
+        }),
+      ),
+    ).toEqual([]);
+  });
+
+  it('is told the Funder rule beside its other faults', () => {
+    const row = readRow('companies', {
+      'Company name': 'A',
+      'Contact types': 'Merchant',
+      'Submission e-mail': 'a@b.example',
+      Website: 'x'.repeat(101),
+    });
+    expect(errorsOf(row)).toHaveLength(2);
+    expect(errorsOf(row).join()).toContain('only a company whose contact types include Funder may have this');
+  });
+
+  it('is told error values, and formulas that nobody has calculated', () => {
+    expect(errorsOf(readRow('deals', { ...deal, Tags: { kind: 'error', text: '#REF!' } }))[0]).toMatch(
+      /Tags "#REF!" is an error value/,
+    );
+    expect(errorsOf(readRow('deals', { ...deal, Tags: { kind: 'formula-without-value', formula: 'A1' } }))[0]).toMatch(
+      /is a formula whose result is not in the file/,
+    );
+  });
+
+  it('goes by the deal statuses of a profile', () => {
+    const note = { 'Deal id': 'd', 'Deal status': 'Opened', Note: 'x' };
+    expect(readRow('notes', note).isValid).toBe(true);
+    expect(errorsOf(readRow('notes', note, { contract: { dealStatuses: ['Open'] } }))[0]).toMatch(
+      /none of the deal statuses of your profile: Open\./,
+    );
+  });
+
+  it('never shows an SSN or a date of birth in what it says', () => {
+    fc.assert(
+      fc.property(fc.stringMatching(/^[0-9]{3,11}[a-z]?$/), fc.stringMatching(/^[0-9/-]{4,10}$/), (ssn, dob) => {
+        const row = readRow('deals', { ...deal, 'Owner SSN': ssn, 'Owner date of birth': dob });
+        const said = row.problems
+          .map(({ message }) => message.replaceAll(/012-34-5678|123-45-6789|2026-04-30/g, ''))
+          .join(' ');
+        expect(said).not.toContain(ssn);
+        expect(said).not.toContain(dob);
+      }),
+    );
+  });
+
+  it('refuses a value that was masked in a results sheet', () => {
+    expect(errorsOf(readRow('deals', { ...deal, 'Owner SSN': '***-**-****' }))[0]).toMatch(
+      /^Owner 1 SSN \(hidden\) is masked/,
+    );
+  });
+});
+
+describe('a company update', () => {
+  it('holds the filled cells alone, and null for what is cleared', () => {
+    const row = readRow('company-updates', {
+      'Company to update': 'cmp_1',
+      DBA: '<clear>',
+      Website: ' <CLEAR> ',
+      Note: 'new',
+      EIN: '',
+    });
+    expect(row).toMatchObject({
+      isValid: true,
+      pathId: 'cmp_1',
+      clears: 2,
+      body: { dba: null, website: null, note: 'new' },
+    });
+  });
+
+  it('empties a whole list, but not one that another cell fills', () => {
+    expect(readRow('company-updates', { 'Company to update': 'c', Phone: '<clear>' }).body).toEqual({ phones: null });
+    expect(
+      errorsOf(readRow('company-updates', { 'Company to update': 'c', 'Phone type': 'Mobile', Phone: '<clear>' }))[0],
+    ).toMatch(/empties the whole list/);
+  });
+
+  it('cannot empty what every company has, and must change something', () => {
+    expect(errorsOf(readRow('company-updates', { 'Company to update': 'c', 'Company name': '<clear>' }))[0]).toMatch(
+      /cannot empty this field/,
+    );
+    expect(errorsOf(readRow('company-updates', { 'Company to update': 'c', Note: '' }))).toEqual([
+      'The row changes nothing: no field is filled in.',
+    ]);
+    expect(
+      errorsOf(readRow('companies', { 'Company name': 'A', 'Contact types': 'Other', Note: '<clear>' }))[0],
+    ).toMatch(/is only for the fields of company updates/);
+  });
+});
+
+describe('the cells of a column', () => {
+  it('settle the order of its dates together', () => {
+    const read = (texts: readonly string[]) =>
+      readRows(
+        'transactions',
+        ['Date'],
+        texts.map((text) => [text]),
+      ).map(({ body, problems }) => body.date ?? problems[0]?.message);
+    expect(read(['03/04/2026', '17/04/2026'])).toEqual(['2026-04-03', '2026-04-17']);
+    expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
+    expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);
+    expect(read(['03/04/2026'])[0]).toMatch(/no other cell of the column/);
+  });
+
+  it('are dates in the order that the person says', () => {
+    expect(readRows('transactions', ['Date'], [['03/04/2026']], { dateOrder: 'dmy' })[0]?.body).toEqual({
+      date: '2026-04-03',
+    });
+  });
+
+  it('settle the decimal mark of its amounts together', () => {
+    const read = (texts: readonly string[]) =>
+      readRows(
+        'transactions',
+        ['Amount'],
+        texts.map((text) => [text]),
+      ).map(({ body }) => body.amount);
+    expect(read(['1.250', '89,29', '1.250,50'])).toEqual([1250, 89.29, 1250.5]);
+    expect(read(['1.250', '89.29'])).toEqual([1.25, 89.29]);
+  });
+});
+
+describe('the same row of CSV and XLSX', () => {
+  it('gives the same JSON, to the byte', () => {
+    const row = fc.record({
+      amount: fc.integer({ min: 0, max: 99_999_999 }).map((cents) => cents / 100),
+      name: fc
+        .string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
+        .filter((text) => text.trim() !== '' && !/^#|^<clear>$/i.test(text.trim())),
+      day: fc
+        .date({ min: new Date('1950-01-01'), max: new Date('2049-12-31'), noInvalidDate: true })
+        .map((date) => date.toISOString().slice(0, 10)),
+      ssn: fc.stringMatching(/^[1-8][0-9]{8}$/),
+      ownership: fc.integer({ min: 1, max: 100 }),
+    });
+    const headers = ['Amount requested', 'Company name', 'Company start date', 'Owner SSN', 'Owner ownership'];
+    fc.assert(
+      fc.property(row, ({ amount, name, day, ssn, ownership }) => {
+        const [csv] = readRows('deals', headers, [[String(amount), name, day, ssn, `${ownership}%`]]);
+        const [xlsx] = readRows('deals', headers, [
+          [
+            numberCell(amount),
+            name,
+            dateCell(day),
+            numberCell(Number(ssn)),
+            numberCell(ownership / 100, { percent: true }),
+          ],
+        ]);
+        expect(JSON.stringify(xlsx?.body)).toBe(JSON.stringify(csv?.body));
+      }),
+    );
+  });
+});
+
+describe('what goes over the wire', () => {
+  it('is as read, unless a profile says otherwise', () => {
+    const body = readRow('deals', {
+      ...deal,
+      'Company phone': '(518) 555-0142',
+      'Company EIN': '123456789',
+      'Owner SSN': '219-09-9999',
+      'Company start date': '2026-06-30',
+    }).body;
+    expect(wireWriter(recordKind('deals'), assumedContract)(body)).toBe(body);
+    const contract = {
+      ...assumedContract,
+      wire: { date: 'MM/DD/YYYY', phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
+    };
+    expect(wireWriter(recordKind('deals'), contract)(body)).toMatchObject({
+      company: { phones: [{ number: '+15185550142' }], ein: '12-3456789', businessStartDate: '06/30/2026' },
+      owner1: { ssn: '219099999' },
+    });
+    expect(body).toMatchObject({ owner1: { ssn: '219-09-9999' } });
+  });
+});

@@ -1,0 +1,62 @@
+/** Rows read by the mapper, from headers and cells. */
+import { assumedContract, type ContractSettings } from '../../src/contract/contract-settings.ts';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
+import { matchHeaders } from '../../src/mapping/headers.ts';
+import { rowMapper } from '../../src/mapping/row-mapper.ts';
+import type { DateOrder } from '../../src/mapping/values/dates.ts';
+import type { Cell } from '../../src/sheets/cell.ts';
+
+export interface RowsOptions {
+  readonly contract?: Partial<ContractSettings>;
+  readonly dateOrder?: DateOrder;
+}
+
+/** Reads rows as a load would: all of them are looked at before any is read. */
+export function readRows(
+  kind: RecordKindName,
+  headers: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  options: RowsOptions = {},
+): readonly CheckedRow[] {
+  const matched = matchHeaders(recordKind(kind), headers, []);
+  if (matched.problems.length > 0) throw new Error(matched.problems.map(({ message }) => message).join('\n'));
+  const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
+  const evidence = new EvidenceCollector(matched.columns);
+  for (const row of sheetRows) evidence.look(row);
+  const settings = { contract: { ...assumedContract, ...options.contract }, dateOrder: options.dateOrder ?? null };
+  const map = rowMapper(
+    { kind: recordKind(kind), sheet: 'Rows', columns: matched.columns },
+    settings,
+    evidence.evidence(),
+  );
+  return sheetRows.map(map);
+}
+
+export function readRow(
+  kind: RecordKindName,
+  cells: Readonly<Record<string, Cell>>,
+  options: RowsOptions = {},
+): CheckedRow {
+  const [row] = readRows(kind, Object.keys(cells), [Object.values(cells)], options);
+  if (row === undefined) throw new Error('There is no row.');
+  return row;
+}
+
+export function errorsOf(row: CheckedRow): readonly string[] {
+  return row.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+}
+
+export function warningsOf(row: CheckedRow): readonly string[] {
+  return row.problems.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
+}
+
+export function numberCell(value: number, further: { stored?: string; shown?: string; percent?: boolean } = {}): Cell {
+  return { kind: 'number', value, stored: String(value), shown: String(value), percent: false, ...further };
+}
+
+export function dateCell(day: string, time: string | null = null): Cell {
+  return { kind: 'date', day, time };
+}

@@ -1,0 +1,249 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
+import {
+  type ColumnDecimal,
+  decimalMarkShownBy,
+  readMoney,
+  readPercent,
+  readTextOrNumber,
+} from '../../../src/mapping/values/amounts.ts';
+import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
+import { type ColumnOrder, readDate } from '../../../src/mapping/values/dates.ts';
+import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
+import { phoneReader } from '../../../src/mapping/values/phones.ts';
+import { readState } from '../../../src/mapping/values/states.ts';
+import { readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
+import { dateCell, numberCell } from '../rows.ts';
+
+/** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
+function told(reading: Reading): unknown {
+  if (!reading.ok) return `! ${reading.fault}`;
+  return reading.note === null ? reading.value : { changed: reading.value };
+}
+
+const cell = (value: ReturnType<typeof numberCell>) => value as FilledCell;
+const money = (text: string, decimal: ColumnDecimal = 'point') => told(readMoney(text, decimal));
+
+describe('an amount', () => {
+  it.each([
+    ['1250', 1250],
+    ['1250.50', 1250.5],
+    ['-5', -5],
+    ['0', 0],
+    ['$1,250.00', { changed: 1250 }],
+    ['USD 1,250', { changed: 1250 }],
+    ['(1,200.00)', { changed: -1200 }],
+    ['1,200-', { changed: -1200 }],
+    ['−5', { changed: -5 }],
+    ["1'250.50", { changed: 1250.5 }],
+    ['1\u00a0250', { changed: 1250 }],
+    ['007', { changed: 7 }],
+    ['9007199254740.93', 9007199254740.93],
+  ])('is read exactly: %s', (text, expected) => expect(money(text)).toEqual(expected));
+
+  it.each([
+    '12 apples',
+    '1,25,0',
+    '1.2.3',
+    '--5',
+    '(5',
+    '',
+    '.',
+    '$',
+    '5%',
+    '1.2E+05',
+    '1234567890123456',
+    'NaN',
+    'Infinity',
+    '0x10',
+    '١٢',
+  ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
+
+  it('with a decimal comma is read by the evidence of its column', () => {
+    expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
+    expect(money('1.250', 'comma')).toEqual({ changed: 1250 });
+    expect(money('12,5', 'comma')).toEqual({ changed: 12.5 });
+    expect(money('1.250')).toBe(1.25);
+    expect(money('1,250', 'contradictory')).toMatch(/^! can be two amounts/);
+    expect(
+      ['1,250.00', '12.5', '1.250,00', '12,5', '1.250', '1,250', '1,250,000', '1250'].map(decimalMarkShownBy),
+    ).toEqual(['point', 'point', 'comma', 'comma', null, null, 'point', null]);
+  });
+
+  it('of a cell is what Excel shows of it', () => {
+    expect(told(readMoney(cell(numberCell(0.1 + 0.2)), 'point'))).toBe(0.3);
+    expect(told(readMoney(cell(numberCell(0.6, { percent: true })), 'point'))).toMatch(/^! is a percentage/);
+    expect(told(readMoney(cell(dateCell('2026-06-30') as never), 'point'))).toMatch(/^! is a date/);
+  });
+
+  it('written with two decimals is read to the cent, for any amount and any marks', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: -999_999_999_999, max: 999_999_999_999 }), fc.boolean(), (cents, dollars) => {
+        const [whole = '', fraction = ''] = (Math.abs(cents) / 100).toFixed(2).split('.');
+        const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+        const text = `${cents < 0 ? '-' : ''}${dollars ? '$' : ''}${grouped}.${fraction}`;
+        const reading = readMoney(text.replace('-$', '$-').replace('$-', '-'), 'point');
+        expect(reading.ok && Math.round((reading.value as number) * 100)).toBe(cents === 0 ? 0 : cents);
+      }),
+    );
+  });
+
+  it('in percent is sixty as 60, 60% and a cell that shows 60%', () => {
+    expect(told(readPercent('60', 'point'))).toBe(60);
+    expect(told(readPercent('60%', 'point'))).toBe(60);
+    expect(told(readPercent(cell(numberCell(0.6, { percent: true })), 'point'))).toBe(60);
+    expect(told(readPercent('0.6', 'point'))).toEqual({ changed: 0.6 });
+  });
+
+  it('that may be text is a number only when it is nothing else', () => {
+    expect(['10', '10%', '010', '2 points'].map((text) => told(readTextOrNumber(text)))).toEqual([
+      10,
+      '10%',
+      '010',
+      '2 points',
+    ]);
+    expect(told(readTextOrNumber(cell(numberCell(0.1, { percent: true }))))).toBe('10%');
+  });
+});
+
+describe('a date', () => {
+  const date = (text: string, order: ColumnOrder = 'unknown') => told(readDate(text, order));
+
+  it.each([
+    ['2026-06-30', '2026-06-30'],
+    ['2024-02-29', '2024-02-29'],
+    ['2026-06-30T00:00:00Z', '2026-06-30'],
+    ['2026/6/3', { changed: '2026-06-03' }],
+    ['6/30/2026', { changed: '2026-06-30' }],
+    ['30.06.2026', { changed: '2026-06-30' }],
+    ['4/4/2026', { changed: '2026-04-04' }],
+    ['30 June 2026', { changed: '2026-06-30' }],
+    ['Jun 30, 2026', { changed: '2026-06-30' }],
+    ['30-Jun-26', { changed: '2026-06-30' }],
+    ['Tuesday, June 30, 2026', { changed: '2026-06-30' }],
+    ['20260630', { changed: '2026-06-30' }],
+    ['6/30/29', { changed: '2029-06-30' }],
+    ['6/30/30', { changed: '1930-06-30' }],
+  ])('is read: %s', (text, expected) => expect(date(text)).toEqual(expected));
+
+  it.each([
+    '2026-02-30',
+    '2023-02-29',
+    '30 February 2026',
+    '13/13/2026',
+    'mid June',
+    '2026',
+    '6/2026',
+    '45000',
+    '2026-6',
+  ])('is refused: %s', (text) => expect(date(text)).toMatch(/^!/));
+
+  it('that can be two days is settled by its column or the person, and else refused', () => {
+    expect(date('03/04/2026')).toMatch(/^! can be two days, and no other cell/);
+    expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
+    expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
+    expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
+  });
+
+  it('of a cell is its calendar day, and a bare number is none', () => {
+    expect(told(readDate(dateCell('2026-06-30') as FilledCell, 'unknown'))).toBe('2026-06-30');
+    expect(told(readDate(dateCell('2026-06-30', '13:00:00') as FilledCell, 'unknown'))).toEqual({
+      changed: '2026-06-30',
+    });
+    expect(told(readDate(cell(numberCell(46203)), 'unknown'))).toMatch(/^! is a number, not a date/);
+  });
+
+  it('is the same day in every time zone', () => {
+    const before = process.env.TZ;
+    for (const zone of ['Pacific/Kiritimati', 'America/New_York', 'Pacific/Pago_Pago']) {
+      process.env.TZ = zone;
+      expect(date('June 30, 2026')).toEqual({ changed: '2026-06-30' });
+    }
+    process.env.TZ = before;
+  });
+});
+
+describe('digits that are text', () => {
+  it('keep the zeros that the cell shows, and are refused when a spreadsheet has destroyed them', () => {
+    expect(told(readIdentifier('00123'))).toBe('00123');
+    expect(told(readIdentifier(cell(numberCell(1234567890123456, { stored: '1234567890123456' }))))).toMatch(
+      /^! has more digits/,
+    );
+    expect(told(readIdentifier('1.23457E+15'))).toMatch(/^! is written in scientific form/);
+    expect(told(readEin(cell(numberCell(12345678, { shown: '01-2345678' }))))).toBe('01-2345678');
+    expect(told(readEin(cell(numberCell(12345678))))).toMatch(/^! has one digit too few/);
+    expect(told(readZip('7030'))).toMatch(/^! has one digit too few/);
+  });
+
+  it('are an EIN, an SSN or a ZIP by their number', () => {
+    expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
+    expect(told(readEin('12-345'))).toMatch(/^! is no EIN/);
+    expect(told(readSsn('219-09-9999'))).toBe('219-09-9999');
+    expect(
+      ['000-12-3456', '666-12-3456', '987-65-4321', '123-00-4567', '123-45-0000'].map((text) => told(readSsn(text))),
+    ).toEqual(
+      ['000-12-3456', '666-12-3456', '987-65-4321', '123-00-4567', '123-45-0000'].map((changed) => ({ changed })),
+    );
+    expect(['12207', '12207-1234', 'K1A 0B1'].map((text) => told(readZip(text)))).toEqual([
+      '12207',
+      '12207-1234',
+      'K1A 0B1',
+    ]);
+  });
+});
+
+describe('a choice', () => {
+  const types = choicesOf(['LLC', 'S Corporation', 'Procedssor'], { Processor: 'Procedssor' });
+
+  it('is matched without case and punctuation, and is never anything but an allowed value', () => {
+    expect(['LLC', 'llc', 's-corporation', 'processor'].map((text) => told(readChoice(text, types)))).toEqual([
+      'LLC',
+      { changed: 'LLC' },
+      { changed: 'S Corporation' },
+      { changed: 'Procedssor' },
+    ]);
+    expect(told(readChoice('S Corporatoin', types))).toMatch(/Did you mean S Corporation\?$/);
+    expect(told(readChoice('Zebra', types))).toBe(
+      '! is not one of the allowed values: LLC, S Corporation, Procedssor.',
+    );
+  });
+
+  it('may be several in one cell', () => {
+    expect(told(readChoices('LLC; Processor', types))).toEqual({ changed: ['LLC', 'Procedssor'] });
+    expect(told(readChoices('LLC|S Corporation', types))).toEqual(['LLC', 'S Corporation']);
+    expect(told(readChoices('LLC; Zebra', types))).toMatch(/^! has "Zebra", which is not one/);
+  });
+});
+
+describe('text', () => {
+  it('loses the blanks around it, and says so', () => {
+    expect(told(readText('  a b '))).toEqual({ changed: 'a b' });
+    expect(told(readText('a b'))).toBe('a b');
+  });
+
+  it('is split on ; else | else ,', () => {
+    expect(['a; b,c', 'a|b,c', 'a, b,,'].map((text) => told(readList(text)))).toEqual([
+      ['a', 'b,c'],
+      ['a', 'b,c'],
+      ['a', 'b'],
+    ]);
+    expect(told(readEmails('a@b.example; c@d.example'))).toEqual({ changed: 'a@b.example, c@d.example' });
+  });
+
+  it('that is a state is known by its code or its name', () => {
+    expect(['NY', 'ny', 'New York', 'Ontario'].map((text) => told(readState(text)))).toEqual([
+      'NY',
+      { changed: 'NY' },
+      'New York',
+      { changed: 'Ontario' },
+    ]);
+  });
+
+  it('that is a phone stays as typed, and is told when it cannot be one', () => {
+    const phone = phoneReader('US');
+    for (const text of ['(518) 555-0142', '518-555-0142', '5185550142', '+1 518 555 0142', '+44 20 7946 0958'])
+      expect(told(phone(text))).toBe(text);
+    expect(told(phone('12'))).toEqual({ changed: '12' });
+  });
+});
