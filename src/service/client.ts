@@ -7,10 +7,10 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import type { Credentials } from './credentials.ts';
 import type { ServiceEvents } from './events.ts';
 import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingFile, OutgoingRecord, Secret } from './outgoing-record.ts';
+import type { OutgoingRecord } from './outgoing-record.ts';
 import type { HealthResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
 
-export type { HealthResult, OutgoingFile, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult, Secret };
+export type { HealthResult, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult };
 
 export interface ServiceOptions {
   /** The base address, before `/v1`. */
