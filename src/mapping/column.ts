@@ -1,5 +1,6 @@
 /** A source column that has found its field. */
 import type { Field, PathSegment } from '../contract/fields.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date';
 
@@ -33,15 +34,8 @@ export interface HeaderProblem {
   readonly message: string;
 }
 
-/** `0` to `A`, `27` to `AB`. */
-export function columnLetters(index: number): string {
-  const letters = 26;
-  const rest = String.fromCharCode('A'.charCodeAt(0) + (index % letters));
-  return index < letters ? rest : columnLetters(Math.floor(index / letters) - 1) + rest;
-}
-
 /** `Deals!F12`, with the sheet's name in quotes where Excel wants them. */
 export function cellAddress(sheet: string, index: number, row: number): string {
   const name = /^[A-Za-z_][A-Za-z0-9_]*$/.test(sheet) ? sheet : `'${sheet.replaceAll("'", "''")}'`;
-  return `${name}!${columnLetters(index)}${row}`;
+  return `${name}!${columnName(index)}${row}`;
 }

@@ -2,7 +2,8 @@
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { type Column, columnLetters, type HeaderProblem, type OpenValueType } from './column.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
+import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 
 /** Headers that a person leaves out on purpose. */
 export type IgnoredColumns = 'all' | readonly string[];
@@ -151,7 +152,7 @@ function sameFieldTwice(other: Column, header: string, index: number): string {
 }
 
 function place(header: string, index: number): string {
-  return `Column ${columnLetters(index)} "${header}"`;
+  return `Column ${columnName(index)} "${header}"`;
 }
 
 /** The label of the field whose headers come nearest, when it comes near enough to be what was meant. */

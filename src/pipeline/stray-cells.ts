@@ -1,7 +1,8 @@
 /** Values in columns that have no header: to the right of the table they are left out and said, within it they stop the load. */
 import { DealsheetError } from '../errors.ts';
-import { cellAddress, columnLetters } from '../mapping/column.ts';
+import { cellAddress } from '../mapping/column.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { PlannedSheet } from './source-plan.ts';
 
 export class StrayCells {
@@ -37,7 +38,7 @@ export class StrayCells {
     const within = [...this.#first].filter(([index]) => index < this.#lastHeaded);
     if (within.length === 0) return;
     const places = within.map(
-      ([index, { row }]) => `column ${columnLetters(index)} (${cellAddress(this.#sheet.name, index, row)})`,
+      ([index, { row }]) => `column ${columnName(index)} (${cellAddress(this.#sheet.name, index, row)})`,
     );
     throw new DealsheetError(
       'unmatched-columns',

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
-import { cellAddress, columnLetters } from '../../src/mapping/column.ts';
+import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { fieldOfHeader, matchHeaders } from '../../src/mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../src/mapping/sheet-kind.ts';
+import { columnName } from '../../src/sheets/xlsx/cell-reference.ts';
 
 const deals = recordKind('deals');
 
@@ -118,7 +119,7 @@ describe('the kind of a sheet', () => {
 
 describe('an address', () => {
   it('is the one that Excel shows', () => {
-    expect([0, 25, 26, 701, 702, 16_383].map(columnLetters)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
+    expect([0, 25, 26, 701, 702, 16_383].map(columnName)).toEqual(['A', 'Z', 'AA', 'ZZ', 'AAA', 'XFD']);
     expect(cellAddress('Deals', 5, 12)).toBe('Deals!F12');
     expect(cellAddress("Bob's deals", 0, 2)).toBe("'Bob''s deals'!A2");
   });

@@ -9,6 +9,12 @@ const dayZero1904 = Date.UTC(1904, 0, 1);
 const firstSafeSerial1900 = 61;
 const lastSerial = 2_958_465;
 
+/** @returns the serial in the 1900 system, or `null` for a day before its first safe one, or no day at all */
+export function serialOfDate(day: string, time: string | undefined): number | null {
+  const serial = (Date.parse(`${day}T${time ?? '00:00:00'}Z`) - dayZero1900) / millisecondsOfDay;
+  return Number.isFinite(serial) && serial >= firstSafeSerial1900 ? serial : null;
+}
+
 /** @returns the day, or `null` for a number that is no day of the date system */
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
   if (!Number.isFinite(serial) || serial > lastSerial || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;

@@ -6,6 +6,7 @@ import type { OutputCell, OutputSheetOptions, OutputValue, StyleName } from '../
 import { columnName } from './cell-reference.ts';
 import type { SheetNote } from './comment-parts.ts';
 import type { SheetLink } from './package-parts.ts';
+import { serialOfDate } from './serial-date.ts';
 import { styleIndex, topStyleIndex } from './writer-styles.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -23,9 +24,6 @@ const highestRow = 409;
 const defaultWidth = 9;
 /** A line breaks before a word that does not fit: it is rarely full. */
 const fullShare = 0.85;
-const millisecondsOfDay = 86_400_000;
-/** Day 0 of the 1900 date system, which counts a 29 February 1900 that never was. */
-const dayZero = Date.UTC(1899, 11, 30);
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
@@ -209,11 +207,8 @@ function cut(text: string): string {
 
 function dateCell(reference: string, style: StyleName, day: string, time: string | undefined): string {
   const shown = style === 'plain' ? (time === undefined ? 'date' : 'date-time') : style;
-  const moment = Date.parse(`${day}T${time ?? '00:00:00'}Z`);
-  const serial = (moment - dayZero) / millisecondsOfDay;
+  const serial = serialOfDate(day, time);
   const start = `<c r="${reference}"${styleAttribute(shown)}`;
-  const firstSafeSerial = 61;
-  if (!Number.isFinite(serial) || serial < firstSafeSerial)
-    return textCell(start, time === undefined ? day : `${day} ${time}`);
+  if (serial === null) return textCell(start, time === undefined ? day : `${day} ${time}`);
   return `${start}><v>${serial}</v></c>`;
 }
