@@ -1,10 +1,11 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { type attachmentsFolderOf, openCopy, type ReadingOptions, surveySource } from './reading.ts';
+import { heldRowsByTheirWord } from './held-rows.ts';
+import { openCopy, type ReadingOptions, surveySource } from './reading.ts';
 import { countStates, report } from './report.ts';
 import { openResults } from './results-file.ts';
-import { removeSnapshot, takeSnapshot } from './snapshot.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { dataRows, type Survey } from './survey.ts';
 
 export interface CheckResult {
@@ -34,7 +35,7 @@ export async function checkFile(options: ReadingOptions, events: CheckEvents): P
     try {
       const surveyed = await surveySource(source, snapshot, options, {
         earlierRefs: null,
-        heldRows: null,
+        heldRows: heldRowsByTheirWord(),
         onProgress: events.onProgress,
       });
       for (const sheet of surveyed.sheets) {
@@ -63,7 +64,7 @@ export async function checkFile(options: ReadingOptions, events: CheckEvents): P
 
 async function writeCheckResults(
   surveyed: Survey,
-  snapshot: Parameters<typeof attachmentsFolderOf>[1],
+  snapshot: Snapshot,
   options: ReadingOptions,
 ): Promise<{ path: string; counts: Counts }> {
   const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);

@@ -11,7 +11,7 @@ import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { AmountTotals, ResultsSummary, SheetTotals } from '../workbooks/results-summary.ts';
 import type { PlannedSheet } from './source-plan.ts';
-import { amountOf, dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import { amountOf, dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
 export type MaskMode = 'rows that are in' | 'all' | 'none';
@@ -54,21 +54,21 @@ export async function countStates(survey: Survey, entriesOf: (sheet: string) => 
   const counts = emptyCounts();
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
-    for await (const judged of judgedRows(sheet, entriesOf(sheet.name))) tally.add(judged.state, judged.row);
+    for await (const judged of reportedRows(sheet, entriesOf(sheet.name))) tally.add(judged.state, judged.row);
     tally.addTo(counts);
   }
   return counts;
 }
 
-interface JudgedRow {
+interface ReportedRow {
   readonly source: SheetRow;
-  readonly row: CheckedRow;
+  readonly row: JudgedRow;
   readonly entry: Entry | null;
   readonly state: RowState;
 }
 
 /** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
-async function* judgedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): AsyncGenerator<JudgedRow> {
+async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): AsyncGenerator<ReportedRow> {
   const iterator = entries[Symbol.iterator]();
   let next = iterator.next();
   for await (const source of dataRows(sheet)) {
@@ -80,15 +80,16 @@ async function* judgedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): Asyn
 }
 
 /** What the ledger says of a row; a valid row that it does not know has not been sent. */
-function stateOf(row: CheckedRow, entry: Entry | null): RowState {
+function stateOf(row: JudgedRow, entry: Entry | null): RowState {
   if (entry !== null) return entry.state === 'sending' ? 'in-doubt' : entry.state;
+  if (row.standing.kind === 'held') return row.standing.row.state;
   return row.isValid ? 'not-sent' : 'invalid';
 }
 
 async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: ReportOptions): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
-    for await (const judged of judgedRows(sheet, options.entriesOf(sheet.name))) {
+    for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name))) {
       tally.add(judged.state, judged.row);
       yield resultRow(judged, sheet, sensitive, options);
     }
@@ -102,7 +103,7 @@ async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: Rep
 }
 
 function resultRow(
-  judged: JudgedRow,
+  judged: ReportedRow,
   sheet: PlannedSheet,
   sensitive: ReadonlySet<number>,
   options: ReportOptions,

@@ -147,4 +147,18 @@ describe('a results sheet as the next input', () => {
       await other.stop();
     }
   });
+
+  it('is checked with its statuses taken at their word: only the other rows are judged', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), {
+      Deals: [
+        [...headers, 'Owner SSN'],
+        ['D-1', 100, 'Harbor Bakery', 'Moreno', 'Oven', '987-65-4321'],
+        ['D-2', -5, 'Mill', 'Okafor', '', ''],
+      ],
+    });
+    await load('deals.xlsx');
+    const checked = await place.run(['check', 'deals.results.xlsx', '--json']);
+    expect(JSON.parse(checked.stdout).counts).toMatchObject({ rows: 2, alreadyLoaded: 1, invalid: 1 });
+    expect(checked.stderr).not.toMatch(/masked/);
+  });
 });
