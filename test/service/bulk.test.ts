@@ -1,0 +1,189 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { type ContractSettings, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import type { Outcome } from '../../src/service/outcome.ts';
+import { aClient, aRecord, sendAll } from './builders.ts';
+import { always, created, type ScriptedAnswer, type ScriptedService, scriptedService } from './scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const amounts = [100, 250.5, 75];
+const rows = amounts.map((amount, index) => aRecord({ body: { amount, reference: `ACH-${index}` } }));
+
+async function outcomesOf(
+  answer: ScriptedAnswer,
+  contract: Partial<ContractSettings> = {},
+): Promise<readonly Outcome[]> {
+  service = await scriptedService(always(answer));
+  const client = aClient(service.url, { contract: { ...contractSettingsSchema.parse({}), ...contract } });
+  const outcomes = await sendAll(client, rows);
+  await client.close();
+  return outcomes;
+}
+
+const statesOf = (outcomes: readonly Outcome[]): readonly string[] => outcomes.map(({ state }) => state);
+
+describe('the body of a bulk request', () => {
+  it('is the list of the rows in the envelope of the contract, each as it was given', async () => {
+    service = await scriptedService(created);
+    const list = `[${rows.map(({ json }) => json).join(',')}]`;
+    for (const [transactionsEnvelope, body] of [
+      ['transactions', `{"transactions":${list}}`],
+      ['items', `{"items":${list}}`],
+      [null, list],
+    ] as const) {
+      const client = aClient(service.url, { contract: contractSettingsSchema.parse({ transactionsEnvelope }) });
+      await sendAll(client, rows);
+      expect(service.requests.at(-1)?.body.toString()).toBe(body);
+      await client.close();
+    }
+  });
+});
+
+describe('the answer to a bulk request', () => {
+  it('without a list says yes to each row', async () => {
+    expect(statesOf(await outcomesOf({ body: { success: true } }))).toEqual(['accepted', 'accepted', 'accepted']);
+    expect(statesOf(await outcomesOf({ status: 204 }))).toEqual(['accepted', 'accepted', 'accepted']);
+  });
+
+  it('with as many items as rows is matched by position, and gives their ids', async () => {
+    const outcomes = await outcomesOf({
+      status: 201,
+      body: { transactions: [{ id: 't1' }, { id: 't2', url: 'https://app.example.com/t2' }, {}] },
+    });
+    expect(outcomes).toMatchObject([
+      { state: 'created', id: 't1' },
+      { state: 'created', id: 't2', url: 'https://app.example.com/t2' },
+      { state: 'accepted', id: null },
+    ]);
+  });
+
+  it('may be a bare list, a list of ids, or a list in another place', async () => {
+    expect(statesOf(await outcomesOf({ body: [{ id: 1 }, { id: 2 }, { id: 3 }] }))).toEqual([
+      'created',
+      'created',
+      'created',
+    ]);
+    expect(await outcomesOf({ body: { results: ['a', 'b', 'c'] } })).toMatchObject([
+      { id: 'a' },
+      { id: 'b' },
+      { id: 'c' },
+    ]);
+    const answers = contractSettingsSchema.parse({ answers: { transactionResults: ['data.made'] } }).answers;
+    expect(await outcomesOf({ body: { data: { made: ['a', 'b', 'c'] } } }, { answers })).toMatchObject([
+      { id: 'a' },
+      { id: 'b' },
+      { id: 'c' },
+    ]);
+  });
+
+  it('that refuses a row refuses that row alone, in its own words', async () => {
+    const outcomes = await outcomesOf({
+      body: {
+        success: false,
+        transactions: [
+          { success: true, id: 't1' },
+          { success: false, message: 'deal is closed' },
+          { error: { field: 'amount', message: 'is too small' } },
+        ],
+      },
+    });
+    expect(outcomes).toMatchObject([
+      { state: 'created', id: 't1' },
+      { state: 'rejected', message: 'Deal is closed.', httpStatus: 200 },
+      { state: 'rejected', message: 'amount: is too small.', fields: [{ path: 'amount' }] },
+    ]);
+  });
+
+  it('in another order is matched by what each item names: its number from 0 or 1, or the reference of the row', async () => {
+    for (const items of [
+      [
+        { index: 2, id: 'c' },
+        { index: 0, id: 'a' },
+        { index: 1, id: 'b' },
+      ],
+      [
+        { row: 3, id: 'c' },
+        { row: 1, id: 'a' },
+        { row: 2, id: 'b' },
+      ],
+      [
+        { reference: 'ACH-2', id: 'c' },
+        { reference: 'ACH-0', id: 'a' },
+        { reference: 'ACH-1', id: 'b' },
+      ],
+    ]) {
+      expect(await outcomesOf({ body: { transactions: items } })).toMatchObject([
+        { id: 'a' },
+        { id: 'b' },
+        { id: 'c' },
+      ]);
+    }
+  });
+
+  it('with fewer items than rows tells of those that it names; the others are in doubt', async () => {
+    const outcomes = await outcomesOf({
+      body: {
+        transactions: [
+          { index: 0, id: 'a' },
+          { index: 2, success: false, message: 'no' },
+        ],
+      },
+    });
+    expect(statesOf(outcomes)).toEqual(['created', 'in-doubt', 'rejected']);
+    expect(statesOf(await outcomesOf({ body: { transactions: [{ reference: 'ACH-1', id: 'b' }] } }))).toEqual([
+      'in-doubt',
+      'created',
+      'in-doubt',
+    ]);
+  });
+
+  it('with fewer or more items that name no row, or name one in two ways, leaves the whole request in doubt', async () => {
+    for (const transactions of [[], [{ id: 'a' }], [{ index: 1, id: 'a' }], [1, 2, 3, 4].map((id) => ({ id }))]) {
+      expect(statesOf(await outcomesOf({ body: { transactions } })), JSON.stringify(transactions)).toEqual([
+        'in-doubt',
+        'in-doubt',
+        'in-doubt',
+      ]);
+    }
+  });
+
+  it('that says yes and tells of an error leaves the request in doubt', async () => {
+    expect(statesOf(await outcomesOf({ body: { errors: ['one row failed'] } }))).toEqual([
+      'in-doubt',
+      'in-doubt',
+      'in-doubt',
+    ]);
+  });
+
+  it('that refuses the request refuses each row, those that it names in their own words', async () => {
+    const outcomes = await outcomesOf({
+      status: 422,
+      body: { message: 'Invalid', errors: [{ path: 'transactions[1].amount', message: 'is too small' }] },
+    });
+    expect(outcomes).toMatchObject([
+      { state: 'rejected', fields: [] },
+      { state: 'rejected', message: 'amount: Is too small.', fields: [{ path: 'amount', message: 'Is too small.' }] },
+      { state: 'rejected', fields: [] },
+    ]);
+    expect('message' in (outcomes[0] ?? {}) && outcomes[0]).toMatchObject({
+      message:
+        'The service refused the whole request of 3 rows, so this one is not in: Invalid: transactions[1].amount: is too small.',
+    });
+    expect(statesOf(await outcomesOf({ body: { success: false, message: 'No.' } }))).toEqual([
+      'rejected',
+      'rejected',
+      'rejected',
+    ]);
+  });
+
+  it('that repeats a value of any row is masked in each', async () => {
+    service = await scriptedService(always({ status: 422, body: { message: 'Reference ACH-20260630-17 is known.' } }));
+    const client = aClient(service.url);
+    const secret = aRecord({ secrets: [{ value: 'ACH-20260630-17', label: 'Reference' }] });
+    const outcomes = await sendAll(client, [aRecord(), secret]);
+    expect(JSON.stringify(outcomes)).not.toContain('20260630');
+    expect(JSON.stringify(outcomes)).toContain('Reference [Reference] is known.');
+    await client.close();
+  });
+});

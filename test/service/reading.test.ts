@@ -1,0 +1,179 @@
+import { createServer } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { aClient, testToken } from './builders.ts';
+import {
+  always,
+  answerBytes,
+  hangUp,
+  inTurn,
+  type ScriptedService,
+  scriptedService,
+  silence,
+} from './scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+describe('reading', () => {
+  it('asks with the id in the path and the query behind it, and gives the body as it is', async () => {
+    service = await scriptedService(always({ body: { id: 'a', fundedDeal: { balance: 12.5 } } }));
+    const client = aClient(service.url);
+    const result = await client.read('getDeal', {
+      id: 'deal/1',
+      query: [
+        ['from', '2026-06-01'],
+        ['tag', 'a b'],
+        ['tag', 'c'],
+      ],
+    });
+    expect(result).toEqual({
+      state: 'found',
+      body: { id: 'a', fundedDeal: { balance: 12.5 } },
+      httpStatus: 200,
+      nextPage: null,
+    });
+    expect(service.requests[0]).toMatchObject({
+      method: 'GET',
+      path: '/v1/deal/deal%2F1?from=2026-06-01&tag=a+b&tag=c',
+    });
+    expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${testToken}`);
+    await client.close();
+  });
+
+  it('is tried again after a failure on the way', async () => {
+    service = await scriptedService(
+      inTurn(
+        hangUp,
+        always({ status: 502 }),
+        always({ body: '{"cut', headers: { 'content-type': 'application/json' } }),
+        always({ body: [1] }),
+      ),
+    );
+    const client = aClient(service.url);
+    expect(await client.read('getLoanBalances', { id: null, query: [] })).toMatchObject({ state: 'found', body: [1] });
+    expect(service.requests).toHaveLength(4);
+    await client.close();
+  });
+
+  it('of a record that is not there says so', async () => {
+    service = await scriptedService(always({ status: 404, body: { message: 'No such deal' } }));
+    const client = aClient(service.url);
+    expect(await client.read('getCompany', { id: 'x', query: [] })).toEqual({
+      state: 'not-found',
+      httpStatus: 404,
+      message: 'No such deal.',
+    });
+    await client.close();
+  });
+
+  it('that fails says why, and whether to stop', async () => {
+    service = await scriptedService(always({ status: 400, body: { message: 'Bad query' } }));
+    const client = aClient(service.url);
+    expect(await client.read('getLoanBalances', { id: null, query: [] })).toEqual({
+      state: 'failed',
+      httpStatus: 400,
+      message: 'Bad query.',
+      stopReason: null,
+    });
+    await client.close();
+    await service.close();
+    service = await scriptedService(always({ status: 401 }));
+    const refused = aClient(service.url);
+    expect(await refused.read('getLoanBalances', { id: null, query: [] })).toMatchObject({
+      state: 'failed',
+      stopReason: { kind: 'token-refused' },
+    });
+    await refused.close();
+  });
+
+  it('of balances takes an answer that is larger than any other may be', async () => {
+    const balances = Array.from({ length: 60_000 }, (_, index) => ({
+      loanId: `loan_${index}`,
+      balance: index,
+      note: 'x'.repeat(80),
+    }));
+    service = await scriptedService(always({ body: balances }));
+    const client = aClient(service.url);
+    const result = await client.read('getLoanBalances', { id: null, query: [] });
+    expect(result.state === 'found' && Array.isArray(result.body) && result.body.length).toBe(60_000);
+    await client.close();
+  });
+
+  it('goes on to a next page of the same origin, and to no other', async () => {
+    service = await scriptedService((socket, request) => {
+      const next = request.path.includes('page=2')
+        ? 'https://elsewhere.example.com/v1/loan/balances?page=3'
+        : '/v1/loan/balances?page=2';
+      socket.write(
+        answerBytes({
+          body: [request.path],
+          headers: { 'content-type': 'application/json', link: `</first>; rel="first", <${next}>; rel="next"` },
+        }),
+      );
+    });
+    const client = aClient(service.url);
+    const first = await client.read('getLoanBalances', { id: null, query: [] });
+    expect(first).toMatchObject({ state: 'found', nextPage: `${service.url}v1/loan/balances?page=2` });
+    const second = await client.readPage('/v1/loan/balances?page=2');
+    expect(second).toEqual({ state: 'found', body: ['/v1/loan/balances?page=2'], httpStatus: 200, nextPage: null });
+    const third = await client.readPage('https://elsewhere.example.com/v1/loan/balances?page=3');
+    expect(third).toMatchObject({ state: 'failed', httpStatus: null });
+    expect(third.state === 'failed' && third.message).toContain('another address');
+    expect(service.requests).toHaveLength(2);
+    await client.close();
+  });
+});
+
+describe('the health check', () => {
+  it('that is answered well is ok, whatever the body', async () => {
+    for (const body of ['', 'OK', { status: 'up' }]) {
+      service = await scriptedService(always({ body }));
+      const client = aClient(service.url);
+      expect(await client.health()).toMatchObject({ state: 'ok', httpStatus: 200 });
+      expect(service.requests[0]).toMatchObject({ method: 'GET', path: '/v1/health' });
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('that is answered otherwise is a warning, asked once, and stops nothing', async () => {
+    for (const answer of [
+      { status: 404 },
+      { status: 403 },
+      { status: 500 },
+      { status: 503, headers: { 'retry-after': '5' } },
+      { status: 429, headers: { 'retry-after': '6000' } },
+      { status: 302, headers: { location: 'https://elsewhere.example.com' } },
+      { body: '<!doctype html><html>', headers: { 'content-type': 'text/html' } },
+    ]) {
+      service = await scriptedService(always(answer));
+      const client = aClient(service.url);
+      expect(await client.health(), JSON.stringify(answer)).toMatchObject({
+        state: 'warning',
+        httpStatus: answer.status ?? 200,
+      });
+      expect(service.requests).toHaveLength(1);
+      expect(client.stopReason).toBeNull();
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('without an answer is a warning, for there is a connection', async () => {
+    service = await scriptedService(silence);
+    const client = aClient(service.url, { timeoutMs: 100 });
+    expect(await client.health()).toMatchObject({ state: 'warning', httpStatus: null });
+    await client.close();
+  });
+
+  it('without a connection blocks', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
+    const client = aClient(new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`));
+    expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'unreachable' } });
+    expect(client.stopReason).toBeNull();
+    await client.close();
+  });
+});
