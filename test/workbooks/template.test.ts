@@ -1,0 +1,128 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { templateFieldsOf } from '../../src/contract/fields.ts';
+import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
+import { checkFile } from '../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../src/pipeline/defaults.ts';
+import { writeTemplate } from '../../src/workbooks/template.ts';
+import { root } from '../builders/workplace.ts';
+
+let folder: string;
+let workbook: ExcelJS.Workbook;
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-template-'));
+  await writeTemplate(recordKinds, join(folder, 'all.xlsx'), {
+    every: true,
+    examples: false,
+    dealStatuses: ['Open', 'Closed'],
+  });
+  workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(join(folder, 'all.xlsx'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The validation of a column, found by its header. */
+function validationOf(sheetName: string, label: string): ExcelJS.DataValidation | undefined {
+  const sheet = workbook.getWorksheet(sheetName);
+  const headers = (sheet?.getRow(1).values ?? []) as string[];
+  const column = headers.findIndex((header) => header === label || header === `${label} *`);
+  return sheet?.getCell(2, column).dataValidation;
+}
+
+function columnOf(sheetName: string, label: string): ExcelJS.Column | undefined {
+  const sheet = workbook.getWorksheet(sheetName);
+  const headers = (sheet?.getRow(1).values ?? []) as string[];
+  const index = headers.findIndex((header) => header === label || header === `${label} *`);
+  return index < 1 ? undefined : sheet?.getColumn(index);
+}
+
+const check = (file: string) =>
+  checkFile(
+    { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') },
+    { onProgress: () => {}, onProblemRow: () => {} },
+  );
+
+describe('a template', () => {
+  it('has a guide and a sheet for every kind, in the order of loading', () => {
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', ...recordKinds.map(({ sheet }) => sheet)]);
+  });
+
+  it('has a column for every field, required ones with a star, each with a note', () => {
+    for (const kind of recordKinds) {
+      const row = workbook.getWorksheet(kind.sheet)?.getRow(1);
+      const labels = templateFieldsOf(kind, { every: true }).map(({ label, required }) =>
+        required ? `${label} *` : label,
+      );
+      const headers = (row?.values ?? []) as string[];
+      expect(headers.slice(1)).toEqual(labels);
+      row?.eachCell((cell) => expect(JSON.stringify(cell.note)).toContain('Example: '));
+    }
+  });
+
+  it('offers every enumeration as a drop-down, and the deal statuses of a profile', () => {
+    expect(validationOf('Deals', 'Entity type')).toMatchObject({
+      type: 'list',
+      formulae: ['"Corporation,S Corporation,LLP,LLC,Partnership,Sole Proprietorship,Non-Profit"'],
+      showErrorMessage: true,
+    });
+    expect(validationOf('Deals', 'Stage')?.formulae).toEqual(['"Lead,Application"']);
+    expect(validationOf('Companies', 'Contact types')).toMatchObject({
+      type: 'list',
+      formulae: ['"Merchant,Broker,Funder,Investor,Procedssor,Other"'],
+    });
+    expect(validationOf('Notes', 'Deal status')?.formulae).toEqual(['"Open,Closed"']);
+  });
+
+  it('sets the limits of the service in Excel itself', () => {
+    expect(validationOf('Deals', 'Amount requested')).toMatchObject({
+      type: 'decimal',
+      operator: 'greaterThanOrEqual',
+      formulae: [0],
+    });
+    expect(validationOf('Deals', 'Use of proceeds')).toMatchObject({ type: 'textLength', formulae: [250] });
+    expect(validationOf('Notes', 'Note')).toMatchObject({ type: 'textLength', formulae: [999] });
+    expect(validationOf('Companies', 'Website')).toMatchObject({ type: 'textLength', formulae: [100] });
+  });
+
+  it('keeps SSN, EIN, ZIP, phones and ids as text', () => {
+    for (const label of ['Owner 1 SSN', 'Company EIN', 'Company address ZIP', 'Company phone', 'Company id', 'Ref'])
+      expect(columnOf('Deals', label)?.numFmt, label).toBe('@');
+    expect(columnOf('Deals', 'Amount requested')?.numFmt).toBe('#,##0.00');
+    expect(columnOf('Deals', 'Owner 1 date of birth')?.numFmt).toBe('yyyy-mm-dd');
+  });
+
+  it('has no rows before it is filled in', async () => {
+    await expect(check(join(folder, 'all.xlsx'))).rejects.toThrow(/no rows/);
+  });
+
+  it('can be loaded with its own examples, every kind of it', async () => {
+    for (const every of [true, false]) {
+      const path = join(folder, `examples-${every}.xlsx`);
+      await writeTemplate(
+        recordKinds.filter(({ name }) => name !== 'attachments'),
+        path,
+        { every, examples: true, dealStatuses: [] },
+      );
+      const { counts } = await check(path);
+      expect(counts).toMatchObject({ rows: recordKinds.length - 1, invalid: 0 });
+    }
+  });
+
+  it('is a line of headers as CSV, for one kind', async () => {
+    const path = join(folder, 'notes.csv');
+    await writeTemplate([recordKind('notes')], path, { every: false, examples: false, dealStatuses: [] });
+    expect(readFileSync(path, 'utf8')).toBe('\uFEFFDeal ref,Deal id *,Deal status *,Note *\r\n');
+    await expect(
+      writeTemplate(recordKinds, path, { every: false, examples: false, dealStatuses: [] }),
+    ).rejects.toMatchObject({ code: 'usage' });
+  });
+
+  it('stands in the project as it is made', () => {
+    expect(readFileSync(join(root, 'templates', 'notes.csv'), 'utf8')).toBe(
+      '\uFEFFDeal ref,Deal id *,Deal status *,Note *\r\n',
+    );
+  });
+});
