@@ -7,10 +7,10 @@ export function interruption(terminal: Terminal): { signal: AbortSignal; stop: (
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
+    controller.abort();
     terminal.warn(
       'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.',
     );
-    controller.abort();
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);

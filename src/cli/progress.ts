@@ -83,7 +83,7 @@ function barProgress(): Progress {
     },
     row: (state) => {
       pace.row(state);
-      bar.update(pace.rows, { told: format() });
+      if (bar.isActive) bar.update(pace.rows, { told: format() });
     },
     end: () => bar.stop(),
   };

@@ -26,7 +26,7 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   'in-doubt':
     'Sent, and no answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
   waiting: 'Their parent is not in. Once it is, import the file again.',
-  'not-sent': 'Not sent in this run. Import the file again, or resume the run.',
+  'not-sent': 'Import the file again, or go on with: dealsheet resume.',
 };
 
 export function resultText(

@@ -21,10 +21,13 @@ export interface SendingFlags {
 export interface SendingSubject {
   readonly service: string;
   readonly ledgerIsNew: boolean;
+  readonly signal: AbortSignal;
 }
 
 export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: SendingSubject): SendingEvents {
   const progress = loadProgress(terminal, flags);
+  // The bar gives its line back before anything is said of the interruption.
+  about.signal.addEventListener('abort', () => progress.end(), { once: true });
   return {
     onProgress: () => {},
     confirm: async (survey, foresight) => {

@@ -72,7 +72,11 @@ export const importCommand = command({
         signal: interrupted.signal,
       };
       const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
-      const events = sendingEvents(terminal, flags, { service: session.url.href, ledgerIsNew: ledger.isNew });
+      const events = sendingEvents(terminal, flags, {
+        service: session.url.href,
+        ledgerIsNew: ledger.isNew,
+        signal: interrupted.signal,
+      });
       return tellEnd(await importFile(options, connect, ledger, events), flags, terminal);
     } finally {
       interrupted.stop();

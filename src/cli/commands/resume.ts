@@ -51,7 +51,7 @@ export const resumeCommand = command({
         const events = sendingEvents(
           terminal,
           { ...flags, limit: undefined, skipLoaded: true },
-          { service: session.url.href, ledgerIsNew: false },
+          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal },
         );
         return tellEnd(
           await resumeRun(run, options, connect, ledger, events),
