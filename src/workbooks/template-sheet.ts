@@ -5,7 +5,7 @@ import { limitsOf, ruleSentences } from '../contract/field-rules.ts';
 import type { Field } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/company-fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { type TemplateOptions, templateHeader } from './template.ts';
+import type { TemplateOptions } from './template.ts';
 import { fontName, headerColors } from './template-colors.ts';
 
 /** Validations reach this far down; rows below are checked all the same when the file is loaded. */
@@ -53,6 +53,11 @@ export function addTemplateSheet(
     validate(sheet, index + 1, field, options);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
+}
+
+/** The label of a column as a template shows it: required ones with a star. */
+export function templateHeader(field: Field): string {
+  return field.required ? `${field.label} *` : field.label;
 }
 
 function columnOf(field: Field): Partial<ExcelJS.Column> {

@@ -2,12 +2,12 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import ExcelJS from 'exceljs';
-import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import { templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
-import { addTemplateSheet } from './template-sheet.ts';
+import { addTemplateSheet, templateHeader } from './template-sheet.ts';
 
 export interface TemplateOptions {
   /** Also the columns that few people need. */
@@ -33,11 +33,6 @@ export async function writeTemplate(
 ): Promise<void> {
   const isCsv = extname(path).toLowerCase() === '.csv';
   await writeFile(path, isCsv ? csvTemplate(kinds, options) : await workbookTemplate(kinds, options));
-}
-
-/** The label of a column as a template shows it: required ones with a star. */
-export function templateHeader(field: Field): string {
-  return field.required ? `${field.label} *` : field.label;
 }
 
 async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {

@@ -1,0 +1,71 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { root } from './builders/workplace.ts';
+
+const source = join(root, 'src');
+
+/** Which rooms each room may look into; every room may throw the errors of errors.ts. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  contract: [],
+  sheets: [],
+  mapping: ['contract', 'sheets'],
+  service: ['contract'],
+  ledger: ['contract'],
+  workbooks: ['contract', 'sheets'],
+  sandbox: ['contract'],
+  pipeline: ['contract', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
+  cli: ['contract', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
+};
+
+const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+
+function importsOf(file: string): readonly string[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const found = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '');
+  return found.map((path) => relative(source, resolve(source, dirname(file), path)));
+}
+
+describe('the rooms of src', () => {
+  it.each(Object.keys(mayImport))('are looked into one way only: %s', (room) => {
+    const allowed = new Set([room, ...(mayImport[room] ?? [])]);
+    const strays = files
+      .filter((file) => file.startsWith(`${room}/`))
+      .flatMap((file) => importsOf(file).map((path) => `${file} -> ${path}`))
+      .filter((arrow) => {
+        const target = arrow.split(' -> ')[1] ?? '';
+        return target !== 'errors.ts' && !allowed.has(target.split('/')[0] ?? '');
+      });
+    expect(strays).toEqual([]);
+  });
+
+  it('have no circles among their files', () => {
+    const states = new Map<string, 'open' | 'done'>();
+    const circles: string[] = [];
+    const visit = (file: string, path: readonly string[]): void => {
+      if (states.get(file) === 'done') return;
+      if (states.get(file) === 'open') {
+        circles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
+        return;
+      }
+      states.set(file, 'open');
+      for (const next of runtimeImportsOf(file)) visit(next, [...path, file]);
+      states.set(file, 'done');
+    };
+    for (const file of files) visit(file, []);
+    expect(circles).toEqual([]);
+  });
+
+  it('have no barrel but index.ts', () => {
+    expect(files.filter((file) => /(^|\/)index\.ts$/.test(file))).toEqual(['index.ts']);
+  });
+});
+
+/** Imports that are there when the code runs: those of types alone are gone by then. */
+function runtimeImportsOf(file: string): readonly string[] {
+  const text = readFileSync(join(source, file), 'utf8');
+  const found = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)].map(
+    (match) => match[1] ?? '',
+  );
+  return found.map((path) => relative(source, resolve(source, dirname(file), path)));
+}
