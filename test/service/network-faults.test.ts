@@ -242,28 +242,38 @@ describe('an answer of an unusual size or form', () => {
 });
 
 describe('a kept-alive connection', () => {
-  it('that the server closes while it is idle leaves nothing in doubt', async () => {
-    const idleMs = 12;
-    service = await scriptedService((socket, request) => {
-      created(socket, request);
-      if (socket.timeout === undefined) socket.setTimeout(idleMs, () => socket.end());
-    });
-    const client = aClient(service.url, { concurrency: 4 }, systemClock);
-    const states: Record<string, number> = {};
-    const rows = process.env.DEALSHEET_LONG === '1' ? 5_000 : 500;
-    await Promise.all(
-      Array.from({ length: 4 }, async (_, worker) => {
-        for (let row = worker; row < rows; row += 4) {
-          const { state } = await send(client, deals, aRecord());
-          states[state] = (states[state] ?? 0) + 1;
-          // Pauses on both sides of the server's idle limit, close to it.
-          await new Promise((resolve) => setTimeout(resolve, idleMs - 3 + (row % 7)));
-        }
-      }),
-    );
-    expect(states).toEqual({ created: rows });
-    await client.close();
-  });
+  /**
+   * A usual limit, and one so short that client and server, which share a process here, race for the processor as well:
+   * a busy machine makes that race end either way, so it is run only when the machine is left to it.
+   */
+  const idleLimitsMs = process.env.DEALSHEET_LONG === '1' ? [1_300, 12] : [1_300];
+
+  it.each(idleLimitsMs)(
+    'that the server closes while it is idle, after %i ms, leaves nothing in doubt',
+    async (idleMs) => {
+      service = await scriptedService((socket, request) => {
+        created(socket, request);
+        if (socket.timeout === undefined) socket.setTimeout(idleMs, () => socket.end());
+      });
+      const workers = idleMs > 1_000 ? 100 : 4;
+      const client = aClient(service.url, { concurrency: workers }, systemClock);
+      const states: Record<string, number> = {};
+      const rows = 500;
+      await Promise.all(
+        Array.from({ length: workers }, async (_, worker) => {
+          for (let row = worker; row < rows; row += workers) {
+            const { state } = await send(client, deals, aRecord());
+            states[state] = (states[state] ?? 0) + 1;
+            // Pauses on both sides of the server's idle limit, close to it.
+            const share = 0.75 + (((row * 7) % 10) * 0.5) / 10;
+            await new Promise((resolve) => setTimeout(resolve, idleMs * share));
+          }
+        }),
+      );
+      expect(states).toEqual({ created: rows });
+      await client.close();
+    },
+  );
 
   it('is not used again after a second, whatever the server says', async () => {
     service = await scriptedService((socket) => {
