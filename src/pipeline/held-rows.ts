@@ -38,7 +38,7 @@ export interface HeldRowsOptions {
 }
 
 /** What a person types into the ID cell of a row in doubt that the service does not have. */
-const notCreatedMark = 'not created';
+export const notCreatedMark = 'not created';
 const free: Standing = { kind: 'free' };
 
 /** What is asked of a ledger here. */
@@ -103,7 +103,7 @@ export class HeldRows {
   }
 }
 
-interface OwnColumns {
+export interface OwnColumns {
   readonly state: RowState | null;
   readonly id: string | null;
   readonly companyId: string | null;
@@ -118,7 +118,7 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
   return resultColumns.every((name, index) => headers[index] === name);
 }
 
-function ownColumnsOf(row: SheetRow): OwnColumns {
+export function ownColumnsOf(row: SheetRow): OwnColumns {
   const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
   const match = /^(.+?)#(.+)!(\d+)$/.exec(key ?? '');
   return {

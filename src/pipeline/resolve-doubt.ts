@@ -1,35 +1,53 @@
-/** The story of `resolve`: a person looked a row in doubt up, and says whether the service has it. */
+/** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
 import { DealsheetError } from '../errors.ts';
-import type { Entry, Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import type { Entry, Ledger, Resolution, RowPosition, RunRecord } from '../ledger/ledger.ts';
 import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
+import type { SettledRow } from './doubt-list.ts';
 
-export type Resolution = { readonly created: string } | 'not-created';
+/** What was settled, and what could not be made sure of. */
+export interface Resolved {
+  readonly rows: number;
+  /** Whole sentences. */
+  readonly unsure: readonly string[];
+}
 
 /**
- * Settles one row. An id of a deal or a company is read from the service first; other kinds cannot be read.
+ * Settles rows: all of them, or none when one of them cannot be. An id of a deal or a company is read from the service
+ * first; other kinds cannot be read. A row that was settled in the same way before is passed over.
  *
  * @param connect  makes a client, when one is needed
- * @returns what could not be made sure of, as a sentence, or `null`
- * @throws DealsheetError `usage` when the row is not in doubt, or the service does not know the id
+ * @throws DealsheetError `usage` with every row that is not in doubt and every id that the service does not know
  */
-export async function resolveDoubt(
+export async function resolveDoubts(
   ledger: Ledger,
   run: RunRecord,
-  position: RowPosition,
-  resolution: Resolution,
+  settledRows: readonly SettledRow[],
   connect: () => Promise<ServiceClient>,
-): Promise<string | null> {
-  const entry = ledger.entry(run.id, position);
-  if (entry?.state !== 'in-doubt') {
-    throw new DealsheetError(
-      'usage',
-      `${position.sheet} row ${position.row} is not in doubt in the run ${run.id}.`,
-      `dealsheet runs ${run.id} lists its rows in doubt.`,
-    );
+): Promise<Resolved> {
+  const client = once(connect);
+  const faults: string[] = [];
+  const unsure: string[] = [];
+  const open = new Map<string, SettledRow>();
+  for (const settled of settledRows) {
+    const place = placeOf(settled.position);
+    const twin = open.get(place);
+    if (twin !== undefined) {
+      if (!isSame(twin.resolution, settled.resolution)) faults.push(`${place} is settled in two ways.`);
+      continue;
+    }
+    const entry = ledger.entry(run.id, settled.position);
+    if (isSettledSo(entry, settled.resolution)) continue;
+    open.set(place, settled);
+    if (entry?.state !== 'in-doubt') faults.push(`${place} is not in doubt in the run ${run.id}.`);
+    else if (settled.resolution !== 'not-created') {
+      const finding = await readFirst(entry, settled.resolution.created, client);
+      if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
+      if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
+    }
   }
-  const unsure = resolution === 'not-created' ? null : await readFirst(entry, resolution.created, connect);
-  ledger.resolveDoubt(run.id, position, resolution);
-  return unsure;
+  if (faults.length > 0) throw refusal(faults, run);
+  for (const { position, resolution } of open.values()) ledger.resolveDoubt(run.id, position, resolution);
+  return { rows: open.size, unsure };
 }
 
 /** Settles every row in doubt of a run as not created, and gives their number. */
@@ -39,18 +57,56 @@ export function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): number {
   return doubts.length;
 }
 
+/** A list is often written once and used twice: what it says is then true already. */
+function isSettledSo(entry: Entry | null, resolution: Resolution): boolean {
+  if (entry === null || entry.state === 'in-doubt') return false;
+  return resolution === 'not-created' ? entry.state === 'not-sent' : entry.id === resolution.created;
+}
+
+function isSame(one: Resolution, other: Resolution): boolean {
+  if (one === 'not-created' || other === 'not-created') return one === other;
+  return one.created === other.created;
+}
+
+type Finding = { readonly kind: 'found' } | { readonly kind: 'missing' | 'unsure'; readonly message: string };
+
 const readable: Readonly<Partial<Record<Entry['kind'], ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
 
-async function readFirst(entry: Entry, id: string, connect: () => Promise<ServiceClient>): Promise<string | null> {
+async function readFirst(entry: Entry, id: string, client: () => Promise<ServiceClient>): Promise<Finding> {
   const endpoint = readable[entry.kind];
-  if (endpoint === undefined) return `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
-  const client = await connect();
-  const found = await client.read(endpoint, { id, query: [] });
-  if (found.state === 'found') return null;
-  if (found.state === 'failed') return `The record ${id} could not be read, and is taken as it is: ${found.message}`;
-  throw new DealsheetError(
+  if (endpoint === undefined) {
+    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
+    return { kind: 'unsure', message };
+  }
+  const found = await (await client()).read(endpoint, { id, query: [] });
+  if (found.state === 'found') return { kind: 'found' };
+  if (found.state === 'failed') {
+    return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
+  }
+  return { kind: 'missing', message: `The service has no record ${id}.` };
+}
+
+function refusal(faults: readonly string[], run: RunRecord): DealsheetError {
+  const [only] = faults;
+  const message =
+    faults.length === 1 && only !== undefined
+      ? only
+      : `${faults.length} rows cannot be settled:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return new DealsheetError(
     'usage',
-    `The service has no record ${id}.`,
-    'Look the row up once more, and correct the id.',
+    message,
+    `No row was settled. Look them up once more, and correct them; dealsheet runs ${run.id} lists the rows in doubt.`,
   );
+}
+
+function placeOf({ sheet, row }: RowPosition): string {
+  return `${sheet}!${row}`;
+}
+
+function once<Value>(make: () => Promise<Value>): () => Promise<Value> {
+  let made: Promise<Value> | null = null;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

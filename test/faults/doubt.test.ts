@@ -192,6 +192,62 @@ describe('a record that was made and not answered for', () => {
     expect(made('addDeal')).toBe(2);
   });
 
+  it('is settled by a list of what was found, all of its rows or none', async () => {
+    const rows = Array.from({ length: 4 }, (_, index) => [100 + index, `Harbor ${index}`, 'Moreno']);
+    writeCsv(place.path('row.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...rows]);
+    const at = [
+      { fault: 'reset-after', from: 1, to: 3 },
+      { fault: 'stall-before', from: 4, to: 4 },
+    ] as const;
+    service.change({ faults: { ...noFaults, at, on: ['addDeal'] } });
+    expect((await load('deals', 'one.xlsx')).code).toBe(6);
+    service.change({ faults: noFaults });
+    const run = await newestRun();
+    const resolve = (file: string) =>
+      place.run(['resolve', run, '--from', file], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    const idOf = new Map(
+      [...service.accepted()].map(({ id, body }) => [JSON.parse(body).amountRequested as number, id]),
+    );
+    const found = [0, 1, 2, 3].map((index) => [`row!${index + 2}`, idOf.get(100 + index) ?? 'not created']);
+
+    writeCsv(place.path('wrong.csv'), [['Row', 'ID'], ...found.slice(1), ['row!2', 'deal_999999'], ['row!9', 'x']]);
+    const refused = await resolve('wrong.csv');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/2 rows cannot be settled/);
+    expect(refused.stderr).toMatch(/row!2: The service has no record deal_999999/);
+    expect(refused.stderr).toMatch(/row!9 is not in doubt/);
+    expect((await place.run(['runs', run])).stdout).toMatch(/row!5/);
+
+    writeCsv(place.path('found.csv'), [['Row', 'ID'], ...found]);
+    const settled = await resolve('found.csv');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toMatch(/4 rows are settled/);
+    expect((await resolve('found.csv')).stderr).toMatch(/0 rows are settled. 4 had been settled before/);
+    const before = made('addDeal');
+    expect((await load('deals', 'two.xlsx')).code).toBe(0);
+    expect(made('addDeal') - before).toBe(found.filter(([, id]) => id === 'not created').length);
+  });
+
+  it('is settled by the results sheet that names its id, given to resolve', async () => {
+    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
+    writeCsv(place.path('row.csv'), deals.table);
+    service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
+    await load('deals', 'one.csv');
+    service.change({ faults: noFaults });
+    const run = await newestRun();
+    const resolve = () =>
+      place.run(['resolve', run, '--from', 'one.csv'], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    const blank = await resolve();
+    expect(blank.exitCode).toBe(2);
+    expect(blank.stderr).toMatch(/says nothing about a row in doubt/);
+    const sheet = readFileSync(place.path('one.csv'), 'utf8').replace('In doubt,,', 'In doubt,deal_000002,');
+    writeFileSync(place.path('one.csv'), sheet);
+    const settled = await resolve();
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    await place.run(['results', run, '-o', 'again.csv']);
+    expect(readFileSync(place.path('again.csv'), 'utf8')).toMatch(/Created,deal_000002/);
+  });
+
   it('goes out again once a person says that it was not made', async () => {
     writeCsv(place.path('row.csv'), (samples.find(({ kind }) => kind === 'companies') as KindSample).table);
     service.change({ faults: { ...noFaults, at: [{ fault: 'stall-before', from: 1, to: 1 }], on: ['addCompany'] } });

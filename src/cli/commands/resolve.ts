@@ -1,7 +1,7 @@
 /** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, RowPosition, RunRecord } from '../../ledger/ledger.ts';
-import type { Resolution } from '../../pipeline/resolve-doubt.ts';
+import type { Ledger, Resolution, RunRecord } from '../../ledger/ledger.ts';
+import type { SettledRow } from '../../pipeline/doubt-list.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -14,10 +14,11 @@ import { openTerminal, type Terminal } from '../terminal.ts';
 
 export const resolveCommand = command({
   command: 'resolve <run>',
-  describe: 'Settle a row in doubt: it was created, or it was not',
+  describe: 'Settle rows in doubt: they were created, or they were not',
   examples: [
     ['dealsheet resolve RUN --row "Deals!12" --created deal_000123', 'the service has it, under this id'],
     ['dealsheet resolve RUN --row "Deals!12" --not-created', 'the service does not have it: it may be sent again'],
+    ['dealsheet resolve RUN --from deals.results.xlsx', 'ids, or not created, typed into the ID cells of the results'],
   ],
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))
@@ -26,6 +27,11 @@ export const resolveCommand = command({
         row: { type: 'string', requiresArg: true, describe: 'The row, as SHEET!N' },
         created: { type: 'string', requiresArg: true, describe: 'The id that the service has it under' },
         'not-created': { type: 'boolean', default: false, describe: 'The service does not have it' },
+        from: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'A results sheet with ids typed into it, or a list with the columns Row and ID',
+        },
         'all-not-created': { type: 'boolean', default: false, describe: 'The service has none of the rows in doubt' },
       }),
   run: async (flags) => {
@@ -36,7 +42,7 @@ export const resolveCommand = command({
     try {
       const run = needRun(ledger, flags.run);
       if (flags.allNotCreated) terminal.say(`${resolveAllAsNotCreated(ledger, run)} rows are settled as not created.`);
-      else await resolveOne(ledger, run, rowPosition(flags.row), resolutionOf(flags), flags, terminal);
+      else await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
       return exitCodes.allIn;
     } finally {
@@ -45,15 +51,14 @@ export const resolveCommand = command({
   },
 });
 
-async function resolveOne(
+async function settle(
   ledger: Ledger,
   run: RunRecord,
-  position: RowPosition,
-  resolution: Resolution,
+  settledRows: readonly SettledRow[],
   flags: ServiceFlags,
   terminal: Terminal,
 ): Promise<void> {
-  const { resolveDoubt } = await import('../../pipeline/resolve-doubt.ts');
+  const { resolveDoubts } = await import('../../pipeline/resolve-doubt.ts');
   const closing: (() => Promise<void>)[] = [];
   const connect = async () => {
     const session = await serviceOfRun(run, flags).open();
@@ -65,33 +70,55 @@ async function resolveOne(
     return client;
   };
   try {
-    const unsure = await resolveDoubt(ledger, run, position, resolution, connect);
-    if (unsure !== null) terminal.warn(unsure);
+    const { rows, unsure } = await resolveDoubts(ledger, run, settledRows, connect);
+    for (const sentence of unsure) terminal.warn(sentence);
+    terminal.say(settledText(rows, settledRows));
   } finally {
     for (const close of closing) await close();
   }
-  const settled = resolution === 'not-created' ? 'not created' : resolution.created;
-  terminal.say(`${position.sheet} row ${position.row} is settled as ${settled}.`);
 }
 
-function resolutionOf(flags: { readonly created: string | undefined; readonly notCreated: boolean }): Resolution {
-  if (flags.created !== undefined && !flags.notCreated) return { created: flags.created };
-  if (flags.created === undefined && flags.notCreated) return 'not-created';
+function settledText(rows: number, settledRows: readonly SettledRow[]): string {
+  const [only] = settledRows;
+  if (settledRows.length > 1 || only === undefined) {
+    const before = settledRows.length - rows;
+    return `${rows} rows are settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
+  }
+  const { position, resolution } = only;
+  const settled = resolution === 'not-created' ? 'not created' : resolution.created;
+  return `${position.sheet} row ${position.row} is settled as ${settled}.`;
+}
+
+async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
+  const { readDoubtList, rowPositionOf } = await import('../../pipeline/doubt-list.ts');
+  if (flags.from !== undefined && (flags.row ?? flags.created) === undefined && !flags.notCreated) {
+    return readDoubtList(flags.from, run.id);
+  }
+  if (flags.from !== undefined) {
+    throw new DealsheetError('usage', 'Rows are settled one by one or by a list, not both.', 'Give --from FILE alone.');
+  }
+  const position = rowPositionOf(flags.row ?? '');
+  if (position !== null) return [{ position, resolution: resolutionOf(flags) }];
+  throw new DealsheetError(
+    'usage',
+    'Which row is meant was not said.',
+    'Give --row SHEET!N, as in --row "Deals!12", or a list of rows with --from FILE.',
+  );
+}
+
+interface ResolveFlags {
+  readonly row: string | undefined;
+  readonly created: string | undefined;
+  readonly notCreated: boolean;
+  readonly from: string | undefined;
+}
+
+function resolutionOf({ created, notCreated }: ResolveFlags): Resolution {
+  if (created !== undefined && !notCreated) return { created };
+  if (created === undefined && notCreated) return 'not-created';
   throw new DealsheetError(
     'usage',
     'Whether the row was created was not said.',
     'Give either --created ID or --not-created.',
   );
-}
-
-function rowPosition(text: string | undefined): RowPosition {
-  const match = /^'?(.+?)'?!(\d+)$/.exec(text ?? '');
-  if (match === null) {
-    throw new DealsheetError(
-      'usage',
-      'Which row is meant was not said.',
-      'Give --row SHEET!N, as in --row "Deals!12".',
-    );
-  }
-  return { sheet: match[1] ?? '', row: Number(match[2]) };
 }

@@ -1,0 +1,115 @@
+/**
+ * What a person found out about rows in doubt, written down in a file: a results sheet with ids typed into its ID column,
+ * or a list of two columns, Row and ID.
+ */
+import { DealsheetError } from '../errors.ts';
+import type { Resolution, RowPosition } from '../ledger/ledger.ts';
+import { folded } from '../mapping/headers.ts';
+import { shownText } from '../mapping/reading.ts';
+import type { Cell, SheetRow } from '../sheets/cell.ts';
+import { openSource } from '../sheets/open-source.ts';
+import type { SourceSheet } from '../sheets/source.ts';
+import { areResultHeaders, notCreatedMark, ownColumnsOf } from './held-rows.ts';
+
+export interface SettledRow {
+  readonly position: RowPosition;
+  readonly resolution: Resolution;
+}
+
+/** Where a list names the row and what became of it. */
+const rowHeader = 'row';
+const idHeader = 'id';
+
+/**
+ * Reads what was found out about rows of one run. Rows without anything in their ID cell are left alone.
+ *
+ * @param path  a results sheet, or a list (CSV or XLSX)
+ * @throws DealsheetError `usage` when the file is neither, or says nothing about the run
+ */
+export async function readDoubtList(path: string, run: string): Promise<readonly SettledRow[]> {
+  const source = await openSource(path, { name: path, encoding: null, delimiter: null });
+  const settled: SettledRow[] = [];
+  let isUnderstood = false;
+  try {
+    for (const sheet of source.sheets) {
+      const found = await readSheet(sheet, run);
+      if (found === null) continue;
+      isUnderstood = true;
+      settled.push(...found);
+    }
+  } finally {
+    await source.close();
+  }
+  if (!isUnderstood) {
+    throw new DealsheetError(
+      'usage',
+      `${path} is neither a results sheet nor a list with the columns Row and ID.`,
+      `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
+    );
+  }
+  if (settled.length === 0) {
+    throw new DealsheetError(
+      'usage',
+      `${path} says nothing about a row in doubt of the run ${run}.`,
+      `Type the id of each, or "${notCreatedMark}", into its ID cell. dealsheet runs ${run} lists the rows in doubt.`,
+    );
+  }
+  return settled;
+}
+
+/** `null` for a sheet that is of neither form, as our Summary is. */
+async function readSheet(sheet: SourceSheet, run: string): Promise<SettledRow[] | null> {
+  let read: ((row: SheetRow) => SettledRow | null) | null = null;
+  const settled: SettledRow[] = [];
+  for await (const row of sheet.rows()) {
+    if (read === null) {
+      read = readerFor(row, run);
+      if (read === null) return null;
+      continue;
+    }
+    const found = read(row);
+    if (found !== null) settled.push(found);
+  }
+  return read === null ? null : settled;
+}
+
+function readerFor(header: SheetRow, run: string): ((row: SheetRow) => SettledRow | null) | null {
+  const headers = header.cells.map(textOf);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
+  const names = headers.map((name) => (name === null ? '' : folded(name)));
+  const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
+  return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
+}
+
+function ofResultsRow(row: SheetRow, run: string): SettledRow | null {
+  const own = ownColumnsOf(row);
+  if (own.state !== 'in-doubt' || own.id === null || own.run !== run || own.position === null) return null;
+  return { position: own.position, resolution: resolutionOf(own.id) };
+}
+
+function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledRow | null {
+  const id = textOf(row.cells[idColumn] ?? null);
+  if (id === null) return null;
+  const position = rowPositionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
+  if (position !== null) return { position, resolution: resolutionOf(id) };
+  throw new DealsheetError(
+    'usage',
+    `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
+    'Write it as SHEET!N, as in Deals!12.',
+  );
+}
+
+/** The position that a person means by `Deals!12`, or `null`. */
+export function rowPositionOf(text: string): RowPosition | null {
+  const match = /^'?(.+?)'?!(\d+)$/.exec(text);
+  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
+}
+
+function resolutionOf(id: string): Resolution {
+  return id.toLowerCase() === notCreatedMark ? 'not-created' : { created: id };
+}
+
+function textOf(cell: Cell): string | null {
+  const text = cell === null ? '' : shownText(cell).trim();
+  return text === '' ? null : text;
+}
