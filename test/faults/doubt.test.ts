@@ -1,83 +1,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
-import type { recordKindNames } from '../../src/contract/record-kind.ts';
 import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { readWorkbook, type Table, writeCsv } from '../builders/tables.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { runLoad, startService } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 
-interface KindSample {
-  readonly kind: (typeof recordKindNames)[number];
-  readonly endpoint: EndpointName;
-  readonly table: Table;
-}
-
-const samples: readonly KindSample[] = [
-  {
-    kind: 'companies',
-    endpoint: 'addCompany',
-    table: [
-      ['Company name', 'Contact types'],
-      ['Harbor Bakery', 'Merchant'],
-    ],
-  },
-  { kind: 'leads', endpoint: 'addLead', table: [['Company name'], ['Harbor Bakery']] },
-  {
-    kind: 'deals',
-    endpoint: 'addDeal',
-    table: [
-      ['Amount requested', 'Company name', 'Owner last name'],
-      [100, 'Harbor Bakery', 'Moreno'],
-    ],
-  },
-  {
-    kind: 'notes',
-    endpoint: 'addNote',
-    table: [
-      ['Deal id', 'Deal status', 'Note'],
-      ['deal_000001', 'Open', 'Called'],
-    ],
-  },
-  {
-    kind: 'attachments',
-    endpoint: 'addAttachment',
-    table: [
-      ['Deal id', 'File'],
-      ['deal_000001', 'statement.txt'],
-    ],
-  },
-  {
-    kind: 'submissions',
-    endpoint: 'addSubmission',
-    table: [
-      ['Deal id', 'Submission status'],
-      ['deal_000001', 'Submitted'],
-    ],
-  },
-  {
-    kind: 'submission-loans',
-    endpoint: 'addSubmissionLoan',
-    table: [
-      ['Deal id', 'Amount'],
-      ['deal_000001', 1000],
-    ],
-  },
-  {
-    kind: 'transactions',
-    endpoint: 'addTransactions',
-    table: [
-      ['Deal id', 'Date', 'Amount'],
-      ['deal_000001', '2026-06-30', 12.5],
-    ],
-  },
-];
+const sampleOf = (wanted: string) => kindSamples.find(({ kind }) => kind === wanted) as KindSample;
+const deals = sampleOf('deals');
+const companies = sampleOf('companies');
 
 const afterMaking: readonly FaultName[] = ['reset-after', '500-after', 'stall', 'close-after', 'cut-status'];
-const pairs = samples.flatMap((sample, index) =>
+const pairs = kindSamples.flatMap((sample, index) =>
   afterMaking
     .filter((_, number) => isLong || number === index % afterMaking.length)
     .map((fault) => [sample.kind, fault, sample] as const),
@@ -90,7 +28,6 @@ describe('a record that was made and not answered for', () => {
   beforeEach(async () => {
     place = newWorkplace();
     service = await startService();
-    writeFileSync(place.path('statement.txt'), 'June');
     writeCsv(place.path('first.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [1, 'First Company', 'Park'],
@@ -137,7 +74,7 @@ describe('a record that was made and not answered for', () => {
   it.each(pairs)(
     'is in doubt, and sent again neither by a resume nor by a second import (%s, %s)',
     async (kind, fault, sample) => {
-      writeCsv(place.path('row.csv'), sample.table);
+      writeCsv(place.path('row.csv'), sampleTable(sample, 1, place));
       const before = made(sample.endpoint);
       service.change({ faults: { ...noFaults, at: [{ fault, from: 1, to: 1 }], on: [sample.endpoint] } });
       const first = await load(kind, 'one.xlsx');
@@ -154,8 +91,7 @@ describe('a record that was made and not answered for', () => {
   );
 
   it('is created when its answer is cut, and the Location names it', async () => {
-    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
-    writeCsv(place.path('row.csv'), deals.table);
+    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'cut-body', from: 1, to: 1 }], on: ['addDeal'] } });
     expect((await load('deals', 'one.xlsx')).code).toBe(0);
     expect((await readWorkbook(place.path('one.xlsx'), 'row'))[0]).toMatchObject({
@@ -165,8 +101,7 @@ describe('a record that was made and not answered for', () => {
   });
 
   it('is settled by hand, and the results follow', async () => {
-    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
-    writeCsv(place.path('row.csv'), deals.table);
+    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
     await load('deals', 'one.xlsx');
     service.change({ faults: noFaults });
@@ -229,8 +164,7 @@ describe('a record that was made and not answered for', () => {
   });
 
   it('is settled by the results sheet that names its id, given to resolve', async () => {
-    const deals = samples.find(({ kind }) => kind === 'deals') as KindSample;
-    writeCsv(place.path('row.csv'), deals.table);
+    writeCsv(place.path('row.csv'), sampleTable(deals, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addDeal'] } });
     await load('deals', 'one.csv');
     service.change({ faults: noFaults });
@@ -249,7 +183,7 @@ describe('a record that was made and not answered for', () => {
   });
 
   it('goes out again once a person says that it was not made', async () => {
-    writeCsv(place.path('row.csv'), (samples.find(({ kind }) => kind === 'companies') as KindSample).table);
+    writeCsv(place.path('row.csv'), sampleTable(companies, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'stall-before', from: 1, to: 1 }], on: ['addCompany'] } });
     expect((await load('companies', 'one.xlsx')).code).toBe(6);
     service.change({ faults: noFaults });
@@ -260,7 +194,7 @@ describe('a record that was made and not answered for', () => {
   });
 
   it('is settled by an id typed into the results sheet', async () => {
-    writeCsv(place.path('row.csv'), (samples.find(({ kind }) => kind === 'companies') as KindSample).table);
+    writeCsv(place.path('row.csv'), sampleTable(companies, 1, place));
     service.change({ faults: { ...noFaults, at: [{ fault: 'reset-after', from: 1, to: 1 }], on: ['addCompany'] } });
     const first = await load('companies', 'one.csv');
     expect(first.code, first.stderr).toBe(6);

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { expect } from 'vitest';
+import type { EndpointName } from '../../src/contract/endpoints.ts';
 import {
   defaultSandboxOptions,
   type RunningSandbox,
@@ -80,16 +81,18 @@ export interface Verdict {
 /**
  * Compares the results sheet with the service's own log.
  *
- * @param keyOf  what a row of the sheet and an accepted body have in common, once in the source
+ * @param key  what a row of the sheet and an accepted body have in common, once in the source
  */
 export async function judge(
   place: Workplace,
   service: RunningSandbox,
   sheet: string,
   key: { readonly header: string; readonly of: (body: Record<string, unknown>) => unknown },
+  endpoint: EndpointName = 'addDeal',
 ): Promise<Verdict> {
   const accepted = new Map<string, number>();
   for (const entry of service.accepted()) {
+    if (entry.endpoint !== endpoint) continue;
     const found = key.of(JSON.parse(entry.body) as Record<string, unknown>);
     if (found !== undefined) accepted.set(String(found), (accepted.get(String(found)) ?? 0) + 1);
   }

@@ -1,0 +1,100 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { judge, nothingWrong, runLoad, startService } from './loads.ts';
+
+const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
+const mayTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
+const rows = 1500;
+const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
+const main = join(root, 'dist', 'cli', 'main.js');
+const stoppedEarly = 5;
+
+describe('a load whose ledger', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService();
+    writeCsv(place.path('rows.csv'), sampleTable(deals, rows, place));
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = (ledger: string) => [
+    ...['import', 'rows.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'results.xlsx'],
+    ...['--ledger', ledger],
+  ];
+
+  function run(program: string, words: readonly string[]): Promise<{ code: number | null; stderr: string }> {
+    return new Promise((resolve) => {
+      const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
+      const child = spawn(program, words, { cwd: place.folder, env, stdio: ['ignore', 'ignore', 'pipe'] });
+      let stderr = '';
+      child.stderr.on('data', (chunk: Buffer) => {
+        stderr += chunk.toString('utf8');
+      });
+      child.on('close', (code) => resolve({ code, stderr }));
+    });
+  }
+
+  /** Nothing was sent that the ledger does not know of, and with a sound disk the load goes on to its end. */
+  async function expectToGoOn(ledger: string): Promise<void> {
+    const sent = [...service.accepted()].length;
+    expect(sent).toBeGreaterThan(0);
+    expect(sent).toBeLessThan(rows);
+    const words = ['resume', '--yes', '--ledger', ledger, '--results', 'results.xlsx'];
+    const resumed = await runLoad(place, words);
+    expect([0, 6], resumed.stderr).toContain(resumed.code);
+    const verdict = await judge(place, service, 'rows', deals.key);
+    expect(verdict).toMatchObject(nothingWrong);
+    expect(verdict.statuses).not.toHaveProperty('Not sent');
+    expect([...service.accepted()].length + verdict.inDoubt).toBeGreaterThanOrEqual(rows);
+  }
+
+  it.skipIf(!mayMount)(
+    'fills its disk sends nothing without an entry, says so, and goes on once there is room',
+    async () => {
+      const [disk, saved] = [place.path('disk'), place.path('saved')];
+      mkdirSync(disk);
+      mkdirSync(saved);
+      const script =
+        'mount -t tmpfs -o size=600k tmpfs "$1"; shift; saved="$1"; shift; "$@"; code=$?; cp -a disk/. "$saved"; exit $code';
+      const words = ['-m', 'sh', '-c', script, 'sh', disk, saved, process.execPath, main, ...load('disk/ledger.db')];
+      const ended = await run('unshare', words);
+      expect(ended.code, ended.stderr).toBe(stoppedEarly);
+      expect(ended.stderr).toMatch(/disk is full/);
+      expect(ended.stderr).toMatch(/Make room on the disk/);
+      await expectToGoOn('saved/ledger.db');
+    },
+  );
+
+  it.skipIf(!mayTrace).each([
+    ['reports an error when it is told to keep a commit', 'fsync', 40],
+    ['reports an error when its log is written', 'pwrite64', 900],
+  ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when) => {
+    const fault = [
+      '-f',
+      '-qq',
+      '-o',
+      '/dev/null',
+      '-e',
+      `trace=${call}`,
+      '-e',
+      `inject=${call}:error=EIO:when=${when}+`,
+    ];
+    const ended = await run('strace', [...fault, process.execPath, main, ...load('ledger.db')]);
+    expect(ended.code, ended.stderr).toBe(stoppedEarly);
+    expect(ended.stderr).toMatch(/disk reported an error/);
+    expect(ended.stderr).toMatch(/Check the disk/);
+    await expectToGoOn('ledger.db');
+  });
+});

@@ -1,0 +1,97 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { companyId, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
+import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
+
+const isLong = process.env.DEALSHEET_LONG === '1';
+const rows = 40;
+const inFlight = 8;
+const rowsOfRequest = 4;
+
+const loadPoints = ['intent-before-commit', 'intent-after-commit', 'settle-before-commit', 'settle-after-commit'];
+const passes = [1, 2, 5];
+const stops = loadPoints.flatMap((point) => passes.map((pass) => `${point}:${pass}`));
+const betweenRuns = ['key-made', 'ledger-made', 'begin-before-commit', 'begin-after-commit'];
+const atTheEnd = ['end-before-commit', 'end-after-commit'];
+
+/** In the short form each kind dies at two points, and all of them together at every one. */
+const pairs = kindSamples.flatMap((sample, index) =>
+  stops
+    .filter((_, number) => isLong || number % kindSamples.length === index || number === (index * 5) % stops.length)
+    .map((stop) => [sample.kind, stop, sample] as const),
+);
+
+describe('a load that dies between two steps', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startService({ latency: { from: 2, to: 20 } });
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  /** Deals and companies for the rows of other kinds to name, by another ledger: theirs is new when the load begins. */
+  async function makeParents(): Promise<void> {
+    const parents = Array.from({ length: rows }, (_, n) => [n + 1, `Parent ${n}`, 'Park']);
+    writeCsv(place.path('parents.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...parents]);
+    const words = ['import', 'parents.csv', '--as', 'deals', '--url', service.url, '--yes', '--ledger', 'parents.db'];
+    const made = await runLoad(place, words);
+    expect(made.code, made.stderr).toBe(0);
+  }
+
+  const words = (kind: string) => [
+    ...['import', 'rows.csv', '--as', kind, '--url', service.url, '--yes', '--results', 'results.xlsx'],
+    ...['--concurrency', String(inFlight), '--batch', String(rowsOfRequest)],
+  ];
+
+  async function killedAndFinished(sample: Pick<KindSample, 'kind' | 'headers' | 'row'>, stop: string): Promise<void> {
+    if (sample.kind !== 'deals') await makeParents();
+    writeCsv(place.path('rows.csv'), sampleTable(sample, rows, place));
+    const killed = await runLoad(place, words(sample.kind), { env: { DEALSHEET_STOP_AT: stop } });
+    expect(killed.code, killed.stderr).toBeNull();
+    await finish(place, 'rows.csv', service, ['--as', sample.kind]);
+  }
+
+  it.each(pairs)('has, once resumed, lost nothing and doubled nothing (%s, %s)', async (kind, stop, sample) => {
+    await killedAndFinished(sample, stop);
+    const verdict = await judge(place, service, 'rows', sample.key, sample.endpoint);
+    expect(verdict).toMatchObject(nothingWrong);
+    expect(Object.values(verdict.statuses).reduce((sum, count) => sum + count, 0)).toBe(rows);
+    expect(verdict.statuses).not.toHaveProperty('Not sent');
+    expect(verdict.inDoubt).toBeLessThanOrEqual(inFlight * (kind === 'transactions' ? rowsOfRequest : 1));
+  });
+
+  it.each([...betweenRuns, ...atTheEnd])(
+    'before its first row or after its last, is whole once resumed (%s)',
+    async (stop) => {
+      const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
+      await killedAndFinished(deals, stop);
+      const verdict = await judge(place, service, 'rows', deals.key, 'addDeal');
+      expect(verdict).toMatchObject({ ...nothingWrong, inDoubt: 0 });
+      const statuses = atTheEnd.includes(stop) ? ['Created', 'Already loaded'] : ['Created'];
+      for (const status of Object.keys(verdict.statuses)) expect(statuses).toContain(status);
+    },
+  );
+
+  it.each(isLong ? stops : ['intent-after-commit:2', 'settle-before-commit:5'])(
+    'sends updates again, and every company has the values of its row (%s)',
+    async (stop) => {
+      const updates = {
+        kind: 'company-updates',
+        headers: ['Company to update', 'Website'],
+        row: (n: number) => [companyId(n), `https://harbor-${n}.example.com`],
+      } as const;
+      await killedAndFinished(updates, stop);
+      const key = { header: 'Website', of: (body: Record<string, unknown>) => body.website };
+      const verdict = await judge(place, service, 'rows', key, 'updateCompany');
+      expect(verdict).toMatchObject({ untold: [], invented: [], inDoubt: 0 });
+      expect(verdict.statuses).toEqual({ Updated: rows });
+    },
+  );
+});
