@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 
 export const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
-const main = join(root, 'dist', 'cli', 'main.js');
+/** The project as it is built, or another build that a test was told to test. */
+export const built = process.env.DEALSHEET_TEST_BUILD ?? join(root, 'dist');
+export const main = join(built, 'cli', 'main.js');
 
 export interface Ended {
   readonly exitCode: number;

@@ -1,10 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, runLoad, startService } from './loads.ts';
 
@@ -12,7 +11,6 @@ const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
 const mayTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 const rows = 1500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
-const main = join(root, 'dist', 'cli', 'main.js');
 const stoppedEarly = 5;
 
 describe('a load whose ledger', () => {

@@ -1,10 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { execa } from 'execa';
+import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxThread } from '../../src/sandbox/thread.ts';
+import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { built, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 50;
 const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
@@ -15,8 +18,8 @@ describe.skipIf(!canTrace)('a request', () => {
 
   beforeEach(async () => {
     place = newWorkplace();
-    const sandbox = await import(join(root, 'dist', 'sandbox', 'server.js'));
-    const thread = await import(join(root, 'dist', 'sandbox', 'thread.js'));
+    const sandbox = await import(join(built, 'sandbox', 'server.js'));
+    const thread = await import(join(built, 'sandbox', 'thread.js'));
     service = await thread.startSandboxThread({ ...sandbox.defaultSandboxOptions, fixedToken: 'token' });
   });
   afterEach(async () => {
@@ -51,7 +54,7 @@ describe.skipIf(!canTrace)('a request', () => {
         '-o',
         trace,
         process.execPath,
-        join(root, 'dist', 'cli', 'main.js'),
+        main,
         ...words,
       ],
       {
@@ -74,6 +77,57 @@ describe.skipIf(!canTrace)('a request', () => {
     }
   });
 });
+
+/** The disk takes so long to keep a commit that a request which does not wait for it arrives long before. */
+const slowSync = 'inject=fsync,fdatasync:delay_enter=15000';
+const requestsASecond = '50';
+const slowRows = 20;
+const firstAmount = 1000;
+const headerRows = 1;
+
+describe.skipIf(!canTrace)('the intent of a request', () => {
+  let place: Workplace;
+
+  beforeEach(() => {
+    place = newWorkplace();
+  });
+  afterEach(() => place.remove());
+
+  it('stands in the ledger when the request arrives, however slow the disk is', async () => {
+    const deals = Array.from({ length: slowRows }, (_, index) => [firstAmount + index, `Company ${index}`, 'Moreno']);
+    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    const stateOnArrival: unknown[] = [];
+    const service = await startRecordingService((request, number) => {
+      const { amountRequested } = JSON.parse(request.body) as { amountRequested: number };
+      stateOnArrival.push(stateOfRow(place.path('ledger.db'), amountRequested - firstAmount + 1 + headerRows));
+      return created(number);
+    });
+    // At a rate below what the service takes, a connection is idle when a row's turn comes: nothing but its intent holds it back.
+    const words = [
+      ...['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '4', '--rate', requestsASecond],
+      ...['--ledger', place.path('ledger.db')],
+    ];
+    const tracing = ['-f', '-qq', '-o', '/dev/null', '-e', 'trace=fsync,fdatasync', '-e', slowSync];
+    const ended = await execa('strace', [...tracing, process.execPath, main, ...words], {
+      cwd: place.folder,
+      env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
+      extendEnv: false,
+      stdin: 'ignore',
+    });
+    await service.stop();
+    expect(ended.exitCode).toBe(0);
+    expect(stateOnArrival).toEqual(Array.from({ length: slowRows }, () => 'sending'));
+  });
+});
+
+function stateOfRow(ledger: string, row: number): unknown {
+  const db = new Database(ledger);
+  try {
+    return (db.prepare('SELECT state FROM entries WHERE row = ?').raw().all(row) as [string][])[0]?.[0];
+  } finally {
+    db.close();
+  }
+}
 
 type TracedEvent = 'ledger-write' | 'ledger-sync' | 'request';
 

@@ -1,6 +1,5 @@
 /** Loads that are killed, resumed and compared with the service's own log. */
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { expect } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import {
@@ -10,10 +9,9 @@ import {
   startSandbox,
 } from '../../src/sandbox/server.ts';
 import { readWorkbook } from '../builders/tables.ts';
-import { environmentOf, root, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
-const main = join(root, 'dist', 'cli', 'main.js');
 
 export function startService(options: Partial<SandboxOptions> = {}): Promise<RunningSandbox> {
   return startSandbox({ ...defaultSandboxOptions, fixedToken: token, ...options });

@@ -1,9 +1,8 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
 const rows = 400;
@@ -44,7 +43,7 @@ describe('a load that is told to stop', () => {
   function interrupted(signals: readonly NodeJS.Signals[]): Promise<number | null> {
     return new Promise((resolve) => {
       const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
-      const child = spawn(process.execPath, [join(root, 'dist', 'cli', 'main.js'), ...words()], {
+      const child = spawn(process.execPath, [main, ...words()], {
         cwd: place.folder,
         env,
         stdio: 'ignore',

@@ -1,0 +1,108 @@
+/** Tests the tests of this folder: each breaks one promise in a copy of the build, and the test of that promise must fail. */
+import { spawn, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { root } from '../builders/workplace.ts';
+
+interface Sabotage {
+  readonly what: string;
+  readonly file: string;
+  /** Stands in the built file exactly once. */
+  readonly sound: string;
+  readonly broken: string;
+  readonly tests: string;
+  /** Of those tests, the ones with this in their names. */
+  readonly named: string;
+}
+
+const sabotages: readonly Sabotage[] = [
+  {
+    what: 'the intent is not written before the request',
+    file: 'pipeline/load.js',
+    sound: 'await this.#run.intend(intents, { again: this.#options.again });',
+    broken: 'setTimeout(() => this.#run.intend(intents, { again: this.#options.again }).catch(() => {}), 1);',
+    tests: 'test/faults/kill-each-kind',
+    named: 'deals, intent-before-commit',
+  },
+  {
+    what: 'the intent is written, and the request does not wait for it',
+    file: 'pipeline/load.js',
+    sound: 'await this.#run.intend(intents, { again: this.#options.again });',
+    broken: 'this.#run.intend(intents, { again: this.#options.again });',
+    tests: 'test/faults/intent-before-request',
+    named: 'however slow the disk is',
+  },
+  {
+    what: 'a commit is not synced',
+    file: 'ledger/ledger-database.js',
+    sound: "'PRAGMA synchronous = FULL'",
+    broken: "'PRAGMA synchronous = OFF'",
+    tests: 'test/faults/intent-before-request',
+    named: 'synced to the disk',
+  },
+  {
+    what: 'the lock of the service is not asked for',
+    file: 'ledger/service-lock.js',
+    sound: "db.exec('BEGIN EXCLUSIVE');",
+    broken: "db.exec('BEGIN');",
+    tests: 'test/faults/signals',
+    named: 'refuses a second load',
+  },
+  {
+    what: 'a create is sent again after its connection was reset',
+    file: 'service/conversation.js',
+    sound: 'if (!this.#call.isRepeatable)\n                return this.#over(',
+    broken: 'if (false)\n                return this.#over(',
+    tests: 'test/faults/doubt',
+    named: 'companies, reset-after',
+  },
+];
+
+let copy: string;
+
+beforeEach(() => {
+  copy = mkdtempSync(join(root, 'node_modules', '.sabotage-'));
+  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
+  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+});
+afterEach(() => rmSync(copy, { recursive: true, force: true }));
+
+function runTests({ tests, named }: Sabotage): Promise<{ code: number | null; output: string }> {
+  return new Promise((resolve) => {
+    const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
+    const env = { ...process.env, DEALSHEET_TEST_BUILD: join(copy, 'dist'), NO_COLOR: '1' };
+    const child = spawn(process.execPath, [vitest, 'run', tests, '-t', named], { cwd: root, env });
+    let output = '';
+    const take = (chunk: Buffer) => {
+      output += chunk.toString('utf8');
+    };
+    child.stdout.on('data', take);
+    child.stderr.on('data', take);
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
+
+describe.skipIf(!canTrace)('a build in which', () => {
+  it.each(sabotages.map((sabotage) => [sabotage.what, sabotage] as const))('%s is caught', async (_what, sabotage) => {
+    const path = join(copy, 'dist', sabotage.file);
+    const pieces = readFileSync(path, 'utf8').split(sabotage.sound);
+    expect(pieces, `${sabotage.sound} stands in ${sabotage.file} once`).toHaveLength(2);
+    writeFileSync(path, pieces.join(sabotage.broken));
+    const { code, output } = await runTests(sabotage);
+    expect(output, 'the chosen tests ran').toMatch(/Tests {2}\d+ failed/);
+    expect(code).toBe(1);
+  });
+
+  it('nothing is broken passes the same tests', async () => {
+    for (const tests of new Set(sabotages.map((sabotage) => sabotage.tests))) {
+      const named = sabotages.filter((sabotage) => sabotage.tests === tests).map((sabotage) => sabotage.named);
+      const chosen = { ...(sabotages[0] as Sabotage), tests, named: `(${named.join('|')})` };
+      const { code, output } = await runTests(chosen);
+      expect(code, output).toBe(0);
+      expect(output).toMatch(/Tests {2}\d+ passed/);
+    }
+  });
+});
