@@ -9,6 +9,7 @@ import type { Intent, Ledger, Run, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import { type DecisionOptions, isIn, noteOfEarlier, RowDecisions, type SettledDoubt } from './row-decisions.ts';
 import { dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
@@ -79,6 +80,15 @@ interface Prepared extends OutgoingRow {
 
 const notesOfCommit = 256;
 
+/** Rows that are prepared in one go: 64 at once take a third less time than one by one between requests. */
+const rowsInOneGo = 64;
+
+/** A row with a file holds it open from then on, so those are prepared one by one. */
+function rowsAhead(kind: RecordKind, batch: number): number {
+  if (kind.sending === 'form') return 1;
+  return kind.sending === 'batch' ? batch : rowsInOneGo;
+}
+
 class Loading {
   readonly #client: ServiceClient;
   readonly #ledger: Ledger;
@@ -104,19 +114,31 @@ class Loading {
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
     const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
-    let batch: Prepared[] = [];
+    let ahead: SheetRow[] = [];
     for await (const source of dataRows(sheet)) {
       if (this.#mustStop()) break;
       this.#rows += 1;
-      const prepared = await this.#prepare(sheet.judge(source), make);
-      if (prepared === null) continue;
-      batch.push(prepared);
-      if (batch.length < this.#batchSize(sheet.kind)) continue;
-      await this.#dispatch(sheet.kind, batch);
-      batch = [];
+      ahead.push(source);
+      if (ahead.length < rowsAhead(sheet.kind, this.#options.batch)) continue;
+      await this.#sendAll(sheet, ahead, make);
+      ahead = [];
     }
-    if (batch.length > 0) await this.#dispatch(sheet.kind, batch);
+    if (ahead.length > 0) await this.#sendAll(sheet, ahead, make);
     await this.drain();
+  }
+
+  /** Prepares some rows in one go, which costs less than one now and then, and sends them one after the other. */
+  async #sendAll(sheet: SurveyedSheet, rows: readonly SheetRow[], make: OutgoingMaker): Promise<void> {
+    const size = sheet.kind.sending === 'batch' ? this.#options.batch : 1;
+    const prepared: Prepared[] = [];
+    for (const source of rows) {
+      if (this.#mustStopSending()) break;
+      const row = await this.#prepare(sheet.judge(source), make);
+      if (row !== null) prepared.push(row);
+    }
+    for (let first = 0; first < prepared.length; first += size) {
+      await this.#dispatch(sheet.kind, prepared.slice(first, first + size));
+    }
   }
 
   /** Waits for everything in flight: the children of this kind need to know its ids. */
@@ -141,17 +163,8 @@ class Loading {
   }
 
   #mustStop(): boolean {
-    const { signal, limit } = this.#options;
-    return (
-      signal.aborted ||
-      this.#client.stopReason !== null ||
-      this.#failure !== null ||
-      (limit !== null && this.#rows >= limit)
-    );
-  }
-
-  #batchSize(kind: RecordKind): number {
-    return kind.sending === 'batch' ? this.#options.batch : 1;
+    const { limit } = this.#options;
+    return this.#mustStopSending() || (limit !== null && this.#rows >= limit);
   }
 
   /** Gives a row that is to be sent, or `null` after noting why it is not. */
