@@ -2,7 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
-import { setAt } from './body.ts';
+import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type SheetEvidence, withDateOrder } from './column-evidence.ts';
@@ -137,17 +137,11 @@ function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: Fi
 }
 
 function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {
-  if (column.use === 'open') return (draft, value) => setAt(draft.body, column.segments, value);
-  const { field } = column;
-  if (field.place === 'body') {
-    const name = field.segments[0];
-    if (field.segments.length === 1 && typeof name === 'string') {
-      return (draft, value) => {
-        draft.body[name] = value;
-      };
-    }
-    return (draft, value) => setAt(draft.body, field.segments, value);
+  if (column.use === 'open' || column.field.place === 'body') {
+    const set = setterAt(column.use === 'open' ? column.segments : column.field.segments);
+    return (draft, value) => set(draft.body, value);
   }
+  const { field } = column;
   const reference = kind.references.find((candidate) => candidate.column === field.path);
   if (reference !== undefined) {
     return (draft, value) => draft.references.push({ reference, ref: String(value), column: column.index });

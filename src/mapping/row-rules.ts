@@ -1,10 +1,10 @@
 /** The rules of a record kind, applied to a row whose cells have been read. Every broken rule is told, not only the first. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
-import { type Field, fieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { type Body, closeGaps, segmentsOf, setAt, valueAt } from './body.ts';
+import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
@@ -15,7 +15,8 @@ import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 export interface KindRules {
   readonly labels: ReadonlyMap<string, Field>;
   readonly columnOfPath: ReadonlyMap<string, number>;
-  readonly hasLists: boolean;
+  /** The lists of the body that columns fill. */
+  readonly lists: readonly (readonly PathSegment[])[];
   readonly listed: readonly Field[];
   readonly listedSeverity: 'error' | 'warning';
   readonly requiredRowFields: readonly Field[];
@@ -30,10 +31,11 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
     columnOfPath: new Map(
       columns.flatMap((column) => (column.use === 'ignored' ? [] : [[pathOfColumn(column), column.index] as const])),
     ),
-    hasLists: columns.some(
-      (column) =>
-        (column.use === 'field' && column.field.segments.some((segment) => typeof segment === 'number')) ||
-        (column.use === 'open' && column.segments.some((segment) => typeof segment === 'number')),
+    lists: listsOf(
+      columns.flatMap((column) => {
+        if (column.use === 'ignored') return [];
+        return [column.use === 'field' ? column.field.segments : column.segments];
+      }),
     ),
     listed: fields.filter((field) => field.facts.listed === true),
     listedSeverity: contract.listedFields === 'require' ? 'error' : 'warning',
@@ -44,7 +46,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
 
 /** Judges a row that has been read, and gives it as a value. */
 export function checkedRow(draft: Draft, sheet: string, rules: KindRules): CheckedRow {
-  if (rules.hasLists) closeGaps(draft.body);
+  closeGaps(draft.body, rules.lists);
   fillReferences(draft);
   checkRowFields(draft, rules);
   const parsed = draft.kind.body.safeParse(draft.body);

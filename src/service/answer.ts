@@ -126,6 +126,5 @@ function identifier(value: unknown): string | null {
 
 /** Only an address of the web becomes a link in a results sheet. */
 function webAddress(value: unknown): string | null {
-  if (typeof value !== 'string' || !URL.canParse(value)) return null;
-  return /^https?:$/.test(new URL(value).protocol) ? value : null;
+  return typeof value === 'string' && /^\s*https?:/i.test(value) && URL.canParse(value) ? value : null;
 }

@@ -8,10 +8,10 @@ import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 const isLong = process.env.DEALSHEET_LONG === '1';
 const rows = 40;
 const inFlight = 8;
-const rowsOfRequest = 4;
+const rowsOfRequest = 2;
 
 const loadPoints = ['intent-before-commit', 'intent-after-commit', 'settle-before-commit', 'settle-after-commit'];
-const passes = [1, 2, 5];
+const passes = [1, 2, 4];
 const stops = loadPoints.flatMap((point) => passes.map((pass) => `${point}:${pass}`));
 const betweenRuns = ['key-made', 'ledger-made', 'begin-before-commit', 'begin-after-commit'];
 const atTheEnd = ['end-before-commit', 'end-after-commit'];
@@ -79,7 +79,7 @@ describe('a load that dies between two steps', () => {
     },
   );
 
-  it.each(isLong ? stops : ['intent-after-commit:2', 'settle-before-commit:5'])(
+  it.each(isLong ? stops : ['intent-after-commit:2', 'settle-before-commit:4'])(
     'sends updates again, and every company has the values of its row (%s)',
     async (stop) => {
       const updates = {
