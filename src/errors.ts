@@ -23,6 +23,8 @@ export const exitCodeOf = {
   'ledger-failed': 5,
   /** An export, or a file that is not the ledger, failed after the command had begun. */
   'output-failed': 1,
+  /** The person stopped an export before its file was whole. */
+  interrupted: 130,
 } as const;
 
 export type ErrorCode = keyof typeof exitCodeOf;

@@ -2,15 +2,20 @@
 import { exitCodes } from './exit-code.ts';
 import type { Terminal } from './terminal.ts';
 
-/** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
-export function interruption(terminal: Terminal): { signal: AbortSignal; stop: () => void } {
+/**
+ * An abort signal that the first interruption sets; `stop` takes the handlers away again.
+ *
+ * @param told  what the person is told then
+ */
+export function interruption(
+  terminal: Terminal,
+  told = 'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.',
+): { signal: AbortSignal; stop: () => void } {
   const controller = new AbortController();
   const interrupt = () => {
     if (controller.signal.aborted) process.exit(exitCodes.interrupted);
     controller.abort();
-    terminal.warn(
-      'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.',
-    );
+    terminal.warn(told);
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);

@@ -8,6 +8,7 @@ import { hideBin } from 'yargs/helpers';
 import { isDealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { checkCommand } from './commands/check.ts';
+import { exportCommand } from './commands/export.ts';
 import { healthCommand } from './commands/health.ts';
 import { importCommand } from './commands/import.ts';
 import { resolveCommand } from './commands/resolve.ts';
@@ -28,6 +29,7 @@ const commands = [
   runsCommand,
   resolveCommand,
   resultsCommand,
+  exportCommand,
   healthCommand,
   sandboxCommand,
 ];

@@ -33,6 +33,49 @@ export const contractSettingsSchema = z.strictObject({
       records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
     })
     .prefault({}),
+  /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
+  balances: z
+    .strictObject({
+      /** Where a body names the address of the next page. */
+      next: answerPaths.default([
+        'next',
+        'nextPage',
+        'nextLink',
+        'next_page_url',
+        'links.next',
+        'links.next.href',
+        '_links.next.href',
+        '_links.next',
+        'meta.next',
+        'meta.nextPage',
+        'pagination.next',
+        'paging.next',
+        'pageInfo.next',
+      ]),
+      /** Where a body gives a cursor, with the name of the parameter that takes it. */
+      cursors: z.record(z.string().min(1), z.string().min(1)).default({
+        nextCursor: 'cursor',
+        next_cursor: 'cursor',
+        nextPageToken: 'pageToken',
+        next_page_token: 'page_token',
+        'meta.nextCursor': 'cursor',
+        'meta.next_cursor': 'cursor',
+        'pagination.nextCursor': 'cursor',
+        'pagination.next_cursor': 'cursor',
+        'paging.cursors.after': 'after',
+        'pageInfo.endCursor': 'after',
+      }),
+      /** The parameters that take a page number, and the number of records to pass over. */
+      pageParameter: z.string().min(1).default('page'),
+      offsetParameter: z.string().min(1).default('offset'),
+      /** The columns of an export in their order, as with `--columns`; empty for those that the records have. */
+      columns: z.array(z.string().min(1)).default([]),
+      /** The column by which a summary counts, as with `--group-by`. */
+      groupBy: z.array(z.string().min(1)).default([]),
+      /** The column by which two months are compared, as with `--key`. */
+      key: z.string().min(1).nullable().default(null),
+    })
+    .prefault({}),
   /** How values are written in a body; the interface shows no formats (2.7). */
   wire: z
     .strictObject({

@@ -2,6 +2,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { KeptEdges } from './body-keeper.ts';
 import type { RecordReference } from './outcome.ts';
 import type { BodyEnding, WireAnswer } from './transport.ts';
 
@@ -11,6 +12,8 @@ export type AnswerBody =
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'empty' }
+  /** JSON by its first and last byte; its keeper has it. */
+  | { readonly kind: 'kept' }
   /** Cut, stalled, too long, or broken; `text` is what came of it. */
   | { readonly kind: 'unreadable'; readonly why: Exclude<BodyEnding, 'whole'> | 'broken'; readonly text: string };
 
@@ -25,8 +28,26 @@ const htmlStart = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body
 const mostEncodings = 2;
 
 /** @param bodyLimit  the most bytes of the body, also once it is decoded */
-export function readAnswer({ status, headers, body, ending }: WireAnswer, bodyLimit: number): Answer {
-  return { status, headers, body: readBody(body, headers, ending, bodyLimit) };
+export function readAnswer({ status, headers, body, kept, ending }: WireAnswer, bodyLimit: number): Answer {
+  return {
+    status,
+    headers,
+    body: kept === null ? readBody(body, headers, ending, bodyLimit) : keptBody(kept, headers, ending),
+  };
+}
+
+/** An encoded body shows nothing at its edges: it is judged when it is read. */
+function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnding): AnswerBody {
+  if (ending !== 'whole') return { kind: 'unreadable', why: ending, text: '' };
+  if (!/^(identity)?$/i.test(headerOf(headers, 'content-encoding').trim())) return { kind: 'kept' };
+  const beginning = kept.beginning.toString('utf8').replace(/^\uFEFF/, '');
+  if (beginning.trim() === '') return { kind: 'empty' };
+  if (/^\s*[[{]/.test(beginning)) {
+    const isComplete = /[\]}]\s*$/.test(kept.end.toString('latin1'));
+    return isComplete ? { kind: 'kept' } : { kind: 'unreadable', why: 'broken', text: '' };
+  }
+  const isPage = htmlStart.test(beginning) || headerOf(headers, 'content-type').toLowerCase().startsWith('text/html');
+  return { kind: isPage ? 'html' : 'text', text: beginning };
 }
 
 function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {

@@ -4,6 +4,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, referenceIn, saysNo } from './answer.ts';
+import type { BodyKeeper } from './body-keeper.ts';
 import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
@@ -19,8 +20,11 @@ export interface CallSettings {
 const answerLimit = 5 * 1024 * 1024;
 /** The balances of all loans may come in one answer. */
 const balancesLimit = 64 * 1024 * 1024;
+/** An answer that goes to a file: more than this is no answer, but a fault without an end. */
+const keptLimit = 4 * 1024 ** 3;
 /** A whole exchange may take this many silences. */
 const wholeTimeouts = 2;
+const wholeTimeoutsOfKept = 60;
 /** An upload that is slower than this, in bytes a second, will not be waited for. */
 const slowestUpload = 64 * 1024;
 
@@ -87,6 +91,18 @@ export function readCall(path: string, isPathFixed: boolean, isBalances: boolean
     bodyLimit: isBalances ? balancesLimit : answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     isClear: (answer) => answer.body.kind === 'json',
+  };
+}
+
+/** A read whose answer may be larger than memory. */
+export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper, settings: CallSettings): Call {
+  return {
+    ...readCall(path, isPathFixed, false, settings),
+    keeper,
+    bodyLimit: keptLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
+    // A place that takes nothing is no better at the next try.
+    isClear: (answer) => answer.body.kind === 'kept' || keeper.failure !== null,
   };
 }
 

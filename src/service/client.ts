@@ -4,13 +4,14 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import type { BodyKeeper } from './body-keeper.ts';
 import type { Credentials } from './credentials.ts';
 import type { ServiceEvents } from './events.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import type { HealthResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
+import type { HealthResult, KeptRequest, KeptResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
 
-export type { HealthResult, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult };
+export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult };
 
 export interface ServiceOptions {
   /** The base address, before `/v1`. */
@@ -39,8 +40,11 @@ export interface ServiceClient {
   room(): Promise<Room | null>;
   /** Reads one record, or the balances. Takes its own room: not to be called while holding the last one. */
   read(endpoint: ReadEndpoint, options: ReadOptions): Promise<ReadResult>;
-  /** Reads a further page of an answer, by the address that the answer gave; another origin is refused, unasked. */
-  readPage(address: string): Promise<ReadResult>;
+  /**
+   * Reads like {@link read}, with the body left to a keeper: it may be larger than memory, and its numbers keep their
+   * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.
+   */
+  keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult>;
   /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
   health(): Promise<HealthResult>;
   /** Why nothing more may be sent, or `null`. The first reason stays. */

@@ -6,6 +6,7 @@
 import { meaningOf, type OutcomeRules } from '../contract/outcome-rules.ts';
 import { isDealsheetError } from '../errors.ts';
 import { type Answer, readAnswer } from './answer.ts';
+import type { BodyKeeper } from './body-keeper.ts';
 import type { Breakers } from './breakers.ts';
 import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
@@ -32,6 +33,8 @@ export interface Call {
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   readonly bodyLimit: number;
+  /** Takes the body of a good answer in place of memory. */
+  readonly keeper?: BodyKeeper;
   readonly wholeTimeoutMs: number;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
@@ -122,6 +125,7 @@ export class Conversation {
       headers: ['authorization', `Bearer ${token}`, ...headers],
       body,
       bodyLimit,
+      keeper: this.#call.keeper ?? null,
       wholeTimeoutMs,
       mayLeave: () => pace.isOpen,
     });

@@ -1,18 +1,22 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind } from '../contract/record-kind.ts';
 import { ServiceAddress } from './address.ts';
+import type { BodyKeeper } from './body-keeper.ts';
 import { Breakers } from './breakers.ts';
 import { bulkVerdictOf } from './bulk-answer.ts';
-import { batchCall, type CallSettings, healthCall, pathWithQuery, readCall, recordCall } from './calls.ts';
+import { batchCall, type CallSettings, healthCall, keptCall, pathWithQuery, readCall, recordCall } from './calls.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { Conversation, type Surroundings } from './conversation.ts';
+import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { Pace } from './pace.ts';
 import {
   type HealthResult,
   healthResultOf,
+  type KeptRequest,
+  type KeptResult,
+  keptResultOf,
   type ReadEndpoint,
   type ReadOptions,
   type ReadResult,
@@ -98,13 +102,19 @@ class HttpServiceClient implements ServiceClient {
   }
 
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
-    const path = this.#settings.address.pathOf(endpoint, id);
-    return this.#read(pathWithQuery(path, query), id === null, endpoint === 'getLoanBalances');
+    const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
+    const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
+    return this.#ask(call, (end) => readResultOf(end, this.#stopReason));
   }
 
-  async readPage(page: string): Promise<ReadResult> {
-    const url = this.#settings.address.sameOrigin(page, this.#settings.address.pathOf('getLoanBalances', null));
-    if (url !== null) return this.#read(url.pathname + url.search, true, true);
+  async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
+    const { address } = this.#settings;
+    if (!('page' in request)) {
+      const { endpoint, id, query } = request;
+      return this.#keep(pathWithQuery(address.pathOf(endpoint, id), query), id === null, keeper);
+    }
+    const url = address.sameOrigin(request.page, address.pathOf('getLoanBalances', null));
+    if (url !== null) return this.#keep(url.pathname + url.search, true, keeper);
     const message =
       'The service named a next page at another address. It was not read: the token goes to the chosen address alone.';
     return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
@@ -139,12 +149,15 @@ class HttpServiceClient implements ServiceClient {
     await this.#around.transport.destroy();
   }
 
-  async #read(path: string, isPathFixed: boolean, isBalances: boolean): Promise<ReadResult> {
+  #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {
+    const call = keptCall(path, isPathFixed, keeper, this.#settings);
+    return this.#ask(call, (end) => keptResultOf(end, path, this.#settings.address, this.#stopReason));
+  }
+
+  async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result): Promise<Result> {
     const room = await this.#pace.enter();
     try {
-      const call = readCall(path, isPathFixed, isBalances, this.#settings);
-      const end = await this.#track(() => new Conversation(call, this.#around).run(false));
-      return readResultOf(end, path, this.#settings.address, this.#stopReason);
+      return resultOf(await this.#track(() => new Conversation(call, this.#around).run(false)));
     } finally {
       room();
     }

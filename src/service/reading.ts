@@ -19,8 +19,6 @@ export type ReadResult =
       readonly state: 'found';
       readonly body: unknown;
       readonly httpStatus: number;
-      /** The next page as the `Link` header names it, when it is of this origin. */
-      readonly nextPage: string | null;
     }
   | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
   | {
@@ -31,6 +29,21 @@ export type ReadResult =
       readonly stopReason: StopReason | null;
     };
 
+/** What a kept read asks for: an endpoint, or a further page by the address that an answer gave. */
+export type KeptRequest = (ReadOptions & { readonly endpoint: ReadEndpoint }) | { readonly page: string };
+
+export type KeptResult =
+  | {
+      readonly state: 'kept';
+      /** Where the body came from, with its query, from the root of the origin on. */
+      readonly path: string;
+      /** The `Content-Encoding` of the kept bytes; empty for none. */
+      readonly encoding: string;
+      /** The next page as the `Link` header names it, whatever its origin. */
+      readonly nextPage: string | null;
+    }
+  | Exclude<ReadResult, { state: 'found' }>;
+
 export type HealthResult =
   | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
   /** An answer, but not a good one. A load may go on. */
@@ -40,21 +53,33 @@ export type HealthResult =
 
 const notFound = [404, 410];
 
-export function readResultOf(
+export function readResultOf(end: CallEnd, stopReason: StopReason | null): ReadResult {
+  if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
+    return { state: 'found', body: end.answer.body.value, httpStatus: end.answer.status };
+  }
+  return failedReadOf(end, stopReason);
+}
+
+export function keptResultOf(
   end: CallEnd,
   path: string,
   address: ServiceAddress,
   stopReason: StopReason | null,
-): ReadResult {
+): KeptResult {
+  if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
+    return failedReadOf(end, stopReason);
+  }
+  const encoding = headerOf(end.answer.headers, 'content-encoding').toLowerCase();
+  return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address) };
+}
+
+function failedReadOf(end: CallEnd, stopReason: StopReason | null): Exclude<ReadResult, { state: 'found' }> {
   if (end.kind === 'no-answer') {
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
   }
   const { status, body } = end.answer;
-  if (end.verdict === 'success' && body.kind === 'json') {
-    return { state: 'found', body: body.value, httpStatus: status, nextPage: nextPageOf(end.answer, path, address) };
-  }
   if (end.verdict === 'success') {
-    const message = `The service answered ${status}, but what it sent could not be read.`;
+    const message = stopReason?.message ?? `The service answered ${status}, but what it sent could not be read.`;
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
   const { message } = errorTextOf(status, body, []);
@@ -62,12 +87,12 @@ export function readResultOf(
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
-/** The target of `rel="next"` in a `Link` header. */
+/** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */
 function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress): string | null {
   for (const link of headerOf(headers, 'link').split(/,(?=\s*<)/)) {
     const [, target] = /^\s*<([^>]*)>/.exec(link) ?? [];
     if (target === undefined || !/;\s*rel\s*=\s*"?(?:[^";]*\s)?next(?=[\s";]|$)/i.test(link)) continue;
-    return address.sameOrigin(target, path)?.href ?? null;
+    return address.sameOrigin(target, path)?.href ?? target;
   }
   return null;
 }

@@ -8,6 +8,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type DiagnosticsChannel, type Dispatcher, Pool } from 'undici';
+import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import { IdleConnections } from './idle-connections.ts';
 
 export interface WireRequest {
@@ -19,6 +20,8 @@ export interface WireRequest {
   readonly body: string | Readable | null;
   /** The most bytes of a body that are read. */
   readonly bodyLimit: number;
+  /** Takes the body of a good answer, which then is not held in memory; or `null`. */
+  readonly keeper: BodyKeeper | null;
   /** From the moment at which the request may leave to the last byte of its answer. */
   readonly wholeTimeoutMs: number;
   /** Asked when a connection stands, just before the head is written; `false` holds the request back. */
@@ -34,6 +37,8 @@ export interface WireAnswer {
   readonly headers: IncomingHttpHeaders;
   /** The bytes that came, as they came: still encoded, and perhaps not all of them. */
   readonly body: Buffer;
+  /** The edges of the body when the keeper has it, and then `body` is empty; else `null`. */
+  readonly kept: KeptEdges | null;
   readonly ending: BodyEnding;
 }
 
@@ -69,11 +74,13 @@ const longestConnectMs = 10_000;
 const longestKeepAliveMs = 1_000;
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
+const firstStatusAfterSuccess = 300;
 
 export class WholeTimeoutError extends Error {
   override readonly name = 'WholeTimeoutError';
 }
 class TooLongError extends Error {}
+class NotKeptError extends Error {}
 class HeldBackError extends Error {}
 class SentTwiceError extends Error {}
 
@@ -132,6 +139,7 @@ class Attempt implements Dispatcher.DispatchHandler {
   #status = 0;
   #headers: IncomingHttpHeaders = {};
   #chunks: Buffer[] = [];
+  #kept: KeptBody | null = null;
   #size = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -165,12 +173,16 @@ class Attempt implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
+    const { keeper } = this.#request;
+    const isGood = status >= firstFinalStatus && status < firstStatusAfterSuccess;
+    if (keeper !== null && isGood) this.#kept = new KeptBody(keeper);
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#size += chunk.length;
     if (this.#size > this.#request.bodyLimit) controller.abort(new TooLongError());
-    else this.#chunks.push(chunk);
+    else if (this.#kept === null) this.#chunks.push(chunk);
+    else if (!this.#kept.add(chunk)) controller.abort(new NotKeptError('The answer could not be kept.'));
   }
 
   onResponseEnd(): void {
@@ -189,7 +201,8 @@ class Attempt implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
-    this.#resolve({ kind: 'answer', status: this.#status, headers: this.#headers, body, ending });
+    const kept = this.#kept?.edges ?? null;
+    this.#resolve({ kind: 'answer', status: this.#status, headers: this.#headers, body, kept, ending });
   }
 }
 

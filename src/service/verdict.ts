@@ -88,6 +88,7 @@ const endings = {
   text: ' with a text in place of a record',
   html: ' with a web page in place of a record',
   empty: ' with nothing in its body',
+  kept: ' with something else in place of a record',
   cut: ', but the connection broke inside the answer',
   stalled: ', but the answer stopped half-way',
   'too-long': ', but with more than could be an answer',

@@ -17,7 +17,17 @@ export type StyleName =
   | 'integer'
   | 'date'
   | 'date-time'
-  | 'link';
+  | 'link'
+  /** Text that stays text also when a person types over it. */
+  | 'text'
+  /** Percentage points: 12.5 is shown as 12.5%. */
+  | 'percent'
+  | 'money-bad'
+  | 'date-bad'
+  | 'total'
+  | 'total-money'
+  | 'total-integer'
+  | 'quiet';
 
 /** What a written cell holds. A plain string is text and stays text, also when it begins with `=`. */
 export type OutputValue =
@@ -29,7 +39,9 @@ export type OutputValue =
   | { readonly digits: string }
   /** `YYYY-MM-DD`, with `HH:MM:SS` when there is a time of day. */
   | { readonly day: string; readonly time?: string }
-  | { readonly link: string; readonly text: string };
+  | { readonly link: string; readonly text: string }
+  /** A formula without its `=`, and the number that it gives, as digits: programs that do not calculate show that. */
+  | { readonly formula: string; readonly digits: string };
 
 /** A value, or a value with a style and a note that appears when a person points at the cell. */
 export type OutputCell =
@@ -51,11 +63,26 @@ export interface OutputSheetOptions {
   readonly filterRow: number | null;
   /** Where the sheet's tab stands: behind those added before, or before all others (a summary is known last and read first). */
   readonly place: 'last' | 'first';
+  /** The last row is one of totals: it stands outside the filter. */
+  readonly hasTotals?: true;
+  /** The frozen rows stand on every printed page, above a line with this text and the page's number. */
+  readonly footer?: string;
+}
+
+/** Bars in the cells of a column, as long as their values. */
+export interface DataBar {
+  /** From 0. */
+  readonly column: number;
+  /** As Excel counts, from 1, ends included. */
+  readonly firstRow: number;
+  readonly lastRow: number;
 }
 
 export interface OutputSheet {
   /** Adds the next row. Resolves when the writer has room for more. */
   addRow(cells: readonly OutputCell[]): Promise<void>;
+  /** Draws bars once the sheet is shown. CSV has none. */
+  addDataBar(bar: DataBar): void;
 }
 
 export interface SheetWriter {

@@ -1,5 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
+import { MemoryKeeper } from '../../src/service/body-keeper.ts';
 import { aClient, testToken } from './builders.ts';
 import {
   always,
@@ -30,7 +31,6 @@ describe('reading', () => {
       state: 'found',
       body: { id: 'a', fundedDeal: { balance: 12.5 } },
       httpStatus: 200,
-      nextPage: null,
     });
     expect(service.requests[0]).toMatchObject({
       method: 'GET',
@@ -112,14 +112,72 @@ describe('reading', () => {
       );
     });
     const client = aClient(service.url);
-    const first = await client.read('getLoanBalances', { id: null, query: [] });
-    expect(first).toMatchObject({ state: 'found', nextPage: `${service.url}v1/loan/balances?page=2` });
-    const second = await client.readPage('/v1/loan/balances?page=2');
-    expect(second).toEqual({ state: 'found', body: ['/v1/loan/balances?page=2'], httpStatus: 200, nextPage: null });
-    const third = await client.readPage('https://elsewhere.example.com/v1/loan/balances?page=3');
+    const keeper = new MemoryKeeper();
+    const first = await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, keeper);
+    expect(first).toMatchObject({ state: 'kept', nextPage: `${service.url}v1/loan/balances?page=2` });
+    expect(keeper.bytes.toString()).toBe('["/v1/loan/balances"]');
+    const second = await client.keep({ page: '/v1/loan/balances?page=2' }, keeper);
+    expect(second).toMatchObject({ state: 'kept', nextPage: 'https://elsewhere.example.com/v1/loan/balances?page=3' });
+    const third = await client.keep({ page: 'https://elsewhere.example.com/v1/loan/balances?page=3' }, keeper);
     expect(third).toMatchObject({ state: 'failed', httpStatus: null });
     expect(third.state === 'failed' && third.message).toContain('another address');
     expect(service.requests).toHaveLength(2);
+    await client.close();
+  });
+});
+
+describe('reading into a keeper', () => {
+  const question = { endpoint: 'getLoanBalances', id: null, query: [] } as const;
+
+  it('keeps the bytes of the answer that came whole, and nothing of those that did not', async () => {
+    service = await scriptedService(
+      inTurn(
+        always({ status: 502, body: 'never kept' }),
+        always({ body: '[{"a":1},{"a"', headers: { 'content-type': 'application/json' } }),
+        always({ body: '[{"a":9007199254740.93}]', headers: { 'content-type': 'application/json' } }),
+      ),
+    );
+    const client = aClient(service.url);
+    const keeper = new MemoryKeeper();
+    expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', encoding: '', nextPage: null });
+    expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
+    expect(service.requests).toHaveLength(3);
+    await client.close();
+  });
+
+  it('stops at a web page, and says what an error answer says', async () => {
+    service = await scriptedService(
+      always({ body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }),
+    );
+    const client = aClient(service.url);
+    expect(await client.keep(question, new MemoryKeeper())).toMatchObject({
+      state: 'failed',
+      stopReason: { kind: 'not-the-service' },
+    });
+    await client.close();
+    await service.close();
+    service = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
+    const other = aClient(service.url);
+    expect(await other.keep(question, new MemoryKeeper())).toMatchObject({
+      state: 'failed',
+      message: 'No such parameter.',
+    });
+    await other.close();
+  });
+
+  it('gives up at once when the place takes nothing', async () => {
+    service = await scriptedService(always({ body: [1] }));
+    const client = aClient(service.url);
+    const full = {
+      failure: null as Error | null,
+      begin() {},
+      add() {
+        this.failure = new Error('full');
+      },
+    };
+    await client.keep(question, full);
+    expect(full.failure).toBeInstanceOf(Error);
+    expect(service.requests).toHaveLength(1);
     await client.close();
   });
 });

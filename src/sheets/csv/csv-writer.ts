@@ -19,7 +19,10 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
       if (hasSheet) throw new DealsheetError('usage', 'A CSV file has room for one sheet.', 'Write to an .xlsx file.');
       hasSheet = true;
       await text.add(byteOrderMark);
-      const sheet: OutputSheet = { addRow: (cells) => text.add(cells.map(csvCell).join(',') + lineEnd) };
+      const sheet: OutputSheet = {
+        addRow: (cells) => text.add(cells.map(csvCell).join(',') + lineEnd),
+        addDataBar: () => {},
+      };
       return sheet;
     },
     finish: async () => {

@@ -15,6 +15,9 @@ export interface FinishedSheet {
   readonly name: string;
   readonly place: 'last' | 'first';
   readonly filterRow: number | null;
+  /** Rows that stand on every printed page. */
+  readonly printTitleRows: number;
+  /** Without a row of totals. */
   readonly rowCount: number;
   readonly columnCount: number;
   readonly hasNotes: boolean;
@@ -112,7 +115,13 @@ function workbook(sheets: readonly FinishedSheet[]): string {
       `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`,
     ];
   });
-  const names = filters.length === 0 ? '' : `<definedNames>${filters.join('')}</definedNames>`;
+  const titles = ordered.flatMap(({ name, printTitleRows }, index) => {
+    if (printTitleRows === 0) return [];
+    const range = `'${name.replaceAll("'", "''")}'!$1:$${printTitleRows}`;
+    return [`<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${xmlText(range)}</definedName>`];
+  });
+  const all = [...filters, ...titles].join('');
+  const names = all === '' ? '' : `<definedNames>${all}</definedNames>`;
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${names}</workbook>`;
 }
 

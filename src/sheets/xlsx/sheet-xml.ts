@@ -2,9 +2,10 @@
 import { once } from 'node:events';
 import type { PassThrough } from 'node:stream';
 import { DealsheetError } from '../../errors.ts';
-import type { OutputCell, OutputSheetOptions, OutputValue, StyleName } from '../sheet-writer.ts';
+import type { DataBar, OutputCell, OutputSheetOptions, OutputValue, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import type { SheetNote } from './comment-parts.ts';
+import { dataBarExtension, dataBarRules } from './data-bars.ts';
 import type { SheetLink } from './package-parts.ts';
 import { serialOfDate } from './serial-date.ts';
 import { styleIndex, topStyleIndex } from './writer-styles.ts';
@@ -24,6 +25,8 @@ const highestRow = 409;
 const defaultWidth = 9;
 /** A line breaks before a word that does not fit: it is rarely full. */
 const fullShare = 0.85;
+/** Excel refuses a footer of more than 255 characters. */
+const longestFooter = 200;
 
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
@@ -39,6 +42,7 @@ export class SheetXml {
   readonly #links: SheetLink[] = [];
   readonly #notes: SheetNote[] = [];
   readonly #columnNames: string[] = [];
+  readonly #bars: DataBar[] = [];
   #pending: string;
   #row = 0;
   #columns = 0;
@@ -75,6 +79,10 @@ export class SheetXml {
     const height = isTall ? ` ht="${Math.min(this.#height, highestRow)}" customHeight="1"` : '';
     this.#pending += `<row r="${this.#row}"${height}>${isTall ? atTop(xml) : xml}</row>`;
     if (this.#pending.length >= flushLength) await this.#flush();
+  }
+
+  addDataBar(bar: DataBar): void {
+    this.#bars.push(bar);
   }
 
   async end(): Promise<EndedSheet> {
@@ -127,6 +135,7 @@ export class SheetXml {
     if (typeof value === 'number')
       return Number.isFinite(value) ? `${start}><v>${value}</v></c>` : textCell(start, String(value));
     if (typeof value === 'boolean') return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;
+    if ('formula' in value) return `${start}><f>${xmlText(value.formula)}</f><v>${value.digits}</v></c>`;
     if ('digits' in value)
       return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.digits)
         ? `${start}><v>${value.digits}</v></c>`
@@ -146,17 +155,21 @@ export class SheetXml {
 
   /** What follows the rows, in the order that the schema wants (ECMA-376 18.3.1.99). */
   #closing(): string {
-    const { filterRow } = this.#options;
+    const { filterRow, footer } = this.#options;
+    const lastRow = this.#options.hasTotals === true ? this.#row - 1 : this.#row;
     const lastColumn = columnName(Math.max(0, this.#columns - 1));
     const filter =
-      filterRow === null ? '' : `<autoFilter ref="A${filterRow}:${lastColumn}${Math.max(filterRow, this.#row)}"/>`;
+      filterRow === null ? '' : `<autoFilter ref="A${filterRow}:${lastColumn}${Math.max(filterRow, lastRow)}"/>`;
     const links = this.#links
       .map(({ reference }, index) => `<hyperlink ref="${reference}" r:id="link${index + 1}"/>`)
       .join('');
     const hyperlinks = links === '' ? '' : `<hyperlinks>${links}</hyperlinks>`;
     const drawing = this.#notes.length === 0 ? '' : '<legacyDrawing r:id="drawing1"/>';
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
-    return `</sheetData>${filter}${hyperlinks}${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${drawing}</worksheet>`;
+    const foot =
+      footer === undefined ? '' : `<headerFooter><oddFooter>${xmlText(footerCode(footer))}</oddFooter></headerFooter>`;
+    const page = `${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${foot}`;
+    return `</sheetData>${filter}${dataBarRules(this.#bars)}${hyperlinks}${page}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
   }
 }
 
@@ -173,6 +186,11 @@ function opening(options: OutputSheetOptions): string {
     columns.length === 0 ? '' : `<cols>${columns.join('')}</cols>`,
     '<sheetData>',
   ].join('');
+}
+
+/** In the codes of a footer, a lone & begins a code (ECMA-376 18.3.1.46). */
+function footerCode(text: string): string {
+  return `&L${text.replaceAll('&', '&&').slice(0, longestFooter)}&RPage &P of &N`;
 }
 
 function pane({ frozenRows, frozenColumns }: OutputSheetOptions): string {

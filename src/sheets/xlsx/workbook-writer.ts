@@ -63,7 +63,7 @@ class WorkbookWriter {
     this.#zip.addReadStream(stream, `xl/worksheets/sheet${number}.xml`, this.#entry());
     const xml = new SheetXml(stream, this.#written, options);
     this.#current = { xml, options, name };
-    return { addRow: xml.addRow.bind(xml) };
+    return { addRow: xml.addRow.bind(xml), addDataBar: xml.addDataBar.bind(xml) };
   }
 
   async finish(): Promise<void> {
@@ -92,7 +92,8 @@ class WorkbookWriter {
       name,
       place: options.place,
       filterRow: options.filterRow,
-      rowCount,
+      printTitleRows: options.footer === undefined ? 0 : options.frozenRows,
+      rowCount: options.hasTotals === true ? rowCount - 1 : rowCount,
       columnCount,
       hasNotes: notes.length > 0,
     });

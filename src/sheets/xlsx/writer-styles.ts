@@ -1,5 +1,6 @@
 /** How the named styles look. Fill and text of each pair have a contrast of 4.5 or more. */
 import type { StyleName } from '../sheet-writer.ts';
+import { xmlText } from './xml-text.ts';
 
 interface Look {
   readonly fill?: string;
@@ -30,6 +31,14 @@ const looks: Readonly<Record<StyleName, Look>> = {
   date: { format: 'yyyy\\-mm\\-dd' },
   'date-time': { format: 'yyyy\\-mm\\-dd\\ hh:mm:ss' },
   link: { color: 'FF0B57B0', underline: true },
+  text: { format: 49 },
+  percent: { format: '0.00"%"' },
+  'money-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
+  'date-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: 'yyyy\\-mm\\-dd' },
+  total: { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true },
+  'total-money': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
+  'total-integer': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: 3 },
+  quiet: { color: 'FF5B6770' },
 };
 
 const names = Object.keys(looks) as StyleName[];
@@ -59,7 +68,7 @@ export function stylesPart(): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
-    `<numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${code}"/>`).join('')}</numFmts>`,
+    `<numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${xmlText(code)}"/>`).join('')}</numFmts>`,
     `<fonts count="${all.length}">${all.map(fontOf).join('')}</fonts>`,
     `<fills count="${fills(all).length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills(all).map(fillOf).join('')}</fills>`,
     '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',

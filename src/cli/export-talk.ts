@@ -1,0 +1,90 @@
+/** What a person is told while and after an export. */
+import { SingleBar } from 'cli-progress';
+import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface ExportProgress extends ExportEvents {
+  onRead(read: number, of: number): void;
+  end(): void;
+}
+
+const plainLineInterval = 5000;
+
+/** A bar on a terminal; elsewhere a line every few seconds. */
+export function exportProgress(terminal: Terminal, options: { readonly quiet: boolean }): ExportProgress {
+  if (options.quiet) return { onPage() {}, onWritten() {}, onRead() {}, end() {} };
+  return process.stderr.isTTY === true ? barOfExport() : linesOfExport(terminal);
+}
+
+function barOfExport(): ExportProgress {
+  const bar = new SingleBar({
+    format: '{bar} {value}/{total}  {told}',
+    hideCursor: true,
+    clearOnComplete: true,
+    stream: process.stderr,
+    gracefulExit: false,
+  });
+  const show = (value: number, of: number, told: string): void => {
+    if (!bar.isActive) bar.start(of, value, { told });
+    bar.setTotal(Math.max(of, value));
+    bar.update(value, { told });
+  };
+  return {
+    onPage: (pages, records) => show(records, records, pages === 1 ? 'records read' : `records read, ${pages} pages`),
+    onWritten: (records, of) => show(records, of, 'records written'),
+    onRead: (read, of) => show(read, of, 'records read'),
+    end: () => bar.stop(),
+  };
+}
+
+function linesOfExport(terminal: Terminal): ExportProgress {
+  let told = performance.now();
+  const tell = (text: string): void => {
+    if (performance.now() - told < plainLineInterval) return;
+    told = performance.now();
+    terminal.say(text);
+  };
+  return {
+    onPage: (pages, records) => tell(`${records} records read on ${pages} pages`),
+    onWritten: (records, of) => tell(`${records} of ${of} records written`),
+    onRead: (read, of) => tell(`${read} of ${of} records read`),
+    end: () => {},
+  };
+}
+
+export function balancesText(result: BalancesResult, seconds: number): string {
+  const pages = result.pages === 1 ? '' : ` on ${result.pages} pages`;
+  const { changes } = result;
+  const totals = Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${grouped(sum)}`);
+  const lines = [
+    `${counted(result.records, 'balance')}${pages} in ${seconds.toFixed(1)} s.`,
+    ...totals,
+    ...(changes === null
+      ? []
+      : [
+          `Since ${changes.before}: ${changes.added} new, ${changes.gone} gone, ${changes.changed} changed, ${changes.same} the same.`,
+          ...changes.amounts.map(
+            ([label, before, now, change]) => `  ${label}: ${grouped(before)} → ${grouped(now)} (${signed(change)})`,
+          ),
+        ]),
+    ...(changes !== null && result.format !== 'xlsx' ? ['The sheet Changes is written into an .xlsx file alone.'] : []),
+    ...result.notices,
+    ...(result.path === null ? [] : [`Written: ${result.path}`]),
+  ];
+  return lines.join('\n');
+}
+
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** `1234567.5` to `1,234,567.5`, without passing through a number that would round it. */
+function grouped(digits: string): string {
+  const [whole = '', fraction] = digits.split('.');
+  const marked = whole.replace(/\B(?=(\d{3})+$)/g, ',');
+  return fraction === undefined ? marked : `${marked}.${fraction.padEnd(2, '0')}`;
+}
+
+function signed(digits: string): string {
+  return digits.startsWith('-') ? grouped(digits) : `+${grouped(digits)}`;
+}

@@ -1,0 +1,94 @@
+/** Fetches the balances, page after page, each kept whole before the next is asked for. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { KeptRequest, ServiceClient } from '../../service/client.ts';
+import { exactText, type JsonObject } from './exact-json.ts';
+import type { AnswerFolder } from './kept-answers.ts';
+import { nextPage, type Query } from './next-page.ts';
+import { readFault } from './read-fault.ts';
+import { findRecords, recordsOf } from './record-list.ts';
+
+export interface KeptPage {
+  readonly answer: string;
+  readonly path: readonly string[];
+}
+
+export interface PagesOptions {
+  readonly client: ServiceClient;
+  readonly contract: ContractSettings;
+  readonly folder: AnswerFolder;
+  readonly query: Query;
+  readonly signal: AbortSignal;
+  /** Told of every record as its page comes. */
+  readonly onRecord: (record: JsonObject) => void;
+  readonly onPage: (pages: number, records: number) => void;
+}
+
+const mostPages = 100_000;
+
+/** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
+export async function fetchBalances(options: PagesOptions): Promise<readonly KeptPage[]> {
+  const { client, contract, folder, query } = options;
+  const pages: KeptPage[] = [];
+  const asked = new Set<string>();
+  const seen = new Set<string>();
+  let recordsSoFar = 0;
+  let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
+  while (request !== null) {
+    if (options.signal.aborted) throw stopped();
+    const keeper = folder.keeper();
+    const result = await client.keep(request, keeper);
+    if (options.signal.aborted) throw stopped();
+    if (result.state !== 'kept') throw readFault(result);
+    if (asked.has(result.path) || pages.length >= mostPages) throw circle(result.path);
+    asked.add(result.path);
+    await keeper.settle(result.encoding);
+    const list = findRecords(keeper.path, contract);
+    const look = learn(keeper.path, list.path, options.onRecord);
+    if (look !== null && seen.has(look)) throw circle(result.path);
+    if (look !== null) seen.add(look);
+    pages.push({ answer: keeper.path, path: list.path });
+    recordsSoFar += list.length;
+    options.onPage(pages.length, recordsSoFar);
+    const { length: records, around } = list;
+    const { nextPage: link } = result;
+    request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link }, contract);
+  }
+  return pages;
+}
+
+/** Every record of the pages, in the answers' order. */
+export function* everyRecord(pages: readonly KeptPage[]): Generator<JsonObject> {
+  for (const { answer, path } of pages) yield* recordsOf(answer, path);
+}
+
+/** @returns what tells this page from any other, or `null` for one without records */
+function learn(answer: string, path: readonly string[], onRecord: PagesOptions['onRecord']): string | null {
+  let count = 0;
+  let first: JsonObject | null = null;
+  let last: JsonObject | null = null;
+  for (const record of recordsOf(answer, path)) {
+    count += 1;
+    first ??= record;
+    last = record;
+    onRecord(record);
+  }
+  return first === null || last === null ? null : `${count} ${exactText(first)} ${exactText(last)}`;
+}
+
+function circle(path: string): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
+    'Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. The file that was there before is as it was.',
+  );
+}
+
+/** An interruption before the file was whole. */
+export function stopped(): DealsheetError {
+  return new DealsheetError(
+    'interrupted',
+    'The export was interrupted.',
+    'Nothing was written: the file that was there before is as it was. Run the command again.',
+  );
+}

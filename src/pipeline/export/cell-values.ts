@@ -1,0 +1,103 @@
+/** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
+import type { OutputValue } from '../../sheets/sheet-writer.ts';
+import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
+import { mostNumberDigits } from './column-look.ts';
+import type { SourceColumn } from './columns.ts';
+import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
+import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
+
+export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): ExportRow {
+  return columns.map((column) => {
+    const value = valueAt(record, column.segments);
+    if (column.takes === 'count') return Array.isArray(value) ? value.length : null;
+    return cellOf(value, column.look);
+  });
+}
+
+export function valueAt(record: JsonObject, segments: readonly (string | number)[]): JsonValue | undefined {
+  let value: JsonValue | undefined = record;
+  for (const segment of segments) {
+    if (isJsonObject(value)) value = value.get(String(segment));
+    else if (Array.isArray(value) && typeof segment === 'number') value = (value as readonly JsonValue[])[segment];
+    else return undefined;
+  }
+  return value;
+}
+
+export function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value === 'boolean') return value;
+  if (value instanceof ExactNumber) {
+    if (look === 'date-time') return momentOfEpoch(Number(value.digits));
+    return look === 'text' || look === 'yes-no' || look === 'date' ? value.digits : numberOrText(value.digits);
+  }
+  if (typeof value === 'string') return cellOfText(value, look);
+  if (Array.isArray(value)) return joined(value as readonly JsonValue[]);
+  return exactText(value);
+}
+
+function cellOfText(text: string, look: ColumnLook): OutputValue {
+  switch (look) {
+    case 'date':
+    case 'date-time':
+      return dayOf(text, look) ?? text;
+    case 'money':
+    case 'percent':
+    case 'integer':
+    case 'number':
+      return numberOrText(digitsOf(text.trim()) ?? text);
+    default:
+      return text;
+  }
+}
+
+/** `$1,250.00` to `1250.00`, `(3.50)` to `-3.50`, `12.5%` to `12.5`; `null` for what is no number. */
+function digitsOf(text: string): string | null {
+  if (plainDecimal.test(text)) return text;
+  if (percentText.test(text)) return text.replace(/ ?%$/, '');
+  if (!formattedAmount.test(text)) return null;
+  const isNegative = text.startsWith('-') || text.startsWith('(');
+  return (isNegative ? '-' : '') + text.replace(/[^\d.]/g, '');
+}
+
+function numberOrText(digits: string): OutputValue {
+  if (!/^-?\d/.test(digits)) return digits;
+  return significantDigits(digits) <= mostNumberDigits && Number.isFinite(Number(digits)) ? { digits } : digits;
+}
+
+function significantDigits(digits: string): number {
+  const plain = digits.replace(/^-/, '').replace(/e.*$/i, '');
+  if (plain.length <= mostNumberDigits) return plain.length;
+  const trimmed = plain.includes('.') ? plain.replace(/0+$/, '') : plain;
+  return trimmed.replace('.', '').replace(/^0+/, '').length;
+}
+
+function dayOf(text: string, look: ColumnLook): OutputValue {
+  if (isoDate.test(text)) return { day: text };
+  const moment = isoMoment.exec(text);
+  if (moment === null) return null;
+  const [, day, time, zone] = moment;
+  if (day === undefined || time === undefined) return null;
+  if (look === 'date') return { day };
+  if (zone === undefined) return { day, time: time.length === 5 ? `${time}:00` : time };
+  const at = new Date(text.replace(' ', 'T'));
+  return Number.isNaN(at.getTime()) ? null : momentOf(at);
+}
+
+const firstMilliseconds = 1e11;
+
+function momentOfEpoch(number: number): OutputValue {
+  return momentOf(new Date(number < firstMilliseconds ? number * 1000 : number));
+}
+
+function momentOf(at: Date): OutputValue {
+  const text = at.toISOString();
+  return { day: text.slice(0, 10), time: text.slice(11, 19) };
+}
+
+/** Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON. */
+function joined(list: readonly JsonValue[]): string {
+  return list
+    .map((item) => (typeof item === 'string' ? item : item instanceof ExactNumber ? item.digits : exactText(item)))
+    .join('; ');
+}

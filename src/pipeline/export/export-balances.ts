@@ -1,0 +1,314 @@
+/** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { SheetWriter } from '../../sheets/sheet-writer.ts';
+import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
+import type { ExportRow } from '../../workbooks/export-column.ts';
+import { addExportSheet } from '../../workbooks/export-sheet.ts';
+import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
+import { everyRecord, fetchBalances, type KeptPage, stopped } from './balance-pages.ts';
+import { rowOf, valueAt } from './cell-values.ts';
+import { wordsOf } from './column-words.ts';
+import { chooseColumns, isNamed, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
+import { exactText, type JsonObject } from './exact-json.ts';
+import {
+  type ExportFile,
+  type ExportFormat,
+  exportTarget,
+  finishExportFile,
+  notWritten,
+  openExportFile,
+} from './export-file.ts';
+import { ExportTally } from './export-tally.ts';
+import { AnswerFolder } from './kept-answers.ts';
+import { MonthComparison } from './month-comparison.ts';
+import type { Query } from './next-page.ts';
+import { type PreviousFile, readPrevious } from './previous-file.ts';
+import { RecordShape } from './record-shape.ts';
+import { withoutSensitive } from './sensitive-values.ts';
+
+export interface BalancesOptions {
+  /** Where the file goes, or `null` for standard output. */
+  readonly output: string | null;
+  /** `null`: by the ending of the output. */
+  readonly format: ExportFormat | null;
+  readonly query: Query;
+  /** See {@link chooseColumns}; empty for those of the records. */
+  readonly columns: readonly string[];
+  readonly lists: ListColumns;
+  /** Labels or paths of the columns by whose values the summary counts; empty for status and funder. */
+  readonly groupBy: readonly string[];
+  /** Last month's file, or `null`. */
+  readonly previous: string | null;
+  /** The column by which the months are compared, or `null` to find it out. */
+  readonly key: string | null;
+  readonly mask: boolean;
+  readonly contract: ContractSettings;
+  /** The address of the service, for the summary. */
+  readonly service: string;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+  readonly standardOutput: NodeJS.WritableStream;
+}
+
+export interface ExportEvents {
+  onPage(pages: number, records: number): void;
+  /** Told every thousand records. */
+  onWritten(records: number, of: number): void;
+}
+
+export interface BalancesResult {
+  /** `null` for standard output. */
+  readonly path: string | null;
+  readonly format: ExportFormat;
+  readonly records: number;
+  readonly pages: number;
+  readonly columns: readonly string[];
+  /** Exact sums by label. */
+  readonly totals: Readonly<Record<string, string>>;
+  readonly changes: ChangeCounts | null;
+  /** What a person should know, as whole sentences. */
+  readonly notices: readonly string[];
+}
+
+export const balancesSheet = 'Balances';
+const progressStep = 1000;
+
+/** @throws DealsheetError when there is no whole file at the end; the one that stood there before then still does */
+export async function exportBalances(
+  options: BalancesOptions,
+  client: ServiceClient,
+  events: ExportEvents,
+): Promise<BalancesResult> {
+  const target = exportTarget(options.output, options.format);
+  const folder = await AnswerFolder.open();
+  try {
+    const previous = options.previous === null ? null : await readPrevious(options.previous, balancesSheet);
+    const file = await openExportFile(target, folder.path, 'balances');
+    try {
+      const shape = new RecordShape();
+      const pages = await fetchBalances({
+        ...options,
+        client,
+        folder,
+        onRecord: (record) => shape.look(record),
+        onPage: events.onPage,
+      });
+      const story = new BalancesStory(options, events, shape, pages, previous);
+      await story.write(file);
+      return story.result(await finishExportFile(file, target, options.standardOutput), target.format);
+    } catch (error) {
+      await file.writer.abandon();
+      const { code } = error as NodeJS.ErrnoException;
+      throw error instanceof DealsheetError || code === undefined
+        ? error
+        : notWritten(target.path ?? 'on standard output', error as NodeJS.ErrnoException);
+    }
+  } finally {
+    await folder.remove();
+  }
+}
+
+class BalancesStory {
+  readonly #options: BalancesOptions;
+  readonly #events: ExportEvents;
+  readonly #shape: RecordShape;
+  readonly #pages: readonly KeptPage[];
+  readonly #columns: readonly SourceColumn[];
+  readonly #missing: readonly string[];
+  readonly #tally: ExportTally;
+  readonly #comparison: MonthComparison | null;
+  #changes: ChangeCounts | null = null;
+
+  constructor(
+    options: BalancesOptions,
+    events: ExportEvents,
+    shape: RecordShape,
+    pages: readonly KeptPage[],
+    previous: PreviousFile | null,
+  ) {
+    this.#options = options;
+    this.#events = events;
+    this.#shape = shape;
+    this.#pages = pages;
+    const { balances } = options.contract;
+    const chosen = options.columns.length > 0 ? options.columns : balances.columns;
+    const labelsBefore = previous?.labels ?? [];
+    const isBare = shape.records === 0 && chosen.length === 0;
+    const { columns, missing } = chooseColumns(shape, {
+      columns: isBare ? labelsBefore : chosen,
+      lists: options.lists,
+      labelsBefore,
+    });
+    this.#columns = columns;
+    this.#missing = shape.records === 0 ? [] : missing;
+    this.#tally = new ExportTally(columns, this.#groupColumns());
+    this.#comparison = previous === null ? null : new MonthComparison(columns, previous, options.key ?? balances.key);
+  }
+
+  async write(file: ExportFile): Promise<void> {
+    if (file.holds === 'records') {
+      for (const { record } of this.#noted()) await file.writer.add(this.#json(record));
+    } else if (file.holds === 'rows') await this.#writeTable(file.writer);
+    else await this.#writeWorkbook(file.writer);
+    this.#changes ??= this.#comparison?.counts() ?? null;
+  }
+
+  result(path: string | null, format: ExportFormat): BalancesResult {
+    const totals = this.#tally.totals().map(({ column, sum }) => [this.#columns[column]?.label ?? '', sum]);
+    return {
+      path,
+      format,
+      records: this.#shape.records,
+      pages: this.#pages.length,
+      columns: this.#columns.map(({ label }) => label),
+      totals: Object.fromEntries(totals) as Record<string, string>,
+      changes: this.#changes,
+      notices: this.#notices(),
+    };
+  }
+
+  async #writeWorkbook(writer: SheetWriter): Promise<void> {
+    const { now, service, query } = this.#options;
+    const day = localDay(now);
+    const footer = `Loan balances of ${day}`;
+    await addExportSheet(writer, {
+      name: balancesSheet,
+      columns: this.#columns,
+      rows: rowsAlone(this.#noted()),
+      totalOf: (column) => this.#tally.totalOf(column),
+      day,
+      footer,
+      frozenColumns: 1,
+    });
+    if (this.#comparison !== null) {
+      this.#changes = this.#comparison.counts();
+      await addChangesSheet(writer, this.#comparison.sheet(rowsAlone(this.#rows())), this.#changes);
+    }
+    const asked = query.map(([name, value]) => `${name}=${value}`).join('&');
+    await addExportSummary(writer, {
+      title: 'Loan balances',
+      facts: [
+        ['As of', { value: { day, time: localTime(now) }, style: 'date-time' }],
+        ['Service', service],
+        ...(asked === '' ? [] : [['Asked with', asked] as const]),
+        ['Records', { value: this.#shape.records, style: 'integer' }],
+      ],
+      sheet: balancesSheet,
+      records: this.#shape.records,
+      columns: this.#columns,
+      totals: this.#shape.records === 0 ? [] : this.#tally.totals(),
+      groups: this.#shape.records === 0 ? [] : this.#tally.groups(),
+      changes: this.#changes,
+      notices: this.#notices(),
+    });
+  }
+
+  async #writeTable(writer: SheetWriter): Promise<void> {
+    const sheet = await writer.addSheet({
+      name: balancesSheet,
+      columns: [],
+      frozenRows: 1,
+      frozenColumns: 0,
+      filterRow: null,
+      place: 'last',
+    });
+    await sheet.addRow(this.#columns.map(({ label }) => label));
+    for (const { row } of this.#noted()) await sheet.addRow(row);
+  }
+
+  /** The records with their rows, counted and compared on the way. */
+  *#noted(): Generator<RecordAndRow> {
+    let written = 0;
+    for (const found of this.#rows()) {
+      this.#tally.add(found.row);
+      this.#comparison?.note(found.row);
+      yield found;
+      written += 1;
+      if (written % progressStep === 0) this.#events.onWritten(written, this.#shape.records);
+    }
+  }
+
+  *#rows(): Generator<RecordAndRow> {
+    const { mask, signal } = this.#options;
+    for (const answered of everyRecord(this.#pages)) {
+      if (signal.aborted) throw stopped();
+      const record = mask ? withoutSensitive(answered) : answered;
+      yield { record, row: rowOf(record, this.#columns) };
+    }
+  }
+
+  /** A record as the service gave it, or its chosen values by their paths. */
+  #json(record: JsonObject): string {
+    const isChosen = this.#options.columns.length > 0 || this.#options.contract.balances.columns.length > 0;
+    if (!isChosen) return exactText(record);
+    return exactText(
+      new Map(
+        this.#columns.map((column) => [pathOfSegments(column.segments), valueAt(record, column.segments) ?? null]),
+      ),
+    );
+  }
+
+  #groupColumns(): readonly number[] {
+    const named = this.#options.groupBy.length > 0 ? this.#options.groupBy : this.#options.contract.balances.groupBy;
+    if (named.length === 0) return usualGroups(this.#columns);
+    return named.map((name) => {
+      const index = this.#columns.findIndex((column) => isNamed(column, name));
+      if (index !== -1) return index;
+      throw new DealsheetError(
+        'usage',
+        `There is no column "${name}" to group by.`,
+        `The columns are: ${this.#columns.map(({ label }) => label).join(', ')}.`,
+      );
+    });
+  }
+
+  #notices(): readonly string[] {
+    const { textAmounts } = this.#tally;
+    return [
+      ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
+      ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
+      ...(textAmounts === 0
+        ? []
+        : [
+            `${textAmounts} amounts have more than 15 digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+          ]),
+    ];
+  }
+}
+
+interface RecordAndRow {
+  readonly record: JsonObject;
+  readonly row: ExportRow;
+}
+
+function* rowsAlone(found: Iterable<RecordAndRow>): Generator<ExportRow> {
+  for (const { row } of found) yield row;
+}
+
+const groupWords = ['funder', 'lender', 'investor', 'portfolio', 'program', 'product'];
+const mostUsualGroups = 2;
+
+/** The status, and whoever stands behind the money. */
+function usualGroups(columns: readonly SourceColumn[]): readonly number[] {
+  const status = columns.findIndex(({ meaning }) => meaning === 'status');
+  const other = columns.findIndex(
+    ({ look, meaning, segments }) =>
+      look === 'text' &&
+      meaning === null &&
+      segments.some(
+        (segment) => typeof segment === 'string' && wordsOf(segment).some((word) => groupWords.includes(word)),
+      ),
+  );
+  return [status, other].filter((index) => index !== -1).slice(0, mostUsualGroups);
+}
+
+function localDay(now: Date): string {
+  const two = (number: number) => String(number).padStart(2, '0');
+  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+}
+
+function localTime(now: Date): string {
+  return now.toTimeString().slice(0, 8);
+}

@@ -1,0 +1,171 @@
+/** The answers of the service in a private folder on disk, from which they are read as often as needed. */
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { StringDecoder } from 'node:string_decoder';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { DealsheetError } from '../../errors.ts';
+import type { BodyKeeper } from '../../service/body-keeper.ts';
+import { JsonReader } from './exact-json.ts';
+
+const pieceLength = 1 << 18;
+/** A decoded answer beyond this is a bomb. */
+const mostDecodedBytes = 4 * 1024 ** 3;
+
+export class AnswerFolder {
+  readonly path: string;
+  #count = 0;
+
+  private constructor(path: string) {
+    this.path = path;
+  }
+
+  /** A folder that only its owner can read. */
+  static async open(): Promise<AnswerFolder> {
+    return new AnswerFolder(await mkdtemp(join(tmpdir(), 'dealsheet-export-')));
+  }
+
+  /** A place for one more answer. */
+  keeper(): FileKeeper {
+    this.#count += 1;
+    return new FileKeeper(join(this.path, `${this.#count}.json`));
+  }
+
+  remove(): Promise<void> {
+    return rm(this.path, { recursive: true, force: true });
+  }
+}
+
+export class FileKeeper implements BodyKeeper {
+  readonly path: string;
+  failure: Error | null = null;
+  #descriptor: number | null = null;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  begin(): void {
+    this.#try(() => {
+      this.#closeFile();
+      this.#descriptor = openSync(this.path, 'w', 0o600);
+    });
+  }
+
+  add(chunk: Buffer): void {
+    this.#try(() => {
+      for (let written = 0; written < chunk.length; ) {
+        written += writeSync(this.#descriptor ?? -1, chunk, written);
+      }
+    });
+  }
+
+  /**
+   * Ends the writing and undoes the encoding of the answer.
+   *
+   * @throws DealsheetError `output-failed` when the answer could not be kept, or its encoding is broken
+   */
+  async settle(encoding: string): Promise<void> {
+    this.#try(() => this.#closeFile());
+    if (this.failure !== null) throw notKept(this.failure);
+    const decoder = decoderOf(encoding);
+    if (decoder === null) return;
+    const decoded = `${this.path}.decoded`;
+    try {
+      await pipeline(createReadStream(this.path), decoder(), atMost(mostDecodedBytes), createWriteStream(decoded));
+    } catch (cause) {
+      throw new DealsheetError(
+        'output-failed',
+        `The answer of the service came as ${encoding}, and could not be unpacked.`,
+        'Try again. The file that was there before is as it was.',
+        { cause },
+      );
+    }
+    renameSync(decoded, this.path);
+  }
+
+  #closeFile(): void {
+    if (this.#descriptor !== null) closeSync(this.#descriptor);
+    this.#descriptor = null;
+  }
+
+  #try(work: () => void): void {
+    if (this.failure !== null) return;
+    try {
+      work();
+    } catch (error) {
+      this.failure = error as Error;
+    }
+  }
+}
+
+/** Reads a kept answer from its beginning; it is closed at its end, or by `close`. */
+export function openAnswer(path: string): { reader: JsonReader; close: () => void } {
+  const descriptor = openSync(path, 'r');
+  const decoder = new StringDecoder('utf8');
+  const buffer = Buffer.alloc(pieceLength);
+  let isFirst = true;
+  let isOpen = true;
+  const close = (): void => {
+    if (isOpen) closeSync(descriptor);
+    isOpen = false;
+  };
+  const piece = (): string | null => {
+    if (!isOpen) return null;
+    const length = readSync(descriptor, buffer, 0, pieceLength, null);
+    if (length === 0) {
+      close();
+      return null;
+    }
+    const text = decoder.write(buffer.subarray(0, length));
+    const withoutMark = isFirst ? text.replace(/^\uFEFF/, '') : text;
+    isFirst = false;
+    return withoutMark;
+  };
+  return { reader: new JsonReader(piece), close };
+}
+
+type Decoder = () => NodeJS.ReadWriteStream;
+
+function decoderOf(encoding: string): Decoder | null {
+  switch (encoding.trim()) {
+    case '':
+    case 'identity':
+      return null;
+    case 'gzip':
+    case 'x-gzip':
+      return createGunzip;
+    case 'deflate':
+      return createInflate;
+    case 'br':
+      return createBrotliDecompress;
+    default:
+      throw new DealsheetError(
+        'output-failed',
+        `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
+        'Ask those who run the service to send it as it is.',
+      );
+  }
+}
+
+function atMost(limit: number): Transform {
+  let length = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      length += chunk.length;
+      done(length > limit ? new Error('The answer is too long.') : null, chunk);
+    },
+  });
+}
+
+function notKept(cause: Error): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
+    `Make room in ${tmpdir()}, or name another folder in TMPDIR. The file that was there before is as it was.`,
+    { cause },
+  );
+}

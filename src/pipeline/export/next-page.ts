@@ -1,0 +1,123 @@
+/**
+ * Whether an answer has a further page, and how it is asked for: by an address that the answer names, by a cursor, or by
+ * the number of the page. The interface shows none of it (4.12), so what usual services do is looked for in turn.
+ */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { KeptRequest } from '../../service/client.ts';
+import { ExactNumber } from './exact-json.ts';
+import { type Around, aroundAt } from './record-list.ts';
+
+export type Query = readonly (readonly [name: string, value: string])[];
+
+export interface PageRead {
+  /** The query that the first page was asked with. */
+  readonly query: Query;
+  /** The number of this page among those read, from 1. */
+  readonly number: number;
+  readonly around: Around;
+  /** Records on this page, and on all pages so far. */
+  readonly records: number;
+  readonly recordsSoFar: number;
+  /** The next page as the `Link` header names it. */
+  readonly link: string | null;
+}
+
+const places = ['', 'meta.', 'pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
+
+/** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
+export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
+  const { balances } = contract;
+  if (page.link !== null) return { page: page.link };
+  for (const path of balances.next) {
+    const address = aroundAt(page.around, path);
+    if (typeof address === 'string' && isAddress(address)) return { page: address };
+  }
+  for (const [path, parameter] of Object.entries(balances.cursors)) {
+    const cursor = textOf(aroundAt(page.around, path));
+    if (cursor !== null && saysMore(page) !== false) return withParameter(page.query, parameter, cursor);
+  }
+  return byNumber(page, contract);
+}
+
+function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest | null {
+  const more = saysMore(page);
+  const total = numberAt(page.around, [
+    'totalRecords',
+    'totalCount',
+    'total_count',
+    'totalElements',
+    'totalItems',
+    'total',
+    'count',
+  ]);
+  const pages = numberAt(page.around, [
+    'totalPages',
+    'total_pages',
+    'pageCount',
+    'page_count',
+    'lastPage',
+    'last_page',
+    'pages',
+  ]);
+  const size = numberAt(page.around, ['pageSize', 'page_size', 'perPage', 'per_page', 'limit', 'size']);
+  const current = numberAt(page.around, ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number', 'number']);
+  const offset = numberAt(page.around, ['offset', 'skip', 'start']);
+  const isLast = page.records === 0 || more === false;
+  const missing = total !== null && total > page.recordsSoFar;
+  if (offset !== null && (missing || more === true) && !isLast) {
+    return withParameter(page.query, balances.offsetParameter, String(offset + page.records));
+  }
+  const pagesLeft = pages !== null && pages > page.number;
+  const isPaged = current !== null || pages !== null || size !== null;
+  if (!isLast && isPaged && (pagesLeft || (pages === null && (missing || more === true)))) {
+    return withParameter(page.query, balances.pageParameter, String((current ?? page.number) + 1));
+  }
+  if (more === true || (isPaged && missing)) throw cannotGoOn(page, total);
+  return null;
+}
+
+/** `true`, `false`, or `null` when nothing is said. */
+function saysMore({ around }: PageRead): boolean | null {
+  for (const name of ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']) {
+    for (const place of places) {
+      const value = aroundAt(around, place + name);
+      if (typeof value === 'boolean') return value;
+    }
+  }
+  return null;
+}
+
+function numberAt(around: Around, names: readonly string[]): number | null {
+  for (const name of names) {
+    for (const place of places) {
+      const value = aroundAt(around, place + name);
+      const number = value instanceof ExactNumber || typeof value === 'string' ? Number(textOf(value)) : Number.NaN;
+      if (Number.isSafeInteger(number) && number >= 0) return number;
+    }
+  }
+  return null;
+}
+
+function textOf(value: unknown): string | null {
+  if (value instanceof ExactNumber) return value.digits;
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
+function isAddress(text: string): boolean {
+  return /^(https?:\/\/|\/|\?)/i.test(text);
+}
+
+function withParameter(query: Query, name: string, value: string): KeptRequest {
+  const kept = query.filter(([each]) => each !== name);
+  return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
+}
+
+function cannotGoOn(page: PageRead, total: number | null): DealsheetError {
+  const said = total === null ? 'that there are more' : `that there are ${total} records`;
+  return new DealsheetError(
+    'output-failed',
+    `The service gave ${page.recordsSoFar} records and says ${said}, but not how to ask for the others: an export would be incomplete.`,
+    'Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. The file that was there before is as it was.',
+  );
+}

@@ -1,0 +1,32 @@
+/** Why an export cannot go on, from what became of a read. */
+import { DealsheetError } from '../../errors.ts';
+import type { KeptResult } from '../../service/client.ts';
+import type { StopReason } from '../../service/outcome.ts';
+
+export const asBefore = 'The file that was there before is as it was.';
+
+export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
+  if (result.state === 'failed' && result.stopReason !== null) {
+    const { code, message } = result.stopReason;
+    return new DealsheetError(code, message, `${remedyOf(result.stopReason)} ${asBefore}`);
+  }
+  if (result.state === 'not-found') {
+    return new DealsheetError(
+      'output-failed',
+      `The service does not know the address of what was asked for (${result.httpStatus}): ${result.message}`,
+      `Check the service address, and "paths" in the profile. ${asBefore}`,
+    );
+  }
+  const status = result.httpStatus === null ? '' : ` (${result.httpStatus})`;
+  return new DealsheetError(
+    'output-failed',
+    `The service gave no usable answer${status}: ${result.message}`,
+    `Correct what it says, or try again later. ${asBefore}`,
+  );
+}
+
+/** A reading leaves nothing in doubt and has no run to go on with: it is done again. */
+function remedyOf({ kind, remedy }: StopReason): string {
+  if (kind === 'not-the-service' || kind === 'redirected') return 'Check the service address, and try again.';
+  return remedy.replace(/(then )?go on with the run/i, (_, then?: string) => (then ? 'then try again' : 'Try again'));
+}
