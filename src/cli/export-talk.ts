@@ -1,6 +1,8 @@
 /** What a person is told while and after an export. */
 import { SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
+import type { RecordsResult } from '../pipeline/export/export-records.ts';
+import type { RecordsWanted } from '../pipeline/export/id-source.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportProgress extends ExportEvents {
@@ -74,7 +76,31 @@ export function balancesText(result: BalancesResult, seconds: number): string {
   return lines.join('\n');
 }
 
-export function counted(count: number, noun: string): string {
+export function recordsText(
+  result: RecordsResult,
+  about: { readonly wanted: RecordsWanted; readonly notices: readonly string[]; readonly asTemplate: boolean },
+  seconds: number,
+): string {
+  const { asked, found, notFound, failed } = result.counts;
+  const missing = notFound + failed;
+  const more = missing - result.problems.length;
+  return [
+    `${found} of ${asked} ${about.wanted} in ${seconds.toFixed(1)} s.`,
+    ...(missing === 0
+      ? []
+      : [`${notFound} not found, ${failed} failed:`, ...result.problems.map((text) => `  ${text}`)]),
+    ...(missing > 0 && more > 0 ? [`  … and ${more} more`] : []),
+    ...about.notices,
+    ...(result.path === null ? [] : [`Written: ${result.path}`]),
+    ...(about.asTemplate && result.path !== null
+      ? [
+          `Correct cells in it, then: dealsheet import "${result.path}" --as company-updates. What you do not change is not sent.`,
+        ]
+      : []),
+  ].join('\n');
+}
+
+function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 

@@ -15,7 +15,9 @@ function sheetText(sheet: SurveyedSheet): string {
   const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows;
   const verb = sheet.kind.sending === 'update' ? 'to update' : 'to add';
   const parts = [`${rows(toSend)} ${verb} as ${sheet.kind.name}`];
-  if (sheet.heldRows > 0) parts.push(`${rows(sheet.heldRows)} in or in doubt by this results sheet, not sent`);
+  const isResults = sheet.ownColumns > 0;
+  const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
+  if (sheet.heldRows > 0) parts.push(`${rows(sheet.heldRows)} ${held}, not sent`);
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${sheet.amount}`);

@@ -15,6 +15,7 @@ import type { HeldRows, Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
+import { comparisonOf } from './unchanged-cells.ts';
 
 /** A checked row, and whether a results sheet says that it stays as it is. */
 export interface JudgedRow extends CheckedRow {
@@ -165,7 +166,16 @@ function mapperOf(
   options: SurveyOptions,
   evidence: ReturnType<EvidenceCollector['evidence']>,
 ): RowMapper {
-  return rowMapper({ kind: sheet.kind, sheet: sheet.name, columns: sheet.columns }, options, evidence);
+  const map = rowMapper({ kind: sheet.kind, sheet: sheet.name, columns: sheet.columns }, options, evidence);
+  const compare = comparisonOf(sheet);
+  if (compare === null) return map;
+  return (row) => {
+    const compared = compare(row);
+    const mapped = map(compared.row);
+    if (compared.isUnchanged) return { ...mapped, problems: [], isValid: true };
+    const { problems } = compared;
+    return problems.length === 0 ? mapped : { ...mapped, problems: [...mapped.problems, ...problems], isValid: false };
+  };
 }
 
 /** Adds to the checks of one row by itself those that need other rows or the disk. */
@@ -177,7 +187,9 @@ function completerOf(
   const refColumn = columnOf(sheet, 'ref');
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
+  const compare = comparisonOf(sheet);
   return (row, source) => {
+    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
     const standing = heldRows?.standingOf(sheet.name, source) ?? noStanding;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
     const further = references.problemsOf(row, refColumn);
@@ -190,6 +202,14 @@ function completerOf(
 }
 
 const noStanding: Standing = { kind: 'free' };
+
+/** A row of an exported template in which nothing was changed is in as it stands. */
+function unchanged(row: CheckedRow): Standing {
+  const message = 'Nothing in this row was changed since the export: nothing was sent.';
+  const { pathId: id } = row;
+  const held = { id, companyId: null, url: null, message, fingerprint: null, settles: null };
+  return { kind: 'held', row: { state: 'already-loaded', ...held } };
+}
 
 function contradiction(message: string): RowProblem {
   return { severity: 'error', column: null, label: null, message };

@@ -4,6 +4,8 @@
 export type StyleName =
   | 'plain'
   | 'header'
+  /** Above numbers. */
+  | 'header-right'
   | 'title'
   | 'note'
   | 'good'

@@ -61,8 +61,14 @@ export async function addChangesSheet(writer: SheetWriter, sheet: ChangesSheet, 
     footer: `Changes since ${sheet.before}`,
   });
   const labels = sheet.amounts.flatMap(({ label }) => [`${label} before`, `${label} now`, `${label} change`]);
-  const header = ['Change', sheet.key.label, ...sheet.names.map(({ label }) => label), ...labels, 'Other changes'];
-  await output.addRow(header.map((value) => ({ value, style: 'header' })));
+  const header =
+    (style: StyleName) =>
+    (value: string): OutputCell => ({ value, style });
+  await output.addRow([
+    ...['Change', sheet.key.label, ...sheet.names.map(({ label }) => label)].map(header('header')),
+    ...labels.map(header('header-right')),
+    header('header')('Other changes'),
+  ]);
   const sums = sheet.amounts.flatMap(() => [new Big(0), new Big(0), new Big(0)]);
   for (const record of sheet.records) {
     await output.addRow(rowOf(record));

@@ -37,8 +37,8 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
     ...(hasTotals ? { hasTotals } : {}),
     footer: sheet.footer,
   });
-  await output.addRow(columns.map(({ label }) => ({ value: label, style: 'header' })));
-  const dress = rowDresser(columns, sheet.day);
+  await output.addRow(columns.map(headerOf));
+  const dress = dressedCells(columns, sheet.day);
   let count = 0;
   for (; next.done !== true; next = rows.next()) {
     count += 1;
@@ -49,6 +49,11 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
   const balance = balanceColumn(columns);
   if (count > 0 && balance !== null) output.addDataBar({ column: balance, firstRow: firstDataRow, lastRow });
   return count;
+}
+
+/** A header stands above its values: to the right above numbers. */
+export function headerOf({ label, look }: ExportColumn): OutputCell {
+  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header' : 'header-right' };
 }
 
 /** The one column that the table is about: the balance, or nothing. */
@@ -79,7 +84,12 @@ const styleOfLook: Readonly<Record<ColumnLook, StyleName>> = {
 const alarming =
   /default|overdue|past.?due|late\b|delinquen|charge.?off|charged.?off|collection|bankrupt|written.?off/i;
 
-function rowDresser(columns: readonly ExportColumn[], day: string): (row: ExportRow) => readonly OutputCell[] {
+/**
+ * Gives the cells of a row their looks.
+ *
+ * @param day  the day of the export, `YYYY-MM-DD`
+ */
+export function dressedCells(columns: readonly ExportColumn[], day: string): (row: ExportRow) => readonly OutputCell[] {
   const balance = balanceColumn(columns);
   return (row) => {
     const owes = balance === null ? 0 : (amountIn(row[balance]) ?? 0);

@@ -167,7 +167,7 @@ function lowered(label: string): string {
 }
 
 function headers(names: readonly string[]): OutputCell[] {
-  return names.map((name) => styled(name, 'header'));
+  return names.map((name, index) => styled(name, index === 0 ? 'header' : 'header-right'));
 }
 
 function styled(text: string, style: StyleName): OutputCell {

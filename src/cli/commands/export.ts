@@ -5,13 +5,14 @@ import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../export-flags.ts';
-import { balancesText, exportProgress } from '../export-talk.ts';
+import { balancesText, exportProgress, recordsText } from '../export-talk.ts';
 import { interruption } from '../interruption.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openService } from '../service-session.ts';
 import { openTerminal } from '../terminal.ts';
+import { wantedIds } from '../wanted-ids.ts';
 
 const usualRetries = 500;
 
@@ -37,43 +38,49 @@ export const exportCommand = command({
         'Leave --json out, or name a file with -o.',
       );
     }
+    const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     const choice = chooseService(flags);
     const progress = exportProgress(terminal, flags);
     const interrupted = interruption(terminal, 'Stopping: the file that was there before stays as it is.');
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
-    const client = session.connect(retryBudgetFor(usualRetries), silentEvents);
+    const client = session.connect(retryBudgetFor(wanted?.ids.length ?? usualRetries), silentEvents);
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     const began = performance.now();
+    const shared = {
+      output,
+      format: flags.format ?? null,
+      columns: listOf(flags.columns),
+      mask: flags.mask === 'default',
+      contract: choice.contract,
+      signal: interrupted.signal,
+      standardOutput: process.stdout,
+    };
+    const tell = (result: object, text: (seconds: number) => string): void => {
+      progress.end();
+      const seconds = Math.round(performance.now() - began) / 1000;
+      terminal.say(text(seconds));
+      if (flags.json) terminal.print(JSON.stringify({ service: session.url.href, ...result, seconds }));
+    };
     try {
-      const shared = {
-        output,
-        format: flags.format ?? null,
-        columns: listOf(flags.columns),
-        mask: flags.mask === 'default',
-        contract: choice.contract,
-        service: session.url.href,
-        signal: interrupted.signal,
-        standardOutput: process.stdout,
-      };
-      const { exportBalances } = await import('../../pipeline/export/export-balances.ts');
-      const result = await exportBalances(
-        {
-          ...shared,
-          query: queryOf(flags.query),
-          lists: flags.lists ?? 'count',
-          groupBy: listOf(flags.groupBy),
-          previous: flags.previous === undefined ? null : resolve(flags.previous),
-          key: flags.key ?? null,
-          now: new Date(),
-        },
+      if (wanted === null) {
+        const { exportBalances } = await import('../../pipeline/export/export-balances.ts');
+        const result = await exportBalances(
+          { ...shared, ...balancesChoice(flags), service: session.url.href },
+          client,
+          progress,
+        );
+        tell(result, (seconds) => balancesText(result, seconds));
+        return exitCodes.allIn;
+      }
+      const { exportRecords } = await import('../../pipeline/export/export-records.ts');
+      const lists = flags.lists ?? 'columns';
+      const result = await exportRecords(
+        { ...shared, ...wanted, lists, asTemplate: flags.asTemplate },
         client,
         progress,
       );
-      progress.end();
-      const seconds = (performance.now() - began) / 1000;
-      terminal.say(balancesText(result, seconds));
-      if (flags.json) terminal.print(JSON.stringify({ service: session.url.href, ...result, seconds }));
-      return exitCodes.allIn;
+      tell(result, (seconds) => recordsText(result, { ...wanted, asTemplate: flags.asTemplate }, seconds));
+      return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     } finally {
       progress.end();
       interrupted.stop();
@@ -82,3 +89,22 @@ export const exportCommand = command({
     }
   },
 });
+
+function balancesChoice(flags: BalancesFlags) {
+  return {
+    query: queryOf(flags.query),
+    lists: flags.lists ?? ('count' as const),
+    groupBy: listOf(flags.groupBy),
+    previous: flags.previous === undefined ? null : resolve(flags.previous),
+    key: flags.key ?? null,
+    now: new Date(),
+  };
+}
+
+interface BalancesFlags {
+  readonly query: readonly string[] | undefined;
+  readonly lists: 'count' | 'columns' | undefined;
+  readonly groupBy: readonly string[] | undefined;
+  readonly previous: string | undefined;
+  readonly key: string | undefined;
+}

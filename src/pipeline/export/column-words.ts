@@ -49,13 +49,20 @@ export function wordsOf(name: string): readonly string[] {
 /** `company.name` to `Company name`; `owner.ownerId` to `Owner ID`: what a parent has said is not said again. */
 export function labelOf(segments: readonly (string | number)[]): string {
   const words: string[] = [];
-  for (const segment of segments) {
-    const added = typeof segment === 'number' ? [String(segment + 1)] : wordsOf(segment);
+  for (const [index, segment] of segments.entries()) {
+    const own = typeof segment === 'number' ? [String(segment + 1)] : wordsOf(segment);
+    const added = typeof segments[index + 1] === 'number' ? [...own.slice(0, -1), singular(own.at(-1) ?? '')] : own;
     const isRepeated = added.length > words.length && words.every((word, index) => word === added[index]);
     words.push(...(isRepeated ? added.slice(words.length) : added));
   }
   const text = words.map((word) => spelling[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(' ');
   return text === '' ? segments.join('.') : text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** One of a list: `addresses` to `address`. */
+function singular(word: string): string {
+  if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
+  return word.replace(/(?<=ss|x|ch|sh)es$|(?<=[^s])s$/, '');
 }
 
 export function namesIdentifier(words: readonly string[]): boolean {

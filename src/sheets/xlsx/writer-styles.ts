@@ -12,11 +12,13 @@ interface Look {
   readonly format?: number | string;
   readonly wrap?: true;
   readonly border?: true;
+  readonly right?: true;
 }
 
 const looks: Readonly<Record<StyleName, Look>> = {
   plain: {},
   header: { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true },
+  'header-right': { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true, right: true },
   title: { bold: true, size: 14 },
   note: { wrap: true },
   good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
@@ -62,7 +64,7 @@ export function stylesPart(): string {
   const atTop =
     '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>';
   const cellFormats = all.map((look, index) => {
-    const alignment = `<alignment vertical="top"${look.wrap ? ' wrapText="1"' : ''}/>`;
+    const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
     return `<xf numFmtId="${formatId(look.format)}" fontId="${index}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
   });

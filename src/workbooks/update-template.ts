@@ -1,0 +1,123 @@
+/**
+ * Companies as they are, in the columns of an update template. The last column of each row holds what was exported, so
+ * that an import can tell what a person has changed: it goes along when rows are sorted, copied, or saved as CSV.
+ */
+import { createHash } from 'node:crypto';
+import type { Field, PathSegment } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import { noteText } from './template-sheet.ts';
+
+/** In parentheses, so that it is no column to load. */
+export const exportedHeader = '(As exported: leave this column as it is)';
+
+export interface ExportedCompany {
+  readonly id: string;
+  /** The text of each cell by the path of its field; blank cells are left out. */
+  readonly values: Readonly<Record<string, string>>;
+  /**
+   * Fields of the body that hold more than the columns can show, or something masked: what stands in the columns is not
+   * the whole, so a list among them cannot be changed here.
+   */
+  readonly locked: readonly string[];
+}
+
+/** A column of the template: a field of the kind, or an open path in braces. */
+export interface UpdateColumn {
+  readonly path: string;
+  readonly segments: readonly PathSegment[];
+  readonly header: string;
+  readonly field: Field | null;
+}
+
+const longestKept = 200;
+const hashMark = 'sha256:';
+const exportedWidth = 12;
+const narrowest = 12;
+const widest = 34;
+
+/** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
+export function encodeExported({ id, values, locked }: ExportedCompany): string {
+  const kept = Object.entries(values).map(([path, text]) => [
+    path,
+    text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
+  ]);
+  return JSON.stringify({ id, values: Object.fromEntries(kept), ...(locked.length === 0 ? {} : { locked }) });
+}
+
+/** @returns `null` for a text that is none of ours any more */
+export function decodeExported(text: string): ExportedCompany | null {
+  try {
+    const { id, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
+    const isOurs =
+      typeof id === 'string' &&
+      typeof values === 'object' &&
+      Object.values(values).every((value) => typeof value === 'string') &&
+      Array.isArray(locked);
+    return isOurs ? { id, values, locked } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a cell still says what was exported, whatever a spreadsheet has done to its line ends and edges. */
+export function isAsExported(text: string, exported: string | undefined): boolean {
+  if (exported === undefined) return text === '';
+  return evened(text) === evened(exported) || digestOf(evened(text)) === exported;
+}
+
+/** @returns the number of companies written */
+export async function addUpdateSheet(
+  writer: SheetWriter,
+  kind: RecordKind,
+  columns: readonly UpdateColumn[],
+  companies: Iterable<ExportedCompany>,
+): Promise<number> {
+  const key = kind.row.shape.companyId;
+  if (key === undefined) throw new Error('The kind has no key column.');
+  const output = await writer.addSheet({
+    name: kind.sheet,
+    columns: [...columns.map(({ header }) => ({ width: widthOf(header) })), { width: exportedWidth }],
+    frozenRows: 1,
+    frozenColumns: 1,
+    filterRow: 1,
+    place: 'last',
+  });
+  await output.addRow([
+    ...columns.map(
+      ({ header, field }): OutputCell => ({
+        value: header,
+        style: 'header',
+        ...(field === null ? {} : { note: noteText(field, kind) }),
+      }),
+    ),
+    {
+      value: exportedHeader,
+      style: 'quiet',
+      note: 'What was exported. An import compares with it and sends what you have changed, and nothing else.',
+    },
+  ]);
+  let count = 0;
+  for (const company of companies) {
+    count += 1;
+    const values: Readonly<Record<string, string>> = { companyId: company.id, ...company.values };
+    const cells = columns.map(({ path }): OutputCell => {
+      const text = values[path];
+      return text === undefined ? null : { value: text, style: 'text' };
+    });
+    await output.addRow([...cells, { value: encodeExported(company), style: 'quiet' }]);
+  }
+  return count;
+}
+
+function widthOf(header: string): number {
+  return Math.min(widest, Math.max(narrowest, header.length + 4));
+}
+
+function evened(text: string): string {
+  return text.replace(/\r\n?/g, '\n').trim();
+}
+
+function digestOf(text: string): string {
+  return hashMark + createHash('sha256').update(evened(text)).digest('hex').slice(0, 32);
+}
