@@ -2,10 +2,8 @@
 import type { ArgumentsCamelCase, Argv } from 'yargs';
 
 export interface Command {
-  /** The words of the command line, such as `check FILE`. */
-  readonly command: string;
-  /** One line in the list of commands. */
-  readonly describe: string;
+  /** Command lines with what they do: the first thing in the help. */
+  readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv;
   /** Does the work and gives the exit code. */
   readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>) => Promise<number>;
@@ -16,24 +14,20 @@ export interface Command {
  * the run sees them.
  */
 export function command<Flags>(definition: {
-  readonly command: string;
-  readonly describe: string;
-  /** Command lines with what they do: the first thing in the help. */
-  readonly examples: readonly (readonly [line: string, what: string])[];
+  readonly examples: Command['examples'];
   readonly builder: (yargs: Argv) => Argv<Flags>;
   readonly run: (flags: ArgumentsCamelCase<Flags>) => Promise<number>;
 }): Command {
-  const { builder, run, describe, examples } = definition;
+  const { examples, builder, run } = definition;
   return {
-    command: definition.command,
-    describe,
-    builder: (yargs) => builder(yargs.usage(`${describe}\n\n${exampleText(examples)}`)) as unknown as Argv,
+    examples,
+    builder: (yargs) => builder(yargs) as unknown as Argv,
     run: (flags) => run(flags as unknown as ArgumentsCamelCase<Flags>),
   };
 }
 
 /** Examples as they stand above the flags: a person reads them first. */
-export function exampleText(examples: readonly (readonly [line: string, what: string])[]): string {
+export function exampleText(examples: Command['examples']): string {
   const widest = Math.max(...examples.map(([line]) => line.length));
   return ['Examples:', ...examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)].join('\n');
 }

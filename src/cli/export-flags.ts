@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
 import { exportFormats } from '../pipeline/export/export-file.ts';
-import { standardInputWord } from './reading-flags.ts';
+import { standardInputWord } from './standard-input-word.ts';
 
 export const exportKinds = ['balances', 'deals', 'companies'] as const;
 

@@ -7,32 +7,11 @@ import yargs, { type Argv } from 'yargs';
 import { hideBin } from 'yargs/helpers';
 import { isDealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
-import { checkCommand } from './commands/check.ts';
-import { exportCommand } from './commands/export.ts';
-import { healthCommand } from './commands/health.ts';
-import { importCommand } from './commands/import.ts';
-import { resolveCommand } from './commands/resolve.ts';
-import { resultsCommand } from './commands/results.ts';
-import { resumeCommand } from './commands/resume.ts';
-import { runsCommand } from './commands/runs.ts';
-import { sandboxCommand } from './commands/sandbox.ts';
-import { templateCommand } from './commands/template.ts';
+import { commands, type ListedCommand } from './commands.ts';
 import { exitCodes } from './exit-code.ts';
-import { standardInputWord } from './reading-flags.ts';
+import { standardInputWord } from './standard-input-word.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
-const commands = [
-  importCommand,
-  checkCommand,
-  templateCommand,
-  resumeCommand,
-  runsCommand,
-  resolveCommand,
-  resultsCommand,
-  exportCommand,
-  healthCommand,
-  sandboxCommand,
-];
 const examples = [
   ['dealsheet template all -o month.xlsx', 'a workbook to fill in'],
   ['dealsheet check month.xlsx', 'every problem, at its cell; nothing is sent'],
@@ -44,19 +23,29 @@ const widestHelp = 110;
 /** Runs one command line and gives its exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.allIn;
-  const parser = commands.reduce<Argv>(
-    (all, command) =>
-      all.command(command.command, command.describe, command.builder, async (flags) => {
-        exitCode = await command.run(flags);
-      }),
-    baseParser(words),
-  );
+  const parser = baseParser(words);
+  for (const listed of commands) {
+    const loaded = isNamed(listed, words) ? await listed.load() : null;
+    parser.command(
+      listed.command,
+      listed.describe,
+      (yargs) => loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs,
+      async (flags) => {
+        exitCode = (await loaded?.run(flags)) ?? exitCode;
+      },
+    );
+  }
   try {
     await parser.parseAsync();
     return exitCode;
   } catch (error) {
     return tellError(error, words.includes('--debug'));
   }
+}
+
+/** Before yargs has read the line, a word that is a command's name may also be a value: then the command is loaded in vain. */
+function isNamed({ command }: ListedCommand, words: readonly string[]): boolean {
+  return words.includes(command.split(' ')[0] ?? '');
 }
 
 function baseParser(words: readonly string[]): Argv {

@@ -8,9 +8,7 @@ import type { IgnoredColumns } from '../mapping/headers.ts';
 import type { ReadingOptions } from '../pipeline/reading.ts';
 import { standardInput } from '../pipeline/snapshot.ts';
 import { stateFolder } from './folders.ts';
-
-/** yargs takes a lone `-` for nothing: it goes through the parser under this name. */
-export const standardInputWord = '<standard input>';
+import { standardInputWord } from './standard-input-word.ts';
 
 export interface ReadingFlags {
   readonly file: string;

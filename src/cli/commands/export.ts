@@ -17,8 +17,6 @@ import { wantedIds } from '../wanted-ids.ts';
 const usualRetries = 500;
 
 export const exportCommand = command({
-  command: 'export <what>',
-  describe: 'Bring balances, deals or companies back as a workbook',
   examples: [
     ['dealsheet export balances -o balances.xlsx --profile live', "every loan's balance, with a Summary"],
     ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],

@@ -10,8 +10,6 @@ import { openService } from '../service-session.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const healthCommand = command({
-  command: 'health',
-  describe: 'Ask whether the service is there and takes the token',
   examples: [['dealsheet health --profile live', '']],
   builder: (yargs) =>
     withAddressFlags(yargs).options({ json: { type: 'boolean', default: false, describe: 'Print one JSON object' } }),

@@ -15,8 +15,6 @@ import { openService } from '../service-session.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const importCommand = command({
-  command: 'import <file>',
-  describe: 'Load a file into the service and write what became of every row',
   examples: [
     ['dealsheet import month.xlsx --sandbox', 'rehearse it on this computer'],
     ['dealsheet import month.xlsx --profile live', 'load it; results in month.results.xlsx'],

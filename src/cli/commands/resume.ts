@@ -14,8 +14,6 @@ import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const resumeCommand = command({
-  command: 'resume [run]',
-  describe: 'Go on with a run that was stopped',
   examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],
   builder: (yargs) =>
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs)))

@@ -9,8 +9,6 @@ import { needRun } from '../run-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const runsCommand = command({
-  command: 'runs [run]',
-  describe: 'List runs; show one, with its rows in doubt',
   examples: [
     ['dealsheet runs', 'every run, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],

@@ -9,8 +9,6 @@ import { chooseContract } from '../service-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const templateCommand = command({
-  command: 'template <kind..>',
-  describe: 'Make a blank template to fill in',
   examples: [
     ['dealsheet template all -o month.xlsx', 'one workbook with a sheet for every kind'],
     ['dealsheet template deals -o deals.csv', 'the header line alone'],
