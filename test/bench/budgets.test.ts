@@ -1,0 +1,173 @@
+/**
+ * What the parts of a load may cost, as budgets: each part's CPU is compared with that of a plain piece of work on the same
+ * rows, in turn, within one process. So the machine's speed, and what else it does, falls out.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { deflateRawSync } from 'node:zlib';
+import Database from 'libsql';
+import Papa from 'papaparse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { Settlement } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { matchHeaders } from '../../src/mapping/headers.ts';
+import { rowMapper } from '../../src/mapping/row-mapper.ts';
+import type { SheetRow } from '../../src/sheets/cell.ts';
+import { openSource } from '../../src/sheets/open-source.ts';
+import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
+
+const rows = 3_000;
+const rounds = 7;
+const inFlight = 32;
+
+let folder: string;
+const file = (name: string) => join(folder, name);
+const deals = Array.from({ length: rows }, (_, index) => sampleDeal(index + 1));
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'budgets-'));
+  await writeSampleDeals(file('deals.csv'), rows);
+  await writeSampleDeals(file('deals.xlsx'), rows);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Half as much again as was measured on Node 20; a part that has become cheaper gets a smaller one. */
+const budgets = { csv: 10, xlsx: 48, mapping: 2.7, writing: 46, ledger: 3 };
+
+type Work = () => unknown;
+
+/** The part's cost in units of the plain work's: the least of several rounds each, which is what nothing disturbed. */
+async function costIn(plain: Work, part: Work): Promise<number> {
+  const least = { plain: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY };
+  for (let round = 0; round < rounds; round += 1) {
+    least.plain = Math.min(least.plain, await cpuOf(plain));
+    least.part = Math.min(least.part, await cpuOf(part));
+  }
+  return least.part / least.plain;
+}
+
+async function cpuOf(work: Work): Promise<number> {
+  const before = process.cpuUsage();
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return user + system;
+}
+
+async function read(name: string): Promise<readonly SheetRow[]> {
+  const source = await openSource(file(name), { name, encoding: null, delimiter: null });
+  const found: SheetRow[] = [];
+  for (const sheet of source.sheets) for await (const row of sheet.rows()) found.push(row);
+  await source.close();
+  return found;
+}
+
+describe('a row costs no more than it did', () => {
+  it('to read from CSV: a few times what the parser alone takes', async () => {
+    const parse = () => Papa.parse(readFileSync(file('deals.csv'), 'utf8'), { delimiter: ',', newline: '\r\n' });
+    const ratio = await costIn(parse, () => read('deals.csv'));
+    expect(ratio).toBeLessThan(budgets.csv);
+  });
+
+  it('to read from XLSX: a few times what its bytes take to parse as JSON', async () => {
+    const json = JSON.stringify(deals);
+    const ratio = await costIn(
+      () => JSON.parse(json),
+      () => read('deals.xlsx'),
+    );
+    expect(ratio).toBeLessThan(budgets.xlsx);
+  });
+
+  it('to read, check and make a record of: a few times what the record takes through JSON', async () => {
+    const sheet = await read('deals.csv');
+    const kind = recordKind('deals');
+    const { columns } = matchHeaders(kind, sampleHeaders, []);
+    const map = rowMapper({ kind, sheet: 'Deals', columns }, { contract: assumedContract, dateOrder: null }, new Map());
+    const data = sheet.slice(1);
+    const bodies = data.map((row) => map(row).body);
+    const ratio = await costIn(
+      () => bodies.map((body) => JSON.parse(JSON.stringify(body)) as unknown),
+      () => data.map(map),
+    );
+    expect(ratio).toBeLessThan(budgets.mapping);
+  });
+
+  it('to write to XLSX: a few times what its text takes to deflate', async () => {
+    const text = Buffer.from(JSON.stringify(deals));
+    const ratio = await costIn(
+      () => deflateRawSync(text, { level: 1 }),
+      () => writeSampleDeals(file('written.xlsx'), rows),
+    );
+    expect(ratio).toBeLessThan(budgets.writing);
+  });
+
+  it('in the ledger: a few times the bare SQL of an intent and an outcome', async () => {
+    const ledger = openLedger(file('ledger.db'));
+    let loads = 0;
+    try {
+      const ratio = await costIn(bareSql, async () => {
+        loads += 1;
+        const run = ledger.beginRun({ ...description, sourceName: `${loads}.csv` });
+        for (let first = 0; first < rows; first += inFlight) {
+          const numbers = Array.from({ length: Math.min(inFlight, rows - first) }, (_, index) => first + index);
+          await Promise.all(
+            numbers.map((row) => {
+              const fingerprint = ledger.fingerprint(`${loads} ${row}`);
+              return run.intend([{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null }], { again: false });
+            }),
+          );
+          await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));
+        }
+        await run.end('ended');
+      });
+      expect(ratio).toBeLessThan(budgets.ledger);
+    } finally {
+      ledger.close();
+    }
+  });
+});
+
+const description = {
+  service: 'https://api.example.com/v1',
+  serviceUrl: 'https://api.example.com/v1',
+  sourcePath: '/home/pat/deals.csv',
+  sourceDigest: 'ab',
+  resultsPath: '/home/pat/deals.results.xlsx',
+  options: '{}',
+};
+
+function outcomeOf(row: number): Settlement {
+  const id = `deal_${row}`;
+  const ids = { id, companyId: `cmp_${row}`, url: `https://app.example.com/deals/${id}` };
+  return { sheet: 'Deals', row, state: 'created', attempts: 1, httpStatus: 201, ...ids, message: null };
+}
+
+/** The same rows into a table of the same shape, in as many commits, each as safe. */
+function bareSql(): void {
+  const db = new Database(file('bare.db'));
+  db.exec('PRAGMA journal_mode = WAL');
+  db.exec('PRAGMA synchronous = FULL');
+  db.exec('DROP TABLE IF EXISTS entries');
+  db.exec(
+    'CREATE TABLE entries (sheet INTEGER, row INTEGER, fingerprint TEXT UNIQUE, state TEXT, id TEXT, company TEXT, url TEXT, PRIMARY KEY (sheet, row)) WITHOUT ROWID',
+  );
+  const insert = db.prepare("INSERT INTO entries (sheet, row, fingerprint, state) VALUES (1, ?, ?, 'sending')");
+  const update = db.prepare(
+    "UPDATE entries SET state = 'created', id = ?, company = ?, url = ? WHERE sheet = 1 AND row = ?",
+  );
+  for (let first = 0; first < rows; first += inFlight) {
+    const last = Math.min(first + inFlight, rows);
+    db.exec('BEGIN IMMEDIATE');
+    for (let row = first; row < last; row += 1) insert.run([row, `${(row * 7919) % rows} of these rows`]);
+    db.exec('COMMIT');
+    db.exec('BEGIN IMMEDIATE');
+    for (let row = first; row < last; row += 1) {
+      const { id, companyId, url } = outcomeOf(row);
+      update.run([id, companyId, url, row]);
+    }
+    db.exec('COMMIT');
+  }
+  db.close();
+}
