@@ -74,6 +74,7 @@ async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
 
 /** @param text  whole records with `\n` as the end of a line */
 function* parsed(text: string, delimiter: string, counter: { row: number; line: number }): Generator<SheetRow> {
+  if (text.includes('\u0000')) throw damaged('it holds NUL characters');
   const result = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
   const fault = result.errors[0];
   if (fault !== undefined)
@@ -92,7 +93,6 @@ function cellsOf(record: readonly string[]): Cell[] {
   const cells: Cell[] = new Array(length);
   for (let index = 0; index < length; index += 1) {
     const text = record[index];
-    if (text?.includes('\u0000')) throw damaged('it holds NUL characters');
     cells[index] = text === '' || text === undefined ? null : text;
   }
   return cells;

@@ -13,8 +13,6 @@ export class RecordCutter {
   /** How far the pending text has been looked at. */
   #seen = 0;
   #quoted = false;
-  /** Whether a cell begins here: only there does a quotation mark open. */
-  #atStart = true;
   #line = 1;
   #quoteLine = 1;
 
@@ -43,45 +41,54 @@ export class RecordCutter {
     return rest;
   }
 
+  /** Goes from one quotation mark or line end to the next: what stands between them costs nothing. */
   #cut(isEnd: boolean): string {
     const text = this.#pending;
     const whole: string[] = [];
+    let copied = 0;
     let start = 0;
     let index = this.#seen;
-    for (; index < text.length; index += 1) {
-      const code = text.charCodeAt(index);
+    for (;;) {
+      const at = this.#quoted ? text.indexOf('"', index) : indexOfMark(text, index);
+      if (this.#quoted) this.#line += lineFeedsBetween(text, index, at === -1 ? text.length : at);
+      index = at === -1 ? text.length : at;
+      const isLast = index + 1 >= text.length && !isEnd;
+      if (at === -1) break;
       if (this.#quoted) {
-        if (code === lineFeed) this.#line += 1;
-        if (code !== quote) continue;
-        if (index + 1 === text.length && !isEnd) break;
-        if (text.charCodeAt(index + 1) === quote) index += 1;
-        else this.#closeQuote(text, index);
-        continue;
-      }
-      if (code === quote && this.#atStart) {
-        this.#quoted = true;
-        this.#quoteLine = this.#line;
-        this.#atStart = false;
-      } else if (code === carriageReturn || code === lineFeed) {
-        if (code === carriageReturn && index + 1 === text.length && !isEnd) break;
-        whole.push(text.slice(start, index), '\n');
-        if (code === carriageReturn && text.charCodeAt(index + 1) === lineFeed) index += 1;
-        start = index + 1;
-        this.#line += 1;
-        this.#atStart = true;
+        if (isLast) break;
+        const isDoubled = text[at + 1] === '"';
+        if (!isDoubled) this.#closeQuote(text, at);
+        index += isDoubled ? 2 : 1;
+      } else if (text[at] === '"') {
+        if (at === start || text[at - 1] === this.#delimiter) this.#openQuote();
+        index += 1;
       } else {
-        this.#atStart = text[index] === this.#delimiter;
+        if (text[at] === '\r') {
+          if (isLast) break;
+          whole.push(text.slice(copied, at), '\n');
+          if (text[at + 1] === '\n') index += 1;
+          copied = index + 1;
+        }
+        index += 1;
+        start = index;
+        this.#line += 1;
       }
     }
+    whole.push(text.slice(copied, start));
     this.#pending = text.slice(start);
     this.#seen = index - start;
     if (this.#pending.length > longestRecord) throw tooLong(this.#line);
     return whole.join('');
   }
 
+  /** Only where a cell begins does a quotation mark open. */
+  #openQuote(): void {
+    this.#quoted = true;
+    this.#quoteLine = this.#line;
+  }
+
   #closeQuote(text: string, index: number): void {
     this.#quoted = false;
-    this.#atStart = false;
     const next = text[index + 1];
     if (next === undefined || next === this.#delimiter || next === '\r' || next === '\n') return;
     throw new DealsheetError(
@@ -92,9 +99,18 @@ export class RecordCutter {
   }
 }
 
-const quote = 0x22;
-const lineFeed = 0x0a;
-const carriageReturn = 0x0d;
+const mark = /["\r\n]/g;
+
+function indexOfMark(text: string, from: number): number {
+  mark.lastIndex = from;
+  return mark.test(text) ? mark.lastIndex - 1 : -1;
+}
+
+function lineFeedsBetween(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
 
 function tooLong(line: number): DealsheetError {
   return new DealsheetError(
