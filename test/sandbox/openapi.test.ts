@@ -1,3 +1,5 @@
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/contract/endpoints.ts';
@@ -46,6 +48,20 @@ describe('the OpenAPI document', () => {
         .map(({ method, path }) => `${method} ${path}`)
         .sort(),
     );
+  });
+
+  it('is valid', async () => {
+    expect(
+      await new Validator().validate(structuredClone(document) as unknown as Record<string, unknown>),
+    ).toMatchObject({
+      valid: true,
+    });
+  });
+
+  it('has nothing that a strict linter finds', async () => {
+    const config = await createConfig({ extends: ['recommended-strict'] });
+    const problems = await lintFromString({ source: JSON.stringify(document), absoluteRef: 'openapi.json', config });
+    expect(problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)).toEqual([]);
   });
 
   it('refers to nothing that it does not hold', () => {

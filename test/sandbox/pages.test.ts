@@ -229,4 +229,13 @@ describe.skipIf(!existsSync(chromium))('in a browser', () => {
       rmSync(profile, { recursive: true, force: true });
     }
   });
+
+  it('call a deal by the name of its company, also when the deal gave the id alone', async () => {
+    const company = await made(sandbox(), '/v1/company', aFunder({ name: 'Quayside Dental PC' }));
+    const deal = await made(sandbox(), '/v1/deal', aDeal({ company: { id: company } }));
+    expect((await show(`/deals/${deal}`)).text).toContain(`<h1>Quayside Dental PC · ${deal}</h1>`);
+    const { text } = await show('/deals?q=quayside');
+    expect(text).toContain(`/deals/${deal}"`);
+    expect(text).toContain(`/companies/${company}">Quayside Dental PC</a>`);
+  });
 });

@@ -2,6 +2,7 @@
 import { recordKind } from '../../contract/record-kinds.ts';
 import { jsonAnswer } from '../problem.ts';
 import { idOf } from '../record-ids.ts';
+import type { Tables } from '../store/tables.ts';
 import { checked } from '../validation.ts';
 import { dealView } from '../views/deal-view.ts';
 import { createResult, type JsonEndpoint, type ReadEndpoint, status } from './endpoint.ts';
@@ -34,7 +35,8 @@ export const addDeal: JsonEndpoint = {
                 JSON.stringify({ ...newCompany, contactTypes: contactTypesOfDealCompany }),
               )
             : recordNamed(tables, 'company', 'company.id', companyId);
-        const search = [company.name, company.dba, owner1.firstName, owner1.lastName];
+        const { name, dba } = companyId === undefined ? company : namesOf(tables, companyNumber);
+        const search = [name, dba, owner1.firstName, owner1.lastName];
         const number = tables.add('deal', at, search, { company: companyNumber });
         const { success, id, url } = createResult('deal', number, surroundings);
         tables.log('addDeal', id, at, text);
@@ -44,6 +46,11 @@ export const addDeal: JsonEndpoint = {
     };
   },
 };
+
+/** A deal of a company that is there is found by the name of that company. */
+function namesOf(tables: Tables, number: number): DealParts['company'] {
+  return JSON.parse(tables.company(number)?.body ?? '{}') as DealParts['company'];
+}
 
 export const getDeal: ReadEndpoint = {
   takes: 'nothing',

@@ -21,7 +21,12 @@ export interface OpenApiOperation {
 
 export interface OpenApiDocument {
   readonly openapi: '3.1.0';
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly info: {
+    readonly title: string;
+    readonly version: string;
+    readonly description: string;
+    readonly license: { readonly name: string; readonly identifier: string };
+  };
   readonly servers: readonly { readonly url: string }[];
   readonly security: readonly unknown[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>;
@@ -94,6 +99,7 @@ export function openApiDocument(url: string): OpenApiDocument {
       version: 'v1',
       description:
         'The Deal and Company Service Interface as the sandbox serves it. What the interface does not show is an assumption, and says so.',
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url }],
     security: [{ bearer: [] }],

@@ -4,6 +4,7 @@ import type { StoredKind } from '../record-ids.ts';
 import type { ChildRecord, DealRecord, LoanRecord, StoredRecord, SubmissionRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { loanBalance } from '../views/loan-balances.ts';
+import { companyLink } from './company-names.ts';
 import type { Head, Piece } from './layout.ts';
 import { idLink, moneyText, plainText, recordLink, recordLinkIfAny, sizeText, timeText } from './values.ts';
 
@@ -16,7 +17,6 @@ const longestNote = 160;
 const added: Column = { label: 'Added', cell: ({ at }) => timeText(at) };
 const deal: Column = { label: 'Deal', cell: (record) => recordLinkIfAny('deal', (record as ChildRecord).deal) };
 const applicant: readonly Column[] = [
-  { label: 'Company', cell: (_record, { company }) => part(company, 'name') || part(company, 'dba') },
   { label: 'Owner', cell: (_record, { owner1 }) => `${part(owner1, 'firstName')} ${part(owner1, 'lastName')}`.trim() },
   { label: 'Amount requested', isNumber: true, cell: (_record, body) => moneyText(body.amountRequested) },
 ];
@@ -32,9 +32,9 @@ export const columns: Readonly<Record<StoredKind, readonly Column[]>> = {
   ],
   deal: [
     id('deal'),
+    { label: 'Company', cell: (record, _body, tables) => companyLink(tables, (record as DealRecord).company) },
     ...applicant,
     { label: 'Stage', cell: (_record, body) => plainText(body.stage ?? 'Lead') },
-    { label: 'Company id', cell: (record) => recordLink('company', (record as DealRecord).company) },
     added,
   ],
   note: [
@@ -52,11 +52,16 @@ export const columns: Readonly<Record<StoredKind, readonly Column[]>> = {
     text('Type', 'mediaType'),
     added,
   ],
-  lead: [id('lead'), ...applicant, added],
+  lead: [
+    id('lead'),
+    { label: 'Company', cell: (_record, { company }) => part(company, 'name') || part(company, 'dba') },
+    ...applicant,
+    added,
+  ],
   submission: [
     id('submission'),
     deal,
-    { label: 'Company', cell: (record) => recordLinkIfAny('company', (record as SubmissionRecord).company) },
+    { label: 'Company', cell: (record, _body, tables) => companyLink(tables, (record as SubmissionRecord).company) },
     text('Status', 'status'),
     { label: 'Note', cell: (_record, { note }) => shortened(plainText(note)) },
     added,

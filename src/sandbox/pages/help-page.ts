@@ -18,7 +18,7 @@ export function helpPage(url: string): Piece {
   const content = html`
 <h2>A token</h2>
 <p>Every address below <code>/v1</code> wants a bearer token. This gives one:</p>
-<pre>curl -X POST ${url}/sandbox/token
+<pre tabindex="0">curl -X POST ${url}/sandbox/token
 curl -H "Authorization: Bearer …" ${url}/v1/health</pre>
 <p><code>DELETE /sandbox/token</code> ends every token that was issued.</p>
 <h2>What the sandbox decided by itself</h2>
@@ -38,7 +38,7 @@ curl -H "Authorization: Bearer …" ${url}/v1/health</pre>
 </ul>
 <h2>Faults</h2>
 <p>Asked for with <code>--faults</code> at the start, or while it runs:</p>
-<pre>curl -X POST ${url}/sandbox/faults -H "Content-Type: application/json" \\
+<pre tabindex="0">curl -X POST ${url}/sandbox/faults -H "Content-Type: application/json" \\
   -d '{"faults":"500-after=2%,reset-after@3,seed=7","latency":"20-80","rate":50}'</pre>
 ${table('Faults by name', [{ label: 'Name' }, { label: 'What happens' }], faults)}
 <h2>Problems</h2>

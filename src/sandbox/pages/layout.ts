@@ -51,7 +51,7 @@ function navigationItem(kind: StoredKind, present: StoredKind | null): Piece {
 
 /** A table with its heads; a cell is text, or a piece that is already escaped. */
 export function table(caption: string, heads: readonly Head[], rows: readonly (readonly (Piece | string)[])[]): Piece {
-  return html`<div class="wide"><table><caption>${caption}</caption>
+  return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>
 <thead><tr>${heads.map((head) => html`<th scope="col"${numeric(head)}>${head.label}</th>`)}</tr></thead>
 <tbody>${rows.map(
     (cells) => html`<tr>${cells.map((cell, index) => html`<td${numeric(heads[index])}>${cell}</td>`)}</tr>

@@ -6,6 +6,7 @@ import type { ChildRecord, StoredRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
 import { sentDeal } from '../views/deal-view.ts';
 import { fundedDealOf, type LoanBalance, loanBalance } from '../views/loan-balances.ts';
+import { companyLink, companyName } from './company-names.ts';
 import { fieldList } from './field-list.ts';
 import { type Piece, page } from './layout.ts';
 import { recordTable } from './list-page.ts';
@@ -43,7 +44,7 @@ function companyPage(number: number, tables: Tables): Piece {
   const changed = company.changed === company.at ? '' : html`<p class="quiet">Changed ${timeText(company.changed)}</p>`;
   const content = html`${addedLine(company)}${changed}
 ${fieldList('company', [], body)}
-${related('Deals', 'deal', tables.dealsOfCompany(number, mostShown), tables, 'Company id')}
+${related('Deals', 'deal', tables.dealsOfCompany(number, mostShown), tables, 'Company')}
 ${related('Submissions', 'submission', tables.submissionsOfCompany(number, mostShown), tables, 'Company')}`;
   return page({ title: titleOf(body, idOf('company', number)), kind: 'company', content });
 }
@@ -57,7 +58,7 @@ function dealPage(number: number, tables: Tables): Piece {
 ${fundedSection(number, tables)}
 <div class="columns">
 ${section('Deal', fieldList('deal', [], deal))}
-${section('Company', html`<p>${recordLink('company', record.company)}</p>${fieldList('deal', ['company'], companySent, 'Company')}`)}
+${section('Company', companyPart(record.company, companySent, tables))}
 ${section('Owner 1', fieldList('deal', ['owner1'], owner1, 'Owner 1'))}
 ${owner2 === undefined ? '' : section('Owner 2', fieldList('deal', ['owner2'], owner2, 'Owner 2'))}
 ${figures(financial, bank)}
@@ -67,7 +68,14 @@ ${related('Attachments', 'attachment', tables.attachmentsOfDeal(number, mostShow
 ${related('Submissions', 'submission', tables.submissionsOfDeal(number, mostShown), tables)}
 ${related('Submission loans', 'loan', tables.loansOfDeal(number), tables)}
 ${related('Transactions', 'transaction', tables.transactionsOfDeal(number, mostShown), tables)}`;
-  return page({ title: titleOf(companySent, idOf('deal', number)), kind: 'deal', content });
+  const name = companyName(tables, record.company);
+  return page({ title: titleOf({ name }, idOf('deal', number)), kind: 'deal', content });
+}
+
+/** The company as it is now, and what the deal itself said of it: nothing more when it named a company that was there. */
+function companyPart(number: number, sent: Readonly<Record<string, unknown>>, tables: Tables): Piece {
+  const link = html`<p>${companyLink(tables, number)} · ${idOf('company', number)}</p>`;
+  return Object.keys(sent).length === 0 ? link : html`${link}${fieldList('deal', ['company'], sent, 'Company')}`;
 }
 
 function fundedSection(number: number, tables: Tables): Piece | string {

@@ -1,0 +1,155 @@
+/** A month rehearsed and looked at in a real browser, from the links of the results sheet on. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { AxeBuilder } from '@axe-core/playwright';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readWorkbook } from '../builders/tables.ts';
+import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+
+const program = '/usr/bin/chromium';
+const token = 'rehearsal-token-0123456789';
+const fixture = join(root, 'fixtures', 'monthly-load.xlsx');
+
+describe.skipIf(!existsSync(program))('the pages of the sandbox, in a browser', () => {
+  let place: Workplace;
+  let sandbox: ChildProcess;
+  let browser: Browser;
+  let address: string;
+  /** Everything that any page asked for or complained of. */
+  const requested = new Set<string>();
+  const complaints: string[] = [];
+
+  beforeAll(async () => {
+    place = newWorkplace();
+    const words = ['sandbox', '--data', place.path('month.db'), '--port', '0'];
+    sandbox = spawn(process.execPath, [main, ...words], {
+      cwd: place.folder,
+      env: environmentOf(place.folder, { DEALSHEET_TOKEN: token }),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    address = await addressOf(sandbox);
+    const issued = await fetch(`${address}/sandbox/token`, { method: 'POST' });
+    const { token: fresh, access_token: accessToken } = (await issued.json()) as Record<string, string>;
+    const load = ['import', fixture, '--url', address, '--yes', '--results', 'results.xlsx'];
+    const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: fresh ?? accessToken ?? '' } });
+    expect(loaded.exitCode, loaded.stderr).toBe(1);
+    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+  });
+  afterAll(async () => {
+    await browser?.close();
+    sandbox?.kill();
+    place?.remove();
+  });
+
+  async function open(url: string, size = { width: 1280, height: 900 }): Promise<Page> {
+    const page = await browser.newPage({ viewport: size });
+    page.on('request', (request) => requested.add(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (message.type() === 'error') complaints.push(`${url}: ${message.text()}`);
+    });
+    page.on('pageerror', (error) => complaints.push(`${url}: ${error.message}`));
+    const answer = await page.goto(url);
+    expect(answer?.status(), url).toBe(200);
+    return page;
+  }
+
+  async function links(
+    sheet: string,
+  ): Promise<readonly { status: string; url: string; row: Record<string, unknown> }[]> {
+    const rows = await readWorkbook(place.path('results.xlsx'), sheet);
+    return rows
+      .filter((row) => row.Status === 'Created')
+      .map((row) => ({ status: String(row.Status), url: urlIn(row.URL), row }));
+  }
+
+  it('every link of the results sheet leads to the page of its record', async () => {
+    const companyNames = await links('Companies');
+    const deals = await links('Deals');
+    expect(companyNames.length).toBeGreaterThan(3);
+    expect(deals.length).toBeGreaterThan(3);
+    for (const { url, row } of [...companyNames, ...deals]) {
+      const page = await open(url);
+      const [, name] = Object.entries(row).find(([header]) => /^company name/i.test(header)) ?? [];
+      if (typeof name === 'string') expect(await page.locator('h1').innerText()).toContain(name);
+      expect(await page.locator('main').innerText()).toContain(String(row.ID));
+      await page.close();
+    }
+  });
+
+  it('a deal shows its company, owner, notes, submissions, loan and balance, and no SSN', async () => {
+    const [deal] = await links('Deals');
+    const page = await open(deal?.url ?? '');
+    const text = await page.locator('main').innerText();
+    for (const heading of ['Company', 'Owner', 'Notes', 'Attachments', 'Submissions', 'Balance']) {
+      expect(text.toLowerCase()).toContain(heading.toLowerCase());
+    }
+    expect(await page.content()).not.toMatch(/\b\d{3}-\d{2}-\d{4}\b/);
+    await page.close();
+  });
+
+  it.each(['companies', 'deals', 'notes', 'leads', 'submissions', 'submission-loans', 'transactions', 'attachments'])(
+    'the list of %s is searched by keyboard alone, and its first row leads on',
+    async (kind) => {
+      const page = await open(`${address}/${kind}`);
+      const rows = page.locator('main table tbody tr');
+      const all = await rows.count();
+      expect(all).toBeGreaterThan(0);
+      const search = page.locator('input[type=search], input[name=q]');
+      await search.focus();
+      await page.keyboard.type('no record is called this');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/[?]q=/);
+      expect(await rows.count()).toBe(0);
+      await page.goto(`${address}/${kind}`);
+      await rows.first().locator('a').first().focus();
+      await page.keyboard.press('Enter');
+      await page.waitForURL(new RegExp(`/${kind}/`));
+      await page.close();
+    },
+  );
+
+  it.each([
+    ['the first page', '/'],
+    ['a list', '/deals'],
+    ['a record', '/deals/deal_000001'],
+    ['the interface', '/api'],
+    ['the help', '/help'],
+  ])('%s can be used by everybody, on a phone and at a desk', async (_name, path) => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    for (const size of [
+      { width: 375, height: 700 },
+      { width: 1280, height: 900 },
+    ]) {
+      await page.setViewportSize(size);
+      await page.goto(`${address}${path}`);
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([]);
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+      expect(overflow, `${path} at ${size.width} pixels`).toBeLessThanOrEqual(0);
+    }
+    await context.close();
+  });
+
+  it('asks nothing of anybody else, and complains of nothing', () => {
+    expect([...requested]).toEqual([address]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+function urlIn(cell: unknown): string {
+  return typeof cell === 'object' && cell !== null && 'hyperlink' in cell ? String(cell.hyperlink) : String(cell);
+}
+
+/** The sandbox tells its address in its first lines. */
+async function addressOf(child: ChildProcess): Promise<string> {
+  if (child.stderr === null) throw new Error('The sandbox says nothing.');
+  for await (const line of createInterface({ input: child.stderr })) {
+    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
+    if (found !== null) return found[0];
+  }
+  throw new Error('The sandbox told no address.');
+}
