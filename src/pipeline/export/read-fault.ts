@@ -17,7 +17,8 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
       `Check the service address, and "paths" in the profile. ${asBefore}`,
     );
   }
-  const status = result.httpStatus === null ? '' : ` (${result.httpStatus})`;
+  const isTold = result.httpStatus === null || result.message.includes(String(result.httpStatus));
+  const status = isTold ? '' : ` (${result.httpStatus})`;
   return new DealsheetError(
     'output-failed',
     `The service gave no usable answer${status}: ${result.message}`,

@@ -1,0 +1,456 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Big from 'big.js';
+import ExcelJS from 'exceljs';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import {
+  type CannedAnswer,
+  type RecordedRequest,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
+import { type Ended, environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+
+let place: Workplace;
+let service: RecordingService;
+let answer: (request: RecordedRequest, number: number) => CannedAnswer;
+
+beforeEach(async () => {
+  place = newWorkplace();
+  service = await startRecordingService((request, number) => answer(request, number));
+});
+afterEach(async () => {
+  await service.stop();
+  place.remove();
+});
+
+function json(body: string, headers: Record<string, string> = {}): CannedAnswer {
+  return { status: 200, body, headers };
+}
+
+async function exported(
+  words: readonly string[] = [],
+  output = 'balances.xlsx',
+): Promise<Ended & { printed: Record<string, never> | null }> {
+  const ended = await place.run(['export', 'balances', '-o', output, '--url', service.url, '--json', ...words], {
+    env: { DEALSHEET_TOKEN: 'token' },
+  });
+  return { ...ended, printed: ended.exitCode === 0 ? JSON.parse(ended.stdout) : null };
+}
+
+/** A balance as the service might write it: the digits of its amounts are what matters. */
+function balance(number: number, amount = `${number}.10`): string {
+  return `{"loanId":"loan_${number}","company":{"name":"Company ${number}"},"status":"${number % 2 === 0 ? 'Active' : 'Paid off'}","balance":${amount}}`;
+}
+
+const six = [1, 2, 3, 4, 5, 6].map((number) => balance(number));
+const all = `[${six.join(',')}]`;
+
+/** The records as they stand in the workbook, to the byte. */
+async function sheetOf(name = 'balances.xlsx'): Promise<string> {
+  const entries = await openZip(place.path(name));
+  try {
+    return await entries.readText('xl/worksheets/sheet1.xml');
+  } finally {
+    entries.close();
+  }
+}
+
+async function expectedSheet(): Promise<string> {
+  answer = () => json(all);
+  const { exitCode, stderr } = await exported([], 'expected.xlsx');
+  expect(exitCode, stderr).toBe(0);
+  return sheetOf('expected.xlsx');
+}
+
+describe('an export of balances', () => {
+  it.each([
+    ['within data, with a flag', `{"success":true,"data":${all},"count":6}`],
+    ['within balances', `{"asOf":"2026-06-30","balances":${all}}`],
+    ['nested once more', `{"response":{"meta":{"took":3},"items":${all}}}`],
+    ['under a name of its own, when it is the only list', `{"rows":${all},"warnings":[]}`],
+    [
+      'in an indented text',
+      JSON.stringify({ results: JSON.parse(all) as unknown }, null, 2).replaceAll('.1\n', '.10\n'),
+    ],
+  ])('finds the records %s', async (_, body) => {
+    const expected = await expectedSheet();
+    answer = () => json(body);
+    expect((await exported()).printed).toMatchObject({ records: 6, pages: 1 });
+    expect(await sheetOf()).toBe(expected);
+  });
+
+  it('finds the records where the profile says', async () => {
+    const expected = await expectedSheet();
+    answer = () => json(`{"data":[{"other":1}],"report":{"lines":{"open":${all}}}}`);
+    const profile = { url: service.url, contract: { answers: { records: ['report.lines.open'] } } };
+    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live: profile } }));
+    const ended = await place.run(['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'], {
+      env: { DEALSHEET_TOKEN: 'token' },
+    });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(await sheetOf()).toBe(expected);
+  });
+
+  const pages = [six.slice(0, 2), six.slice(2, 4), six.slice(4)].map((page) => `[${page.join(',')}]`);
+  const parameter = (path: string, name: string) => new URL(path, 'http://x').searchParams.get(name);
+
+  it.each<[string, (path: string) => CannedAnswer]>([
+    [
+      'a link in the body',
+      (path) => {
+        const page = Number(parameter(path, 'p') ?? 0);
+        const next = page < 2 ? `"?p=${page + 1}&status=open"` : 'null';
+        return json(`{"data":${pages[page]},"links":{"next":${next}}}`);
+      },
+    ],
+    [
+      'a cursor in the body',
+      (path) => {
+        const page = Number((parameter(path, 'cursor') ?? 'c0').slice(1));
+        return json(`{"items":${pages[page]},"nextCursor":${page < 2 ? `"c${page + 1}"` : 'null'}}`);
+      },
+    ],
+    [
+      'a Link header',
+      (path) => {
+        const page = Number(parameter(path, 'page') ?? 1);
+        const link = `</v1/loan/balances?page=${page + 1}&status=open>; rel="next"`;
+        return json(pages[page - 1] ?? '[]', page < 3 ? { link } : {});
+      },
+    ],
+    [
+      'page and page count',
+      (path) => {
+        const page = Number(parameter(path, 'page') ?? 1);
+        return json(`{"data":${pages[page - 1]},"page":${page},"totalPages":3}`);
+      },
+    ],
+    [
+      'offset and total',
+      (path) => {
+        const offset = Number(parameter(path, 'offset') ?? 0);
+        return json(`{"data":${pages[offset / 2]},"meta":{"offset":${offset},"limit":2,"total":6}}`);
+      },
+    ],
+  ])('follows pages by %s', async (_, script) => {
+    const expected = await expectedSheet();
+    const before = service.requests.length;
+    answer = (request) => script(request.path);
+    const { printed, stderr } = await exported(['--query', 'status=open']);
+    expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
+    expect(service.requests.slice(before).map(({ path }) => parameter(path, 'status'))).toEqual([
+      'open',
+      'open',
+      'open',
+    ]);
+    expect(await sheetOf()).toBe(expected);
+  });
+
+  it('asks with every parameter that was given', async () => {
+    answer = () => json('[]');
+    await exported(['--query', 'dealId=a b', '--query', 'tag=x', '--query', 'tag=y=z']);
+    expect(service.requests[0]?.path).toBe('/v1/loan/balances?dealId=a+b&tag=x&tag=y%3Dz');
+  });
+
+  it('keeps every digit of amounts and ids', async () => {
+    const id = '12345678901234567890';
+    answer = () =>
+      json(`[{"loanId":${id},"balance":9007199254740.93},{"loanId":2,"balance":0.1},{"loanId":3,"balance":0.2}]`);
+    const { printed } = await exported();
+    expect(printed?.totals).toEqual({ Balance: '9007199254741.23' });
+    const rows = await readWorkbook(place.path('balances.xlsx'), 'Balances');
+    expect(rows.map((row) => row['Loan ID'])).toEqual([id, '2', '3', 'Total']);
+    const cents = rows.slice(0, 3).reduce((sum, row) => sum.plus(String(row.Balance)), new Big(0));
+    expect(cents.toFixed()).toBe('9007199254741.23');
+    for (const name of ['balances.csv', 'balances.ndjson', 'balances.json']) {
+      await exported([], name);
+      const text = readFileSync(place.path(name), 'utf8');
+      for (const digits of [id, '9007199254740.93', '0.1', '0.2']) expect(text).toContain(digits);
+    }
+  });
+
+  it('gives totals as formulas with their values, below the filter', async () => {
+    answer = () => json(all);
+    await exported();
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path('balances.xlsx'));
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary', 'Balances']);
+    const sheet = workbook.getWorksheet('Balances');
+    expect(sheet?.getCell('D8').value).toEqual({ formula: 'SUBTOTAL(109,D2:D7)', result: 21.6 });
+    expect(sheet?.autoFilter).toBe('A1:D7');
+    const summary = workbook.getWorksheet('Summary');
+    const texts: unknown[] = [];
+    summary?.eachRow((row) => texts.push((row.values as unknown[]).slice(1, 4)));
+    expect(texts).toContainEqual(['Records', 6]);
+    expect(texts).toContainEqual(['Balance', { formula: "SUM('Balances'!D2:D7)", result: 21.6 }, 0]);
+    expect(texts).toContainEqual(['Active', 3, 12.3]);
+    expect(texts).toContainEqual(['Paid off', 3, 9.3]);
+  });
+
+  it('groups by the columns that a person names, and says which there are', async () => {
+    answer = () => json(all);
+    await exported(['--group-by', 'company name']);
+    const summary = await readWorkbook(place.path('balances.xlsx'), 'Summary');
+    expect(JSON.stringify(summary)).toContain('By company name');
+    const wrong = await exported(['--group-by', 'Funder'], 'other.xlsx');
+    expect(wrong.exitCode).toBe(2);
+    expect(wrong.stderr).toMatch(/no column "Funder".*\n.*Loan ID, Company name, Status, Balance/);
+    expect(existsSync(place.path('other.xlsx'))).toBe(false);
+  });
+
+  it('takes columns from the profile, so that every month looks the same', async () => {
+    const contract = { balances: { columns: ['balance=Open', 'overdue', 'loanId'] } };
+    writeFileSync(
+      place.path('dealsheet.config.json'),
+      JSON.stringify({ profiles: { live: { url: service.url, contract } } }),
+    );
+    answer = () => json(all);
+    const words = ['export', 'balances', '-o', 'balances.csv', '--profile', 'live'];
+    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    expect(readFileSync(place.path('balances.csv'), 'utf8')).toMatch(
+      /^\uFEFFOpen,Overdue,Loan ID\r\n1\.10,,loan_1\r\n/,
+    );
+    expect(ended.stderr).toContain('No record has "overdue": its column is blank.');
+  });
+
+  it('writes CSV in which no text is a formula', async () => {
+    answer = () => json('[{"name":"=HYPERLINK(1)","note":"-2+3","balance":-5.5}]');
+    await exported([], 'balances.csv');
+    expect(readFileSync(place.path('balances.csv'), 'utf8')).toBe(
+      "\uFEFFName,Note,Balance\r\n'=HYPERLINK(1),'-2+3,-5.5\r\n",
+    );
+  });
+
+  it('gives JSON as the service gave the records, and standard output nothing else', async () => {
+    answer = () => json(`{"data":${all}}`);
+    const words = ['export', 'balances', '-o', '-', '--url', service.url];
+    const env = { DEALSHEET_TOKEN: 'token' };
+    const list = await place.run([...words, '--format', 'json'], { env });
+    expect(JSON.parse(list.stdout)).toEqual(JSON.parse(all));
+    const lines = await place.run([...words, '--format', 'ndjson'], { env });
+    expect(lines.stdout.split('\n')).toEqual(six);
+    const some = await place.run([...words, '--format', 'ndjson', '--columns', 'company.name,balance'], { env });
+    expect(some.stdout.split('\n')[0]).toBe('{"company.name":"Company 1","balance":1.10}');
+  });
+
+  it('shows no SSN and no date of birth, unless it is asked to', async () => {
+    answer = () => json('[{"loanId":"a","guarantor":{"ssn":"219-09-9999","dob":"1980-04-17"}}]');
+    await exported([], 'masked.csv');
+    expect(readFileSync(place.path('masked.csv'), 'utf8')).toContain('a,***-**-****,****-**-**');
+    await exported(['--mask', 'none'], 'open.ndjson');
+    expect(readFileSync(place.path('open.ndjson'), 'utf8')).toContain('219-09-9999');
+  });
+
+  it('of no balances is a table without rows, and says so', async () => {
+    answer = () => json('{"data":[]}');
+    for (const name of ['none.xlsx', 'none.csv', 'none.json', 'none.ndjson']) {
+      const { exitCode, printed, stderr } = await exported([], name);
+      expect(exitCode, stderr).toBe(0);
+      expect(printed).toMatchObject({ records: 0 });
+    }
+    expect(JSON.parse(readFileSync(place.path('none.json'), 'utf8'))).toEqual([]);
+  });
+});
+
+describe('an export that cannot be whole', () => {
+  const before = 'what was there before';
+
+  async function refused(output = 'balances.xlsx', words: readonly string[] = []) {
+    writeFileSync(place.path(output), before, { mode: 0o640 });
+    const ended = await exported(words, output);
+    expect(readFileSync(place.path(output), 'utf8'), ended.stderr).toBe(before);
+    expect(readdirSync(place.folder).filter((name) => /\.tmp$|dealsheet-export/.test(name))).toEqual([]);
+    return ended;
+  }
+
+  it.each([
+    ['holds no list', '{"loanId":"a","balance":5}', /holds no list of records/],
+    ['is a list of something else', '[1,2,3]', /list, but not of records/],
+    ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
+    ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
+    ['is broken within', '[{"a":1},{"a":,}]', /no whole JSON/],
+  ])('because the answer %s leaves the file as it was', async (_, body, said) => {
+    answer = () => json(body);
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(said);
+    expect(stderr).not.toMatch(/--debug/);
+  });
+
+  it('because a web page answered leaves the file as it was', async () => {
+    answer = () => json('<!doctype html><html><title>Sign in</title></html>', { 'content-type': 'text/html' });
+    const { exitCode, stderr } = await refused('balances.csv');
+    expect(exitCode).toBe(5);
+    expect(stderr).toMatch(/with a web page/);
+    expect(stderr).not.toMatch(/rows in doubt|run/);
+  });
+
+  it('because the answer is cut short leaves the file as it was, after it was asked again', async () => {
+    answer = () => json(all.slice(0, -20));
+    const { exitCode, stderr } = await refused('balances.json');
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/no usable answer: The service answered 200, but what it sent could not be read/);
+    expect(service.requests.length).toBeGreaterThan(1);
+  });
+
+  it('because its pages lead in a circle', async () => {
+    answer = ({ path }) => json(`{"data":${all},"next":"/v1/loan/balances?page=${path.includes('page=2') ? 1 : 2}"}`);
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/same page twice/);
+    expect(service.requests.length).toBeLessThan(4);
+  });
+
+  it('because the next page is at another address, which is not asked', async () => {
+    const other = await startRecordingService(() => json('[]'));
+    answer = () => json(all, { link: `<${other.url}/v1/loan/balances?page=2>; rel="next"` });
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/another address/);
+    expect(other.requests).toEqual([]);
+    await other.stop();
+  });
+
+  it('because there are more records, and no way to ask for them is told', async () => {
+    answer = () => json(`{"data":${all},"hasMore":true}`);
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/gave 6 records and says that there are more/);
+  });
+
+  it('because the token is refused exits with 4', async () => {
+    answer = () => ({ status: 401, body: '' });
+    expect((await refused()).exitCode).toBe(4);
+  });
+
+  it('because the service says no says what it said', async () => {
+    answer = () => ({ status: 400, body: '{"message":"Unknown parameter colour"}' });
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/\(400\): Unknown parameter colour/);
+  });
+
+  it('because nobody is there exits with 5', async () => {
+    await service.stop();
+    expect((await refused()).exitCode).toBe(5);
+    service = await startRecordingService();
+  });
+
+  it('because it was interrupted exits with 130', async () => {
+    answer = () => ({ status: 503, body: '', headers: { 'retry-after': '300' } });
+    writeFileSync(place.path('balances.xlsx'), before);
+    const main = join(root, 'dist', 'cli', 'main.js');
+    const child = execa(process.execPath, [main, 'export', 'balances', '-o', 'balances.xlsx', '--url', service.url], {
+      cwd: place.folder,
+      env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    });
+    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    child.kill('SIGINT');
+    const ended = await child;
+    expect(ended.exitCode, ended.stderr).toBe(130);
+    expect(readFileSync(place.path('balances.xlsx'), 'utf8')).toBe(before);
+  });
+
+  it('of words that mean nothing asks nobody', async () => {
+    for (const [words, said] of [
+      [['export', 'balances', '-o', 'x.pdf', '--url', service.url], /ending of .*x\.pdf tells no format/],
+      [['export', 'balances', '-o', '-', '--url', service.url], /Say it with --format/],
+      [['export', 'balances', '-o', 'x.csv', '--id', 'a', '--url', service.url], /--id has no meaning for balances/],
+      [['export', 'deals', '-o', 'x.csv', '--url', service.url], /Which deals\?/],
+      [['export', 'balances', '-o', 'x.csv', '--query', 'status', '--url', service.url], /"status" is no parameter/],
+      [['export', 'balances', '-o', 'x.csv', '--url', service.url, '--url', service.url], /--url is given twice/],
+    ] as const) {
+      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+      expect(ended.exitCode, ended.stderr).toBe(2);
+      expect(ended.stderr).toMatch(said);
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  it('never widens the permissions of the file that it replaces', async () => {
+    answer = () => json(all);
+    await exported([], 'new.csv');
+    expect(statSync(place.path('new.csv')).mode & 0o777).toBe(0o600);
+    writeFileSync(place.path('shared.csv'), before, { mode: 0o644 });
+    await exported([], 'shared.csv');
+    expect(statSync(place.path('shared.csv')).mode & 0o777).toBe(0o644);
+  });
+});
+
+describe('an export beside that of last month', () => {
+  const may = `[${[1, 2, 3].map((number) => balance(number)).join(',')}]`;
+  const june = `[${balance(4)},${balance(3)},${balance(1, '0.90')}]`;
+
+  it.each(['may.xlsx', 'may.csv'])('says what is new, gone and changed (%s)', async (previous) => {
+    answer = () => json(may);
+    await exported([], previous);
+    answer = () => json(june);
+    const { printed, stderr } = await exported(['--previous', previous], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({
+      added: 1,
+      gone: 1,
+      changed: 1,
+      same: 1,
+      amounts: [['Balance', '6.3', '8.1', '1.8']],
+    });
+    const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(rows).toEqual([
+      expect.objectContaining({ Change: 'New', 'Loan ID': 'loan_4', 'Balance now': 4.1, 'Balance change': 4.1 }),
+      expect.objectContaining({
+        Change: 'Changed',
+        'Loan ID': 'loan_1',
+        'Balance before': 1.1,
+        'Balance change': -0.2,
+      }),
+      expect.objectContaining({ Change: 'Gone', 'Loan ID': 'loan_2', 'Balance before': 2.1, 'Balance change': -2.1 }),
+      expect.objectContaining({ Change: 'Total', 'Balance before': 3.2, 'Balance now': 5, 'Balance change': 1.8 }),
+    ]);
+  });
+
+  it('says which other cells have changed', async () => {
+    answer = () => json(may);
+    await exported([], 'may.xlsx');
+    answer = () => json(may.replace('Company 2', 'Company Two').replace('Paid off', 'Default'));
+    await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(rows.map((row) => row['Other changes'])).toEqual([
+      'Status: Paid off → Default',
+      'Company name: Company 2 → Company Two',
+      null,
+    ]);
+  });
+
+  it('is compared by the key that is named, and refused when that is none', async () => {
+    writeCsv(place.path('may.csv'), [
+      ['Name', 'Balance'],
+      ['A', 1],
+      ['B', 2],
+    ]);
+    answer = () => json('[{"name":"A","balance":1.00},{"name":"B","balance":5}]');
+    const { printed } = await exported(['--previous', 'may.csv', '--key', 'name']);
+    expect(printed?.changes).toMatchObject({ added: 0, gone: 0, changed: 1, same: 1 });
+    const noKey = await exported(['--previous', 'may.csv'], 'no-key.xlsx');
+    expect(noKey.exitCode).toBe(2);
+    expect(noKey.stderr).toMatch(/no id in common.*\n.*--key/);
+    answer = () => json('[{"name":"A","balance":1},{"name":"A","balance":5}]');
+    const twice = await exported(['--previous', 'may.csv', '--key', 'name'], 'twice.xlsx');
+    expect(twice.exitCode).toBe(2);
+    expect(twice.stderr).toMatch(/The Name "A" stands on several records of this month/);
+  });
+
+  it('can take the place of last month, and is told in words for CSV', async () => {
+    answer = () => json(may);
+    await exported([], 'balances.csv');
+    answer = () => json(june);
+    const { stderr } = await exported(['--previous', 'balances.csv'], 'balances.csv');
+    expect(stderr).toMatch(/Since balances\.csv: 1 new, 1 gone, 1 changed, 1 the same/);
+    expect(readFileSync(place.path('balances.csv'), 'utf8')).toContain('loan_4');
+  });
+});

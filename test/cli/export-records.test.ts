@@ -1,0 +1,281 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  type RecordedRequest,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+let place: Workplace;
+let service: RecordingService;
+let answer: (request: RecordedRequest) => CannedAnswer;
+
+beforeEach(async () => {
+  place = newWorkplace();
+  service = await startRecordingService((request) => answer(request));
+});
+afterEach(async () => {
+  await service.stop();
+  place.remove();
+});
+
+const env = { DEALSHEET_TOKEN: 'token' };
+const notFound: CannedAnswer = { status: 404, body: '{"message":"No such company"}' };
+const idOf = (path: string) => decodeURIComponent(path.split('/').at(-1) ?? '');
+
+async function exported(words: readonly string[]) {
+  const ended = await place.run(['export', ...words, '--url', service.url], { env });
+  return ended;
+}
+
+describe('an export of deals and companies', () => {
+  it('reads each id once, gives rows in the order of the ids, and tells in the row what was not found', async () => {
+    answer = ({ path }) =>
+      idOf(path) === 'b' ? notFound : { status: 200, body: `{"id":"${idOf(path)}","amountRequested":12.50}` };
+    const { exitCode, stderr } = await exported([
+      'deals',
+      '-o',
+      'deals.xlsx',
+      '--id',
+      'c',
+      '--id',
+      'b',
+      '--id',
+      'a/1',
+      '--id',
+      'c',
+    ]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toMatch(/2 of 3 deals.*\n1 not found, 0 failed:\n {2}b: not found\. No such company\./);
+    expect(service.requests.map(({ path }) => path).sort()).toEqual(['/v1/deal/a%2F1', '/v1/deal/b', '/v1/deal/c']);
+    const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
+    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
+      ['c', 'Found', null, 12.5],
+      ['b', 'Not found', 'No such company.', null],
+      ['a/1', 'Found', null, 12.5],
+    ]);
+  });
+
+  it('takes the ids from a column of a file, or from a bare list', async () => {
+    answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
+    writeCsv(place.path('deals.csv'), [
+      ['Name', 'Deal ID', 'Broker'],
+      ['A', 'd1', 'c9'],
+      ['B', 'd2', ''],
+    ]);
+    writeFileSync(place.path('ids.txt'), 'd3\nd4\n');
+    await writeWorkbook(place.path('book.xlsx'), { Notes: [['Text'], ['x']], Loans: [['Company ID'], ['c5']] });
+    const asked = async (...words: string[]) => {
+      const from = service.requests.length;
+      const ended = await exported(words);
+      expect(ended.exitCode, ended.stderr).toBe(0);
+      return service.requests.slice(from).map(({ path }) => path);
+    };
+    expect(await asked('deals', '-o', 'a.csv', '--ids', 'deals.csv')).toEqual(['/v1/deal/d1', '/v1/deal/d2']);
+    expect(await asked('companies', '-o', 'b.csv', '--ids', 'deals.csv:broker')).toEqual(['/v1/company/c9']);
+    expect(await asked('deals', '-o', 'c.csv', '--ids', 'ids.txt')).toEqual(['/v1/deal/d3', '/v1/deal/d4']);
+    expect(await asked('companies', '-o', 'd.csv', '--ids', 'book.xlsx')).toEqual(['/v1/company/c5']);
+    const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans.*\n.*book\.xlsx:Column/);
+  });
+
+  it('refuses an id that a spreadsheet has rounded', async () => {
+    await writeWorkbook(place.path('ids.xlsx'), { Deals: [['Deal ID'], [12345678901234567890]] });
+    const { exitCode, stderr } = await exported(['deals', '-o', 'a.csv', '--ids', 'ids.xlsx']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/Deals, row 2: .*last ones are lost/);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('gives JSON with each record whole, its digits and its answer', async () => {
+    answer = ({ path }) =>
+      idOf(path) === 'b'
+        ? notFound
+        : { status: 200, body: '{"id":12345678901234567890,"owner1":{"ssn":"219-09-9999"}}' };
+    await exported(['deals', '-o', 'deals.ndjson', '--id', 'a', '--id', 'b']);
+    expect(readFileSync(place.path('deals.ndjson'), 'utf8')).toBe(
+      '{"askedFor":"a","answer":"Found","record":{"id":12345678901234567890,"owner1":{"ssn":"***-**-****"}}}\n{"askedFor":"b","answer":"Not found","reason":"No such company."}\n',
+    );
+  });
+
+  it('stops, with the file as it was, when the token is refused', async () => {
+    answer = () => ({ status: 401, body: '' });
+    writeFileSync(place.path('deals.csv'), 'before');
+    expect((await exported(['deals', '-o', 'deals.csv', '--id', 'a'])).exitCode).toBe(4);
+    expect(readFileSync(place.path('deals.csv'), 'utf8')).toBe('before');
+  });
+});
+
+describe('companies as a template', () => {
+  const companies: Readonly<Record<string, object>> = {
+    cmp_1: {
+      id: 'cmp_1',
+      name: 'Harbor Bakery LLC',
+      contactTypes: ['Merchant', 'Broker'],
+      dba: '=Harbor',
+      ein: '**-***6710',
+      phones: [
+        { number: '+1 518-555-0110', type: 'Mobile', extension: 12 },
+        { number: '+1 518-555-0111', type: 'Work' },
+      ],
+      addresses: [
+        { line1: '100 Main Street', city: 'Albany', state: 'NY', zip: '07030', geo: { lat: 1, exact: true } },
+      ],
+      note: `A long note.\r\n${'and on '.repeat(100)}`,
+      website: 'https://harbor.example',
+    },
+    cmp_2: { id: 'cmp_2', name: 'Mill Street Dental', contactTypes: ['Funder'], defaultReceivableCommission: 10 },
+  };
+
+  async function exportTemplate(name: string): Promise<void> {
+    answer = ({ path }) => {
+      const company = companies[idOf(path)];
+      return company === undefined ? notFound : { status: 200, body: JSON.stringify(company) };
+    };
+    const { exitCode, stderr } = await exported([
+      'companies',
+      '-o',
+      name,
+      '--as-template',
+      '--id',
+      'cmp_1',
+      '--id',
+      'cmp_2',
+    ]);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toMatch(/What you do not change is not sent/);
+  }
+
+  async function imported(name: string) {
+    answer = () => ({ status: 200, body: '{"success":true}' });
+    const from = service.requests.length;
+    const words = [
+      'import',
+      name,
+      '--url',
+      service.url,
+      '--yes',
+      '--json',
+      '--as',
+      'company-updates',
+      '--results',
+      'r.xlsx',
+    ];
+    const ended = await place.run(words, { env });
+    const sent = service.requests.slice(from).map(({ method, path, body }) => [method, path, JSON.parse(body)]);
+    return { ...ended, sent, counts: JSON.parse(ended.stdout || '{"counts":null}').counts };
+  }
+
+  /** Changes cells of the template as a person does: by the header of the column. */
+  async function edit(name: string, changes: Readonly<Record<string, string>>, row = 2): Promise<void> {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path(name));
+    const sheet = workbook.worksheets[0];
+    const headers = (sheet?.getRow(1).values as unknown[]).map(String);
+    for (const [header, value] of Object.entries(changes)) {
+      expect(headers).toContain(header);
+      const cell = sheet?.getRow(row).getCell(headers.indexOf(header));
+      if (cell !== undefined) cell.value = value;
+    }
+    await workbook.xlsx.writeFile(place.path(name));
+  }
+
+  it('of which two cells were changed sends exactly these two', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: 'https://new.example', Industry: 'Bakeries' });
+    const { sent, counts, exitCode } = await imported('c.xlsx');
+    expect(sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: 'https://new.example', industry: 'Bakeries' }]]);
+    expect(counts).toMatchObject({ rows: 2, updated: 1, alreadyLoaded: 1 });
+    expect(exitCode).toBe(0);
+  });
+
+  it.each(['c.xlsx', 'c.csv'])('in which nothing was changed sends nothing (%s)', async (name) => {
+    await exportTemplate(name);
+    const { sent, counts, exitCode, stderr } = await imported(name);
+    expect(sent).toEqual([]);
+    expect(counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/2 rows unchanged since the export, not sent/);
+  });
+
+  it('sends a list of which a part was changed as a whole, with what stands in no usual column', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { 'Phone 2': '+1 518-555-0199', 'Phone 2 type': '' });
+    const { sent } = await imported('c.xlsx');
+    expect(sent).toEqual([
+      [
+        'PATCH',
+        '/v1/company/cmp_1',
+        {
+          phones: [
+            { number: '+1 518-555-0110', type: 'Mobile', extension: 12 },
+            { number: '+1 518-555-0199', type: 'Work' },
+          ],
+        },
+      ],
+    ]);
+  });
+
+  it('never sends back what the service shows masked, and takes a new value for it', async () => {
+    await exportTemplate('c.xlsx');
+    expect(JSON.stringify(await readWorkbook(place.path('c.xlsx'), 'Company updates'))).not.toContain('6710');
+    await edit('c.xlsx', { DBA: 'Harbor' });
+    expect((await imported('c.xlsx')).sent).toEqual([['PATCH', '/v1/company/cmp_1', { dba: 'Harbor' }]]);
+    await edit('c.xlsx', { EIN: '12-3456710' });
+    expect((await imported('c.xlsx')).sent).toEqual([
+      ['PATCH', '/v1/company/cmp_1', { dba: 'Harbor', ein: '12-3456710' }],
+    ]);
+  });
+
+  it('refuses a change of a list that the columns do not show as a whole', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { 'Address city': 'Troy' });
+    const { sent, counts } = await imported('c.xlsx');
+    expect(sent).toEqual([]);
+    expect(counts).toMatchObject({ invalid: 1 });
+    const [row] = await readWorkbook(place.path('r.xlsx'), 'Company updates');
+    expect(row?.Problems).toMatch(/Address city cannot be changed here: the service has more of it/);
+  });
+
+  it('empties a field or a list that is to be cleared', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: '<clear>', Phone: '<clear>' });
+    expect((await imported('c.xlsx')).sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: null, phones: null }]]);
+  });
+
+  it('knows its rows when they were sorted, and refuses a row of two companies', async () => {
+    await exportTemplate('c.csv');
+    const lines = readFileSync(place.path('c.csv'), 'utf8').split('\r\n');
+    const [head = '', ...rest] = lines;
+    const second = rest.at(-2) ?? '';
+    writeFileSync(place.path('sorted.csv'), [head, second, ...rest.slice(0, -2), ''].join('\r\n'));
+    expect((await imported('sorted.csv')).sent).toEqual([]);
+    writeFileSync(place.path('mixed.csv'), [head, second.replace('cmp_2', 'cmp_1'), ''].join('\r\n'));
+    const mixed = await imported('mixed.csv');
+    expect(mixed.sent).toEqual([]);
+    expect(mixed.counts).toMatchObject({ invalid: 1 });
+  });
+
+  it('goes into an import again from its own results', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: 'https://new.example' });
+    await edit('c.xlsx', { 'Company name': '', Website: 'x'.repeat(200) }, 3);
+    const first = await imported('c.xlsx');
+    expect(first.counts).toMatchObject({ updated: 1, invalid: 1 });
+    const second = await imported('r.xlsx');
+    expect(second.sent).toEqual([]);
+    expect(second.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+  });
+
+  it('of deals is refused: nothing changes a deal', async () => {
+    const { exitCode, stderr } = await exported(['deals', '-o', 'd.xlsx', '--as-template', '--id', 'a']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/no way to change a deal/);
+    expect(service.requests).toEqual([]);
+  });
+});
