@@ -151,7 +151,7 @@ describe('companies as a template', () => {
     expect(stderr).toMatch(/What you do not change is not sent/);
   }
 
-  async function imported(name: string) {
+  async function imported(name: string, results = 'r.xlsx') {
     answer = () => ({ status: 200, body: '{"success":true}' });
     const from = service.requests.length;
     const words = [
@@ -164,7 +164,7 @@ describe('companies as a template', () => {
       '--as',
       'company-updates',
       '--results',
-      'r.xlsx',
+      results,
     ];
     const ended = await place.run(words, { env });
     const sent = service.requests.slice(from).map(({ method, path, body }) => [method, path, JSON.parse(body)]);
@@ -267,7 +267,7 @@ describe('companies as a template', () => {
     await edit('c.xlsx', { 'Company name': '', Website: 'x'.repeat(200) }, 3);
     const first = await imported('c.xlsx');
     expect(first.counts).toMatchObject({ updated: 1, invalid: 1 });
-    const second = await imported('r.xlsx');
+    const second = await imported('r.xlsx', 'again.xlsx');
     expect(second.sent).toEqual([]);
     expect(second.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
   });

@@ -1,0 +1,69 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+
+const isLong = process.env.DEALSHEET_LONG === '1';
+const records = isLong ? 1_000_000 : 100_000;
+const mostMegabytes = 300;
+const tellsItsPeak =
+  "data:text/javascript,process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS/1024))";
+
+function balance(number: number): string {
+  return `{"loanId":"loan_${number}","dealId":"deal_${number}","company":{"name":"Company ${number % 977} LLC"},"funder":"Funder ${number % 7}","status":"Active","fundedDate":"2026-06-${String(1 + (number % 28)).padStart(2, '0')}","amount":${number}.00,"factorRate":1.32,"paymentAmount":${number % 1000}.25,"paid":${number % 100}.05,"pastDueAmount":0,"balance":${number}.10,"note":"A line of text, as there is one on most loans"}`;
+}
+
+describe('an export of many balances in one answer', () => {
+  let place: Workplace;
+  const server = createServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.write('{"data":[');
+    let number = 0;
+    const go = (): void => {
+      while (number < records) {
+        number += 1;
+        if (!response.write((number === 1 ? '' : ',') + balance(number))) {
+          response.once('drain', go);
+          return;
+        }
+      }
+      response.end(']}');
+    };
+    go();
+  });
+
+  beforeAll(async () => {
+    place = newWorkplace();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  });
+  afterAll(() => {
+    server.closeAllConnections();
+    server.close();
+    place.remove();
+  });
+
+  it.each(['xlsx', 'csv', 'ndjson', 'json'])(
+    'stays within its memory (%s)',
+    async (format) => {
+      const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+      const main = join(root, 'dist', 'cli', 'main.js');
+      const words = ['--import', tellsItsPeak, main, 'export', 'balances', '-o', `b.${format}`, '--url', url, '--json'];
+      const ended = await execa(process.execPath, words, {
+        cwd: place.folder,
+        env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
+        extendEnv: false,
+        stdin: 'ignore',
+      });
+      const cents = (BigInt(records) * BigInt(records + 1) * 50n + BigInt(records) * 10n).toString();
+      const { totals, records: written } = JSON.parse(ended.stdout);
+      expect(written).toBe(records);
+      expect(Number(totals.Balance).toFixed(2)).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
+      const peak = Number(/peak ([\d.]+)/.exec(ended.stderr)?.[1]);
+      expect(peak).toBeGreaterThan(0);
+      expect(peak).toBeLessThan(mostMegabytes);
+    },
+    600_000,
+  );
+});
