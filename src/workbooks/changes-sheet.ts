@@ -23,6 +23,7 @@ export interface ChangedRecord {
 export interface ChangesSheet {
   readonly key: ExportColumn;
   readonly names: readonly ExportColumn[];
+  /** The first one stands with what it was and what it is, the others with their change alone. */
   readonly amounts: readonly ExportColumn[];
   /** The name of last month's file. */
   readonly before: string;
@@ -36,23 +37,25 @@ const styleOfKind: Readonly<Record<ChangedRecord['kind'], StyleName>> = {
 };
 const kindWidth = 11;
 const othersWidth = 48;
-/** Room for `Balance change` and for the sum below. */
+/** Room for `change` and a filter button beside the name of an amount. */
 const headerRoom = 11;
 
 export async function addChangesSheet(writer: SheetWriter, sheet: ChangesSheet, counts: ChangeCounts): Promise<void> {
   const records = counts.added + counts.gone + counts.changed;
   const hasTotals = records > 0 && sheet.amounts.length > 0;
   const front = 2 + sheet.names.length;
+  const labels = sheet.amounts.flatMap(({ label }, index) => [
+    ...(index === 0 ? [`${label} before`, `${label} now`] : []),
+    `${label} change`,
+  ]);
+  const widths = sheet.amounts.flatMap(({ label, width }, index) =>
+    Array.from({ length: index === 0 ? 3 : 1 }, () => Math.max(width, label.length + headerRoom)),
+  );
   const output = await writer.addSheet({
     name: 'Changes',
-    columns: [
-      { width: kindWidth },
-      ...[sheet.key, ...sheet.names].map(({ width }) => ({ width })),
-      ...sheet.amounts.flatMap(({ label, width }) =>
-        ['', '', ''].map(() => ({ width: Math.max(width, label.length + headerRoom) })),
-      ),
-      { width: othersWidth },
-    ],
+    columns: [kindWidth, sheet.key.width, ...sheet.names.map(({ width }) => width), ...widths, othersWidth].map(
+      (width) => ({ width }),
+    ),
     frozenRows: 1,
     frozenColumns: front,
     filterRow: 1,
@@ -60,7 +63,6 @@ export async function addChangesSheet(writer: SheetWriter, sheet: ChangesSheet, 
     ...(hasTotals ? { hasTotals } : {}),
     footer: `Changes since ${sheet.before}`,
   });
-  const labels = sheet.amounts.flatMap(({ label }) => [`${label} before`, `${label} now`, `${label} change`]);
   const header =
     (style: StyleName) =>
     (value: string): OutputCell => ({ value, style });
@@ -69,26 +71,30 @@ export async function addChangesSheet(writer: SheetWriter, sheet: ChangesSheet, 
     ...labels.map(header('header-right')),
     header('header')('Other changes'),
   ]);
-  const sums = sheet.amounts.flatMap(() => [new Big(0), new Big(0), new Big(0)]);
+  const sums = labels.map(() => new Big(0));
   for (const record of sheet.records) {
-    await output.addRow(rowOf(record));
-    for (const [index, { before, now, difference }] of record.amounts.entries()) {
-      for (const [place, digits] of [before, now, difference].entries()) {
-        const sum = sums[index * 3 + place];
-        if (sum !== undefined && digits !== null) sums[index * 3 + place] = sum.plus(digits);
-      }
+    const amounts = figuresOf(record);
+    await output.addRow(rowOf(record, amounts));
+    for (const [index, digits] of amounts.entries()) {
+      if (digits !== null) sums[index] = (sums[index] ?? new Big(0)).plus(digits);
     }
   }
   if (hasTotals) await output.addRow(totalRow(sums, front, firstDataRow + records - 1));
 }
 
-function rowOf(record: ChangedRecord): readonly OutputCell[] {
-  const money = (digits: string | null): OutputCell => (digits === null ? null : { value: { digits }, style: 'money' });
+/** The first amount before, now and its change; of the others the change alone, where there is one. */
+function figuresOf({ amounts }: ChangedRecord): readonly (string | null)[] {
+  return amounts.flatMap(({ before, now, difference }, index) =>
+    index === 0 ? [before, now, difference] : [difference === '0' ? null : difference],
+  );
+}
+
+function rowOf(record: ChangedRecord, amounts: readonly (string | null)[]): readonly OutputCell[] {
   return [
     { value: record.kind, style: styleOfKind[record.kind] },
     { value: record.key, style: 'text' },
     ...record.names,
-    ...record.amounts.flatMap(({ before, now, difference }) => [money(before), money(now), money(difference)]),
+    ...amounts.map((digits): OutputCell => (digits === null ? null : { value: { digits }, style: 'money' })),
     record.others === '' ? null : { value: record.others, style: 'note' },
   ];
 }

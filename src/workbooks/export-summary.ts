@@ -148,8 +148,9 @@ async function addGroup(page: Page, group: GroupTable): Promise<void> {
 async function addChanges(page: Page, changes: ChangeCounts): Promise<void> {
   await page.add();
   await page.add(styled(`Since ${changes.before}`, 'title'));
-  await page.add(...headers(['New', 'Gone', 'Changed', 'The same']));
-  await page.add(integer(changes.added), integer(changes.gone), integer(changes.changed), integer(changes.same));
+  const { added, gone, changed, same } = changes;
+  await page.add(...headers(['', 'New', 'Gone', 'Changed', 'The same']));
+  await page.add('Records', ...[added, gone, changed, same].map(integer));
   if (changes.amounts.length === 0) return;
   await page.add();
   await page.add(...headers(['Amount', 'Before', 'Now', 'Change']));

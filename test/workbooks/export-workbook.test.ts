@@ -1,0 +1,149 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
+import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
+import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import type { ColumnLook, ExportColumn, ExportRow } from '../../src/workbooks/export-column.ts';
+import { addExportSheet } from '../../src/workbooks/export-sheet.ts';
+import { addExportSummary } from '../../src/workbooks/export-summary.ts';
+
+let folder: string;
+let path: string;
+
+function column(label: string, look: ColumnLook, more: Partial<ExportColumn> = {}): ExportColumn {
+  return { label, look, meaning: null, width: 18, isSummed: look === 'money', ...more };
+}
+
+const columns = [
+  column('Loan ID', 'text', { meaning: 'id', width: 24 }),
+  column('Status', 'text', { meaning: 'status' }),
+  column('Due date', 'date', { meaning: 'due-date', width: 12 }),
+  column('Past due amount', 'money', { meaning: 'overdue', width: 20 }),
+  column('Balance', 'money', { meaning: 'balance', width: 22 }),
+  column('Share', 'percent', { width: 10 }),
+];
+const rows: readonly ExportRow[] = [
+  [
+    '12345678901234567890',
+    'Active',
+    { day: '2026-12-01' },
+    { digits: '0' },
+    { digits: '9007199254740.93' },
+    { digits: '12.5' },
+  ],
+  ['=1+1', 'Default', { day: '2026-06-01' }, { digits: '75.5' }, { digits: '1000' }, null],
+  ['a & b', 'Paid off', { day: '2026-06-01' }, null, { digits: '-20.03' }, { digits: '100' }],
+];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-export-workbook-'));
+  const writer = await createXlsxWriter(join(folder, 'balances.xlsx'), { mode: 0o600, compression: 1, properties: {} });
+  await addExportSheet(writer, {
+    name: 'Balances',
+    columns,
+    rows,
+    totalOf: (index) => (index === 4 ? '9007199255720.9' : '75.5'),
+    day: '2026-11-21',
+    footer: 'Balances & more',
+    frozenColumns: 1,
+  });
+  await addExportSummary(writer, {
+    title: 'Loan balances',
+    facts: [['Records', 3]],
+    sheet: 'Balances',
+    records: 3,
+    columns,
+    totals: [{ column: 4, sum: '9007199255720.9', negatives: 1, negativeSum: '-20.03', blanks: 0 }],
+    groups: [
+      {
+        label: 'Status',
+        sums: ['Balance'],
+        rows: [
+          { name: 'Active', count: 1, sums: ['9007199254740.93'], share: 100 },
+          { name: 'Default', count: 1, sums: ['1000'], share: 0 },
+        ],
+      },
+    ],
+    changes: null,
+    notices: [],
+  });
+  path = await writer.finish();
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+describe('the workbook of an export', () => {
+  it('shows what somebody should look at: negative, overdue, past its day, in default', async () => {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(path);
+    const sheet = workbook.getWorksheet('Balances');
+    const fill = (cell: string) => JSON.stringify(sheet?.getCell(cell).fill ?? null);
+    for (const alarming of ['B3', 'C3', 'D3']) expect(fill(alarming), alarming).toContain('FFF8D0CC');
+    for (const calm of ['B2', 'C2', 'D2', 'B4', 'C4', 'E4']) expect(fill(calm), calm).not.toContain('FFF8D0CC');
+    expect(sheet?.getCell('E4').numFmt).toBe('#,##0.00;[Red]-#,##0.00');
+    expect(sheet?.getCell('F2').numFmt).toBe('0.00"%"');
+    expect(sheet?.getCell('A2').value).toBe('12345678901234567890');
+    expect(sheet?.getCell('A3').value).toBe('=1+1');
+  });
+
+  it('has totals that follow the filter, bars on the balances, and headers on every printed page', async () => {
+    const entries = await openZip(path);
+    const xml = await entries.readText('xl/worksheets/sheet1.xml');
+    const names = await entries.readText('xl/workbook.xml');
+    entries.close();
+    expect(xml).toContain('<f>SUBTOTAL(109,E2:E4)</f><v>9007199255720.9</v>');
+    expect(xml).toContain('<autoFilter ref="A1:F4"/>');
+    expect(xml).toMatch(/<conditionalFormatting sqref="E2:E4"><cfRule type="dataBar"/);
+    expect(xml).toContain('<xm:sqref>E2:E4</xm:sqref>');
+    expect(xml).toContain('Balances &amp;&amp; more');
+    expect(names).toContain('<definedName name="_xlnm.Print_Titles" localSheetId="1">\'Balances\'!$1:$1</definedName>');
+    expect(names).toContain("'Balances'!$A$1:$F$4");
+  });
+
+  it('has the elements of a sheet in the order that the schema wants', async () => {
+    const order: string[] = [];
+    const entries = await openZip(path);
+    for (const name of entries.names) {
+      walkXml(name, await entries.readText(name), (element) => {
+        if (name === 'xl/worksheets/sheet1.xml' && element.path.length === 1) order.push(element.name);
+      });
+    }
+    entries.close();
+    expect(order).toEqual([
+      'sheetPr',
+      'sheetViews',
+      'sheetFormatPr',
+      'cols',
+      'sheetData',
+      'autoFilter',
+      'conditionalFormatting',
+      'pageMargins',
+      'pageSetup',
+      'headerFooter',
+      'extLst',
+    ]);
+  });
+
+  const hasOffice = spawnSync('soffice', ['--version']).status === 0 && spawnSync('pdftotext', ['-v']).status === 0;
+  it.skipIf(!hasOffice)('is shown by LibreOffice with every figure in full', () => {
+    const profile = `-env:UserInstallation=file://${folder}/profile`;
+    execFileSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, path], {
+      stdio: 'ignore',
+    });
+    execFileSync('pdftotext', ['-layout', join(folder, 'balances.pdf'), join(folder, 'balances.txt')]);
+    const text = readFileSync(join(folder, 'balances.txt'), 'utf8');
+    expect(text).not.toContain('###');
+    for (const shown of [
+      '9,007,199,254,740.93',
+      '9,007,199,255,720.90',
+      '-20.03',
+      '12.50%',
+      '2026-06-01',
+      'Page 1 of 2',
+    ])
+      expect(text).toContain(shown);
+  });
+});
