@@ -15,11 +15,21 @@ export type { CheckedRow } from './mapping/checked-row.ts';
 export type { RowProblem } from './mapping/row-problem.ts';
 export { type CheckEvents, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
+export { type BalancesOptions, type BalancesResult, exportBalances } from './pipeline/export/export-balances.ts';
+export type { ExportFormat } from './pipeline/export/export-file.ts';
+export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
 export { type ImportOptions, importFile } from './pipeline/import-file.ts';
 export type { ReadingOptions } from './pipeline/reading.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';
-export type { OutgoingRecord, ReadResult, ServiceClient, ServiceOptions } from './service/client.ts';
+export type {
+  KeptRequest,
+  KeptResult,
+  OutgoingRecord,
+  ReadResult,
+  ServiceClient,
+  ServiceOptions,
+} from './service/client.ts';
 export { createServiceClient } from './service/create-client.ts';
 export { type Credentials, fixedToken } from './service/credentials.ts';
 export { type ServiceEvents, silentEvents } from './service/events.ts';

@@ -191,6 +191,13 @@ describe('an export of balances', () => {
     expect(texts).toContainEqual(['Paid off', 3, 9.3]);
   });
 
+  it('says for which day the balances hold, when the service says so', async () => {
+    answer = () => json(`{"asOf":"2026-06-30","balances":${all}}`);
+    await exported();
+    const summary = await readWorkbook(place.path('balances.xlsx'), 'Summary');
+    expect(summary.map((row) => Object.values(row))).toContainEqual(['As of, by the service', '2026-06-30']);
+  });
+
   it('groups by the columns that a person names, and says which there are', async () => {
     answer = () => json(all);
     await exported(['--group-by', 'company name']);

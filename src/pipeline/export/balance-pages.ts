@@ -6,11 +6,13 @@ import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { nextPage, type Query } from './next-page.ts';
 import { readFault } from './read-fault.ts';
-import { findRecords, recordsOf } from './record-list.ts';
+import { type Around, findRecords, recordsOf } from './record-list.ts';
 
 export interface KeptPage {
   readonly answer: string;
   readonly path: readonly string[];
+  /** What stands around the records. */
+  readonly around: Around;
 }
 
 export interface PagesOptions {
@@ -47,7 +49,7 @@ export async function fetchBalances(options: PagesOptions): Promise<readonly Kep
     const look = learn(keeper.path, list.path, options.onRecord);
     if (look !== null && seen.has(look)) throw circle(result.path);
     if (look !== null) seen.add(look);
-    pages.push({ answer: keeper.path, path: list.path });
+    pages.push({ answer: keeper.path, path: list.path, around: list.around });
     recordsSoFar += list.length;
     options.onPage(pages.length, recordsSoFar);
     const { length: records, around } = list;

@@ -1,5 +1,7 @@
 /** What the name of a field says: its words, a label for people, and what kind of value stands behind it. */
 
+import { plainText } from '../../service/plain-text.ts';
+
 const acronyms = new Set([
   'id',
   'ids',
@@ -56,7 +58,7 @@ export function labelOf(segments: readonly (string | number)[]): string {
     words.push(...(isRepeated ? added.slice(words.length) : added));
   }
   const text = words.map((word) => spelling[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(' ');
-  return text === '' ? segments.join('.') : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? plainText(segments.join('.')) : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One of a list: `addresses` to `address`. */

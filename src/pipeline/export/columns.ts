@@ -1,5 +1,6 @@
 /** The columns of an export: those that the records have, or those that the person has chosen. */
 import { DealsheetError } from '../../errors.ts';
+import { plainText } from '../../service/plain-text.ts';
 import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
 import { lookOf, meaningOf } from './column-look.ts';
 import { labelOf } from './column-words.ts';
@@ -202,7 +203,7 @@ function uniqueLabels(columns: readonly SourceColumn[]): SourceColumn[] {
   const taken = new Set<string>();
   return columns.map((column) => {
     let { label } = column;
-    if (taken.has(folded(label))) label = `${label} (${pathOfSegments(column.segments)})`;
+    if (taken.has(folded(label))) label = `${label} (${plainText(pathOfSegments(column.segments))})`;
     for (let number = 2; taken.has(folded(label)); number += 1) label = `${column.label} ${number}`;
     taken.add(folded(label));
     return label === column.label ? column : { ...column, label };

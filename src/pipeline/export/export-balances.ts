@@ -25,6 +25,7 @@ import { AnswerFolder } from './kept-answers.ts';
 import { MonthComparison } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
 import { type PreviousFile, readPrevious } from './previous-file.ts';
+import { aroundAt } from './record-list.ts';
 import { RecordShape } from './record-shape.ts';
 import { withoutSensitive } from './sensitive-values.ts';
 
@@ -190,7 +191,8 @@ class BalancesStory {
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [
-        ['As of', { value: { day, time: localTime(now) }, style: 'date-time' }],
+        ['Exported', { value: { day, time: localTime(now) }, style: 'date-time' }],
+        ...this.#asOfService(),
         ['Service', service],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),
         ['Records', { value: this.#shape.records, style: 'integer' }],
@@ -203,6 +205,14 @@ class BalancesStory {
       changes: this.#changes,
       notices: this.#notices(),
     });
+  }
+
+  /** The day for which the service says that its balances hold, where it says one. */
+  #asOfService(): readonly (readonly [string, string])[] {
+    const around = this.#pages[0]?.around ?? new Map();
+    const said = ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate'].map((path) => aroundAt(around, path));
+    const text = said.find((value) => typeof value === 'string' && value !== '');
+    return typeof text === 'string' ? [['As of, by the service', text]] : [];
   }
 
   async #writeTable(writer: SheetWriter): Promise<void> {

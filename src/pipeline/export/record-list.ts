@@ -3,6 +3,7 @@
  */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
+import { asSentence, plainText, shortened } from '../../service/plain-text.ts';
 import {
   BrokenJson,
   ExactNumber,
@@ -152,7 +153,7 @@ function pathOfRecords(root: Around, usual: readonly string[]): readonly string[
   if (only === undefined) throw noList('holds no list of records');
   throw new DealsheetError(
     'output-failed',
-    `The answer of the service holds several lists, and none is where balances usually are: ${all.map((path) => path.join('.')).join(', ')}.`,
+    `The answer of the service holds several lists, and none is where balances usually are: ${plainText(all.map((path) => path.join('.')).join(', '))}.`,
     `Name the right one in the profile: "contract": { "answers": { "records": ["${only.join('.')}"] } }.`,
   );
 }
@@ -186,7 +187,7 @@ function refuseNo(root: Around, contract: ContractSettings): void {
   const text = said.find((value) => typeof value === 'string' && value !== '');
   throw new DealsheetError(
     'output-failed',
-    `The service said no${text === undefined ? '' : `: ${String(text).slice(0, longestReason)}`}`,
+    `The service said no${text === undefined ? '.' : `: ${asSentence(shortened(plainText(String(text)), longestReason))}`}`,
     'Nothing was exported. The file that was there before is as it was.',
   );
 }
