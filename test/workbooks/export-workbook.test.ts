@@ -123,6 +123,7 @@ describe('the workbook of an export', () => {
       'pageMargins',
       'pageSetup',
       'headerFooter',
+      'ignoredErrors',
       'extLst',
     ]);
   });

@@ -71,7 +71,7 @@ export const exportCommand = command({
         return exitCodes.allIn;
       }
       const { exportRecords } = await import('../../pipeline/export/export-records.ts');
-      const lists = flags.lists ?? 'columns';
+      const lists = flags.lists ?? 'few';
       const result = await exportRecords(
         { ...shared, ...wanted, lists, asTemplate: flags.asTemplate },
         client,

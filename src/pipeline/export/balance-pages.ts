@@ -1,4 +1,6 @@
 /** Fetches the balances, page after page, each kept whole before the next is asked for. */
+import { createHash } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { KeptRequest, ServiceClient } from '../../service/client.ts';
@@ -11,7 +13,11 @@ import { type Around, findRecords, recordsOf } from './record-list.ts';
 export interface KeptPage {
   readonly answer: string;
   readonly path: readonly string[];
-  /** What stands around the records. */
+}
+
+export interface KeptBalances {
+  readonly pages: readonly KeptPage[];
+  /** What stands around the records of the first page. */
   readonly around: Around;
 }
 
@@ -27,14 +33,16 @@ export interface PagesOptions {
 }
 
 const mostPages = 100_000;
+const recordsAtATime = 5000;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
-export async function fetchBalances(options: PagesOptions): Promise<readonly KeptPage[]> {
+export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query } = options;
   const pages: KeptPage[] = [];
   const asked = new Set<string>();
   const seen = new Set<string>();
   let recordsSoFar = 0;
+  let firstAround: Around = new Map();
   let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
   while (request !== null) {
     if (options.signal.aborted) throw stopped();
@@ -46,17 +54,18 @@ export async function fetchBalances(options: PagesOptions): Promise<readonly Kep
     asked.add(result.path);
     await keeper.settle(result.encoding);
     const list = findRecords(keeper.path, contract);
-    const look = learn(keeper.path, list.path, options.onRecord);
+    const look = await learn(keeper.path, list.path, options);
     if (look !== null && seen.has(look)) throw circle(result.path);
     if (look !== null) seen.add(look);
-    pages.push({ answer: keeper.path, path: list.path, around: list.around });
+    if (pages.length === 0) firstAround = list.around;
+    pages.push({ answer: keeper.path, path: list.path });
     recordsSoFar += list.length;
     options.onPage(pages.length, recordsSoFar);
     const { length: records, around } = list;
     const { nextPage: link } = result;
     request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link }, contract);
   }
-  return pages;
+  return { pages, around: firstAround };
 }
 
 /** Every record of the pages, in the answers' order. */
@@ -65,7 +74,11 @@ export function* everyRecord(pages: readonly KeptPage[]): Generator<JsonObject> 
 }
 
 /** @returns what tells this page from any other, or `null` for one without records */
-function learn(answer: string, path: readonly string[], onRecord: PagesOptions['onRecord']): string | null {
+async function learn(
+  answer: string,
+  path: readonly string[],
+  { onRecord, signal }: PagesOptions,
+): Promise<string | null> {
   let count = 0;
   let first: JsonObject | null = null;
   let last: JsonObject | null = null;
@@ -74,8 +87,15 @@ function learn(answer: string, path: readonly string[], onRecord: PagesOptions['
     first ??= record;
     last = record;
     onRecord(record);
+    if (count % recordsAtATime !== 0) continue;
+    // Others have their turn, an interruption among them.
+    await setImmediate();
+    if (signal.aborted) throw stopped();
   }
-  return first === null || last === null ? null : `${count} ${exactText(first)} ${exactText(last)}`;
+  if (first === null || last === null) return null;
+  return createHash('sha256')
+    .update(`${count} ${exactText(first)} ${exactText(last)}`)
+    .digest('base64');
 }
 
 function circle(path: string): DealsheetError {

@@ -13,8 +13,8 @@ export interface SourceColumn extends ExportColumn {
   readonly takes: 'value' | 'count';
 }
 
-/** What becomes of a list of records: its length, or its items side by side. */
-export type ListColumns = 'count' | 'columns';
+/** What becomes of a list of records: its length, or its items side by side; `few`: side by side where there are few. */
+export type ListColumns = 'count' | 'columns' | 'few';
 
 export interface ColumnChoice {
   /** `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others. */
@@ -70,6 +70,7 @@ export function folded(name: string): string {
 
 const everyOther = '*';
 const looks: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number', 'date', 'date-time', 'yes-no', 'text'];
+const mostFew = 3;
 const widestText = 42;
 const narrowest = 8;
 /** Beside a header stands the button of its filter. */
@@ -100,7 +101,7 @@ function columnsOfList(
   records: number,
 ): SourceColumn[] {
   const count = columnOf(segments, field.facts, 'count', records);
-  if (lists === 'count') return [count];
+  if (lists === 'count' || (lists === 'few' && field.facts.longestList > mostFew)) return [count];
   const items = field.items.flatMap((item) => columnsBelow(item, [...segments, item.name], lists, records));
   return field.facts.longestList > mostItems ? [count, ...items] : items;
 }

@@ -7,7 +7,7 @@ import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../../workbooks/export-column.ts';
 import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
-import { everyRecord, fetchBalances, type KeptPage, stopped } from './balance-pages.ts';
+import { everyRecord, fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valueAt } from './cell-values.ts';
 import { wordsOf } from './column-words.ts';
 import { chooseColumns, isNamed, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
@@ -89,14 +89,14 @@ export async function exportBalances(
     const file = await openExportFile(target, folder.path, 'balances');
     try {
       const shape = new RecordShape();
-      const pages = await fetchBalances({
+      const kept = await fetchBalances({
         ...options,
         client,
         folder,
         onRecord: (record) => shape.look(record),
         onPage: events.onPage,
       });
-      const story = new BalancesStory(options, events, shape, pages, previous);
+      const story = new BalancesStory(options, events, shape, kept, previous);
       await story.write(file);
       return story.result(await finishExportFile(file, target, options.standardOutput), target.format);
     } catch (error) {
@@ -115,7 +115,7 @@ class BalancesStory {
   readonly #options: BalancesOptions;
   readonly #events: ExportEvents;
   readonly #shape: RecordShape;
-  readonly #pages: readonly KeptPage[];
+  readonly #kept: KeptBalances;
   readonly #columns: readonly SourceColumn[];
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
@@ -126,13 +126,13 @@ class BalancesStory {
     options: BalancesOptions,
     events: ExportEvents,
     shape: RecordShape,
-    pages: readonly KeptPage[],
+    kept: KeptBalances,
     previous: PreviousFile | null,
   ) {
     this.#options = options;
     this.#events = events;
     this.#shape = shape;
-    this.#pages = pages;
+    this.#kept = kept;
     const { balances } = options.contract;
     const chosen = options.columns.length > 0 ? options.columns : balances.columns;
     const labelsBefore = previous?.labels ?? [];
@@ -162,7 +162,7 @@ class BalancesStory {
       path,
       format,
       records: this.#shape.records,
-      pages: this.#pages.length,
+      pages: this.#kept.pages.length,
       columns: this.#columns.map(({ label }) => label),
       totals: Object.fromEntries(totals) as Record<string, string>,
       changes: this.#changes,
@@ -209,7 +209,7 @@ class BalancesStory {
 
   /** The day for which the service says that its balances hold, where it says one. */
   #asOfService(): readonly (readonly [string, string])[] {
-    const around = this.#pages[0]?.around ?? new Map();
+    const { around } = this.#kept;
     const said = ['asOf', 'as_of', 'asOfDate', 'meta.asOf', 'meta.asOfDate'].map((path) => aroundAt(around, path));
     const text = said.find((value) => typeof value === 'string' && value !== '');
     return typeof text === 'string' ? [['As of, by the service', text]] : [];
@@ -242,7 +242,7 @@ class BalancesStory {
 
   *#rows(): Generator<RecordAndRow> {
     const { mask, signal } = this.#options;
-    for (const answered of everyRecord(this.#pages)) {
+    for (const answered of everyRecord(this.#kept.pages)) {
       if (signal.aborted) throw stopped();
       const record = mask ? withoutSensitive(answered) : answered;
       yield { record, row: rowOf(record, this.#columns) };

@@ -79,7 +79,10 @@ export async function finishExportFile(
     throw cause instanceof DealsheetError ? cause : notWritten(target.path ?? 'standard output', cause);
   });
   if (target.path !== null) return path;
-  await pipeline(createReadStream(path), standardOutput, { end: false });
+  await pipeline(createReadStream(path), standardOutput, { end: false }).catch((error: NodeJS.ErrnoException) => {
+    // A reader that has seen enough (`| head`) is no fault.
+    if (error.code !== 'EPIPE' && error.code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+  });
   return null;
 }
 

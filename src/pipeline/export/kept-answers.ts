@@ -1,5 +1,14 @@
 /** The answers of the service in a private folder on disk, from which they are read as often as needed. */
-import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +28,12 @@ export class AnswerFolder {
   readonly path: string;
   #count = 0;
 
+  /** A process that leaves at once takes its answers along. */
+  readonly #removeAtOnce = (): void => rmSync(this.path, { recursive: true, force: true });
+
   private constructor(path: string) {
     this.path = path;
+    process.once('exit', this.#removeAtOnce);
   }
 
   /** A folder that only its owner can read. */
@@ -35,6 +48,7 @@ export class AnswerFolder {
   }
 
   remove(): Promise<void> {
+    process.off('exit', this.#removeAtOnce);
     return rm(this.path, { recursive: true, force: true });
   }
 }

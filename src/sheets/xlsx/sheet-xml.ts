@@ -168,8 +168,13 @@ export class SheetXml {
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
     const foot =
       footer === undefined ? '' : `<headerFooter><oddFooter>${xmlText(footerCode(footer))}</oddFooter></headerFooter>`;
+    // Ids are text on purpose: no green corner at each of them (ECMA-376 18.3.1.50).
+    const quiet =
+      footer === undefined || this.#row === 0
+        ? ''
+        : `<ignoredErrors><ignoredError sqref="A1:${lastColumn}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
     const page = `${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${foot}`;
-    return `</sheetData>${filter}${dataBarRules(this.#bars)}${hyperlinks}${page}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
+    return `</sheetData>${filter}${dataBarRules(this.#bars)}${hyperlinks}${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
   }
 }
 
