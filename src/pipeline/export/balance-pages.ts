@@ -49,6 +49,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const keeper = folder.keeper();
     const result = await client.keep(request, keeper);
     if (options.signal.aborted) throw stopped();
+    if (keeper.failure !== null) await keeper.settle('');
     if (result.state !== 'kept') throw readFault(result);
     if (asked.has(result.path) || pages.length >= mostPages) throw circle(result.path);
     asked.add(result.path);

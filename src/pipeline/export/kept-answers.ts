@@ -83,7 +83,7 @@ export class FileKeeper implements BodyKeeper {
    * @throws DealsheetError `output-failed` when the answer could not be kept, or its encoding is broken
    */
   async settle(encoding: string): Promise<void> {
-    this.#try(() => this.#closeFile());
+    this.#closeFile();
     if (this.failure !== null) throw notKept(this.failure);
     const decoder = decoderOf(encoding);
     if (decoder === null) return;

@@ -22,8 +22,12 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
   return new DealsheetError(
     'output-failed',
     `The service gave no usable answer${status}: ${result.message}`,
-    `Correct what it says, or try again later. ${asBefore}`,
+    `${isRefusal(result.httpStatus) ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
   );
+}
+
+function isRefusal(status: number | null): boolean {
+  return status !== null && status >= 400 && status < 500;
 }
 
 /** A reading leaves nothing in doubt and has no run to go on with: it is done again. */

@@ -76,17 +76,6 @@ export function* recordsOf(answer: string, path: readonly string[]): Generator<J
   }
 }
 
-/** Reads the one object that a kept answer is. */
-export function recordIn(answer: string): JsonObject {
-  const record = reading(answer, (reader) => {
-    const value = reader.value();
-    reader.end();
-    return value;
-  });
-  if (!isJsonObject(record)) throw noList('is no record');
-  return record;
-}
-
 /** The value at a dotted path of what stands around the records. */
 export function aroundAt(root: Around, path: string): AroundValue | undefined {
   return at(root, path.split('.'));
