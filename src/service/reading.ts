@@ -41,6 +41,8 @@ export type KeptResult =
       readonly encoding: string;
       /** The next page as the `Link` header names it, whatever its origin. */
       readonly nextPage: string | null;
+      /** How many records there are in all, where a header says so (`X-Total-Count`, `Content-Range`). */
+      readonly total: number | null;
     }
   | Exclude<ReadResult, { state: 'found' }>;
 
@@ -70,7 +72,7 @@ export function keptResultOf(
     return failedReadOf(end, stopReason);
   }
   const encoding = headerOf(end.answer.headers, 'content-encoding').toLowerCase();
-  return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address) };
+  return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
 }
 
 function failedReadOf(end: CallEnd, stopReason: StopReason | null): Exclude<ReadResult, { state: 'found' }> {
@@ -85,6 +87,12 @@ function failedReadOf(end: CallEnd, stopReason: StopReason | null): Exclude<Read
   const { message } = errorTextOf(status, body, []);
   if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
+}
+
+function totalOf({ headers }: Answer): number | null {
+  const [, range] = /\/(\d{1,12})$/.exec(headerOf(headers, 'content-range').trim()) ?? [];
+  const total = range ?? headerOf(headers, 'x-total-count').trim();
+  return /^\d{1,12}$/.test(total) ? Number(total) : null;
 }
 
 /** The target of `rel="next"` in a `Link` header. One at another origin is given as it is, to be refused by name. */

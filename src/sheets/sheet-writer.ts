@@ -4,7 +4,8 @@
 export type StyleName =
   | 'plain'
   | 'header'
-  /** Above numbers. */
+  /** Above text, and above numbers. */
+  | 'header-left'
   | 'header-right'
   | 'title'
   | 'note'
@@ -22,6 +23,7 @@ export type StyleName =
   | 'link'
   /** Text that stays text also when a person types over it. */
   | 'text'
+  | 'number'
   /** Percentage points: 12.5 is shown as 12.5%. */
   | 'percent'
   | 'money-bad'
@@ -53,6 +55,8 @@ export type OutputCell =
 export interface OutputColumn {
   /** In characters. */
   readonly width: number;
+  /** There, but out of sight. */
+  readonly hidden?: true;
 }
 
 export interface OutputSheetOptions {

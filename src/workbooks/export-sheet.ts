@@ -53,7 +53,7 @@ export async function addExportSheet(writer: SheetWriter, sheet: ExportSheet): P
 
 /** A header stands above its values: to the right above numbers. */
 export function headerOf({ label, look }: ExportColumn): OutputCell {
-  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header' : 'header-right' };
+  return { value: label, style: look === 'text' || look === 'yes-no' ? 'header-left' : 'header-right' };
 }
 
 /** The one column that the table is about: the balance, or nothing. */
@@ -73,7 +73,7 @@ const styleOfLook: Readonly<Record<ColumnLook, StyleName>> = {
   money: 'money',
   percent: 'percent',
   integer: 'integer',
-  number: 'plain',
+  number: 'number',
   date: 'date',
   'date-time': 'date-time',
   'yes-no': 'plain',

@@ -8,7 +8,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { noteText } from './template-sheet.ts';
 
-/** In parentheses, so that it is no column to load. */
+/** In parentheses, so that it is no column to load. Hidden in a workbook, where it is of no use to the eye. */
 export const exportedHeader = '(As exported: leave this column as it is)';
 
 export interface ExportedCompany {
@@ -28,13 +28,13 @@ export interface UpdateColumn {
   readonly segments: readonly PathSegment[];
   readonly header: string;
   readonly field: Field | null;
+  /** In characters. */
+  readonly width: number;
 }
 
 const longestKept = 200;
 const hashMark = 'sha256:';
 const exportedWidth = 12;
-const narrowest = 12;
-const widest = 34;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
 export function encodeExported({ id, values, locked }: ExportedCompany): string {
@@ -77,7 +77,7 @@ export async function addUpdateSheet(
   if (key === undefined) throw new Error('The kind has no key column.');
   const output = await writer.addSheet({
     name: kind.sheet,
-    columns: [...columns.map(({ header }) => ({ width: widthOf(header) })), { width: exportedWidth }],
+    columns: [...columns.map(({ width }) => ({ width })), { width: exportedWidth, hidden: true }],
     frozenRows: 1,
     frozenColumns: 1,
     filterRow: 1,
@@ -87,7 +87,7 @@ export async function addUpdateSheet(
     ...columns.map(
       ({ header, field }): OutputCell => ({
         value: header,
-        style: 'header',
+        style: 'header-left',
         ...(field === null ? {} : { note: noteText(field, kind) }),
       }),
     ),
@@ -108,10 +108,6 @@ export async function addUpdateSheet(
     await output.addRow([...cells, { value: encodeExported(company), style: 'quiet' }]);
   }
   return count;
-}
-
-function widthOf(header: string): number {
-  return Math.min(widest, Math.max(narrowest, header.length + 4));
 }
 
 function evened(text: string): string {

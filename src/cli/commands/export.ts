@@ -49,6 +49,7 @@ export const exportCommand = command({
       format: flags.format ?? null,
       columns: listOf(flags.columns),
       mask: flags.mask === 'default',
+      now: new Date(),
       contract: choice.contract,
       signal: interrupted.signal,
       standardOutput: process.stdout,
@@ -95,7 +96,6 @@ function balancesChoice(flags: BalancesFlags) {
     groupBy: listOf(flags.groupBy),
     previous: flags.previous === undefined ? null : resolve(flags.previous),
     key: flags.key ?? null,
-    now: new Date(),
   };
 }
 

@@ -63,8 +63,8 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     recordsSoFar += list.length;
     options.onPage(pages.length, recordsSoFar);
     const { length: records, around } = list;
-    const { nextPage: link } = result;
-    request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link }, contract);
+    const { nextPage: link, total } = result;
+    request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link, total }, contract);
   }
   return { pages, around: firstAround };
 }

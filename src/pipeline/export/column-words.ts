@@ -18,7 +18,7 @@ const acronyms = new Set([
   'tin',
   'utc',
 ]);
-const spelling: Readonly<Record<string, string>> = { ids: 'IDs', nsfs: 'NSFs', zip: 'ZIP', dob: 'Date of birth' };
+const spelling: Readonly<Record<string, string>> = { ids: 'IDs', nsfs: 'NSFs', zip: 'ZIP', dob: 'date of birth' };
 
 const identifierEndings = new Set(
   'id ids uuid guid number no num code key ref reference zip postcode phone fax ein ssn tin iban routing account naics sic'.split(

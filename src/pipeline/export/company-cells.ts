@@ -6,6 +6,9 @@ import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './ex
 
 /** A value that the service shows only in part: it must never go back. */
 const maskedValue = /[*•●]{2,}|\b[xX]{3,}-?\d{2,}/;
+const narrowest = 12;
+const widest = 40;
+const filterButton = 4;
 const closedBraces = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /** Learns which columns the companies need, and gives each of them as cells. */
@@ -13,6 +16,7 @@ export class CompanyCells {
   readonly #kind: RecordKind;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #needed = new Set<string>();
+  readonly #longest = new Map<string, number>();
   readonly #open = new Map<string, { readonly segments: readonly PathSegment[]; isNumber: boolean }>();
 
   constructor(kind: RecordKind) {
@@ -20,9 +24,11 @@ export class CompanyCells {
     this.#fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
   }
 
-  look(record: JsonObject): void {
+  look(id: string, record: JsonObject): void {
+    this.#measure('companyId', id);
     for (const name of Object.keys(this.#kind.body.shape)) {
       for (const leaf of this.#leaves(record.get(name), [name])) {
+        this.#measure(pathOf(leaf.segments), leaf.text);
         if (leaf.column === 'field') this.#needed.add(pathOf(leaf.segments));
         else if (leaf.column === 'open') this.#noteOpen(leaf);
       }
@@ -35,10 +41,12 @@ export class CompanyCells {
     const fields = [...this.#fields.values()].filter((field) => usual.has(field) || this.#needed.has(field.path));
     const known = fields.map((field): UpdateColumn => {
       const { path, segments, label, required } = field;
-      return { path, segments, header: required ? `${label} *` : label, field };
+      const header = required ? `${label} *` : label;
+      return { path, segments, header, field, width: this.#widthOf(path, header) };
     });
     const open = [...this.#open].map(([path, { segments, isNumber }]): UpdateColumn => {
-      return { path, segments, header: `{${path}${isNumber ? ':number' : ''}}`, field: null };
+      const header = `{${path}${isNumber ? ':number' : ''}}`;
+      return { path, segments, header, field: null, width: this.#widthOf(path, header) };
     });
     return [...known, ...open];
   }
@@ -55,6 +63,14 @@ export class CompanyCells {
       }
     }
     return { id, values, locked };
+  }
+
+  #measure(path: string, text: string): void {
+    if (text.length > (this.#longest.get(path) ?? 0)) this.#longest.set(path, text.length);
+  }
+
+  #widthOf(path: string, header: string): number {
+    return Math.min(widest, Math.max(narrowest, header.length + filterButton, (this.#longest.get(path) ?? 0) + 2));
   }
 
   #noteOpen({ segments, isNumber }: Leaf): void {

@@ -9,8 +9,7 @@ import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
 import { everyRecord, fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valueAt } from './cell-values.ts';
-import { wordsOf } from './column-words.ts';
-import { chooseColumns, isNamed, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
+import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import {
   type ExportFile,
@@ -20,7 +19,9 @@ import {
   notWritten,
   openExportFile,
 } from './export-file.ts';
+import { localDay, localTime } from './export-moment.ts';
 import { ExportTally } from './export-tally.ts';
+import { groupColumns } from './group-columns.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { MonthComparison } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
@@ -134,6 +135,7 @@ class BalancesStory {
     this.#shape = shape;
     this.#kept = kept;
     const { balances } = options.contract;
+    const groupBy = options.groupBy.length > 0 ? options.groupBy : balances.groupBy;
     const chosen = options.columns.length > 0 ? options.columns : balances.columns;
     const labelsBefore = previous?.labels ?? [];
     const isBare = shape.records === 0 && chosen.length === 0;
@@ -144,7 +146,7 @@ class BalancesStory {
     });
     this.#columns = columns;
     this.#missing = shape.records === 0 ? [] : missing;
-    this.#tally = new ExportTally(columns, this.#groupColumns());
+    this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
     this.#comparison = previous === null ? null : new MonthComparison(columns, previous, options.key ?? balances.key);
   }
 
@@ -260,20 +262,6 @@ class BalancesStory {
     );
   }
 
-  #groupColumns(): readonly number[] {
-    const named = this.#options.groupBy.length > 0 ? this.#options.groupBy : this.#options.contract.balances.groupBy;
-    if (named.length === 0) return usualGroups(this.#columns);
-    return named.map((name) => {
-      const index = this.#columns.findIndex((column) => isNamed(column, name));
-      if (index !== -1) return index;
-      throw new DealsheetError(
-        'usage',
-        `There is no column "${name}" to group by.`,
-        `The columns are: ${this.#columns.map(({ label }) => label).join(', ')}.`,
-      );
-    });
-  }
-
   #notices(): readonly string[] {
     const { textAmounts } = this.#tally;
     return [
@@ -295,30 +283,4 @@ interface RecordAndRow {
 
 function* rowsAlone(found: Iterable<RecordAndRow>): Generator<ExportRow> {
   for (const { row } of found) yield row;
-}
-
-const groupWords = ['funder', 'lender', 'investor', 'portfolio', 'program', 'product'];
-const mostUsualGroups = 2;
-
-/** The status, and whoever stands behind the money. */
-function usualGroups(columns: readonly SourceColumn[]): readonly number[] {
-  const status = columns.findIndex(({ meaning }) => meaning === 'status');
-  const other = columns.findIndex(
-    ({ look, meaning, segments }) =>
-      look === 'text' &&
-      meaning === null &&
-      segments.some(
-        (segment) => typeof segment === 'string' && wordsOf(segment).some((word) => groupWords.includes(word)),
-      ),
-  );
-  return [status, other].filter((index) => index !== -1).slice(0, mostUsualGroups);
-}
-
-function localDay(now: Date): string {
-  const two = (number: number) => String(number).padStart(2, '0');
-  return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
-}
-
-function localTime(now: Date): string {
-  return now.toTimeString().slice(0, 8);
 }

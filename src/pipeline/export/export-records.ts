@@ -11,6 +11,7 @@ import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } fr
 import { CompanyCells } from './company-cells.ts';
 import { exactText, type JsonValue } from './exact-json.ts';
 import { type ExportFile, type ExportFormat, exportTarget, finishExportFile, openExportFile } from './export-file.ts';
+import { localDay } from './export-moment.ts';
 import type { RecordsWanted } from './id-source.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { readRecords } from './read-records.ts';
@@ -30,6 +31,7 @@ export interface RecordsOptions {
   readonly columns: readonly string[];
   readonly lists: ListColumns;
   readonly mask: boolean;
+  readonly now: Date;
   readonly contract: ContractSettings;
   readonly signal: AbortSignal;
   readonly standardOutput: NodeJS.WritableStream;
@@ -61,7 +63,6 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
   failed: 'Failed',
 };
 const mostProblems = 5;
-const dayLength = 10;
 
 /** @throws DealsheetError when there is no whole file at the end; the one that stood there before then still does */
 export async function exportRecords(
@@ -115,7 +116,7 @@ class RecordsStory {
         this.#spool.add({ ...answered, record: shown });
         this.#counts[state] += 1;
         if (shown !== null) {
-          if (asTemplate) this.#cells.look(shown);
+          if (asTemplate) this.#cells.look(id, shown);
           else this.#shape.look(shown);
         } else if (this.#problems.length < mostProblems) {
           this.#problems.push(`${id}: ${answers[state].toLowerCase()}. ${message}`);
@@ -155,7 +156,7 @@ class RecordsStory {
       footer: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
     });
     await sheet.addRow([...ownColumns.map(asHeader), ...columns.map(headerOf)]);
-    const dress = dressedCells(columns, new Date().toISOString().slice(0, dayLength));
+    const dress = dressedCells(columns, localDay(this.#options.now));
     for (const { id, state, message, record } of this.#spool.records()) {
       const own: OutputCell[] = [
         { value: id, style: 'text' },

@@ -21,6 +21,8 @@ export interface PageRead {
   readonly recordsSoFar: number;
   /** The next page as the `Link` header names it. */
   readonly link: string | null;
+  /** How many records there are in all, as a header says. */
+  readonly total: number | null;
 }
 
 const places = ['', 'meta.', 'pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
@@ -29,15 +31,37 @@ const places = ['', 'meta.', 'pagination.', 'paging.', 'page.', 'pageInfo.', 'pa
 export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
   const { balances } = contract;
   if (page.link !== null) return { page: page.link };
-  for (const path of balances.next) {
-    const address = aroundAt(page.around, path);
+  const named = balances.next.map((path) => aroundAt(page.around, path)).filter((value) => isNamed(value));
+  for (const address of named) {
     if (typeof address === 'string' && isAddress(address)) return { page: address };
   }
   for (const [path, parameter] of Object.entries(balances.cursors)) {
     const cursor = textOf(aroundAt(page.around, path));
     if (cursor !== null && saysMore(page) !== false) return withParameter(page.query, parameter, cursor);
   }
-  return byNumber(page, contract);
+  const cursor = textOf(aroundAt(page.around, 'cursor'));
+  if (cursor !== null && saysMore(page) === true) return withParameter(page.query, 'cursor', cursor);
+  const next = byNumber(page, contract) ?? byNextNumber(page, named, contract);
+  // Something follows, and nobody can tell how to ask for it: to stop here in silence would lose records.
+  const isUnclear = named.length > 0 && page.records > 0 && saysMore(page) !== false;
+  if (next === null && (isUnclear || (page.total ?? 0) > page.recordsSoFar)) throw cannotGoOn(page, page.total);
+  return next;
+}
+
+/** Whether a value names a next page at all. */
+function isNamed(value: unknown): value is string | ExactNumber {
+  return value instanceof ExactNumber || (typeof value === 'string' && value.trim() !== '');
+}
+
+/** `nextPage: 3`, as a number. */
+function byNextNumber(
+  page: PageRead,
+  named: readonly (string | ExactNumber)[],
+  { balances }: ContractSettings,
+): KeptRequest | null {
+  const number = named.map(textOf).find((text) => text !== null && /^\d{1,9}$/.test(text));
+  if (number === undefined || number === null || page.records === 0 || saysMore(page) === false) return null;
+  return withParameter(page.query, balances.pageParameter, number);
 }
 
 function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest | null {

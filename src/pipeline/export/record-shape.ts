@@ -84,7 +84,7 @@ export class ValueFacts {
 
   #addList(list: readonly JsonValue[]): void {
     if (list.some(isJsonObject)) this.recordLists += 1;
-    else this.plainLists += 1;
+    else if (list.length > 0) this.plainLists += 1;
     this.longestList = Math.max(this.longestList, list.length);
   }
 }

@@ -180,7 +180,8 @@ export class SheetXml {
 
 function opening(options: OutputSheetOptions): string {
   const columns = options.columns.map(
-    ({ width }, index) => `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"/>`,
+    ({ width, hidden }, index) =>
+      `<col min="${index + 1}" max="${index + 1}" width="${width}" customWidth="1"${hidden === true ? ' hidden="1"' : ''}/>`,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<worksheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" ',

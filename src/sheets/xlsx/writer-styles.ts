@@ -13,11 +13,14 @@ interface Look {
   readonly wrap?: true;
   readonly border?: true;
   readonly right?: true;
+  /** A little room at the left, so that text does not touch the number before it. */
+  readonly indent?: true;
 }
 
 const looks: Readonly<Record<StyleName, Look>> = {
   plain: {},
   header: { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true },
+  'header-left': { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true, indent: true },
   'header-right': { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true, right: true },
   title: { bold: true, size: 14 },
   note: { wrap: true },
@@ -33,7 +36,8 @@ const looks: Readonly<Record<StyleName, Look>> = {
   date: { format: 'yyyy\\-mm\\-dd' },
   'date-time': { format: 'yyyy\\-mm\\-dd\\ hh:mm:ss' },
   link: { color: 'FF0B57B0', underline: true },
-  text: { format: 49 },
+  text: { format: 49, indent: true },
+  number: {},
   percent: { format: '0.00"%"' },
   'money-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
   'date-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: 'yyyy\\-mm\\-dd' },
@@ -64,7 +68,7 @@ export function stylesPart(): string {
   const atTop =
     '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>';
   const cellFormats = all.map((look, index) => {
-    const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
+    const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.indent ? ' horizontal="left" indent="1"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
     return `<xf numFmtId="${formatId(look.format)}" fontId="${index}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
   });

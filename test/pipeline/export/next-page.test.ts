@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../../src/contract/contract-settings.ts';
+import { parseExactly } from '../../../src/pipeline/export/exact-json.ts';
+import { nextPage, type PageRead } from '../../../src/pipeline/export/next-page.ts';
+import type { Around } from '../../../src/pipeline/export/record-list.ts';
+
+/** The second page of two records each, asked for with a parameter of the person's own. */
+function after(around: string, more: Partial<PageRead> = {}) {
+  const page: PageRead = {
+    query: [['status', 'open']],
+    number: 2,
+    around: parseExactly(around) as Around,
+    records: 2,
+    recordsSoFar: 4,
+    link: null,
+    total: null,
+    ...more,
+  };
+  const next = nextPage(page, assumedContract);
+  if (next === null || 'page' in next) return next?.page ?? null;
+  return next.query.map(([name, value]) => `${name}=${value}`).join('&');
+}
+
+describe('the next page', () => {
+  it('is none when the answer says nothing of it, or that this was the last', () => {
+    for (const around of [
+      '{}',
+      '{"success":true,"total":4}',
+      '{"next":null}',
+      '{"next":""}',
+      '{"hasMore":false,"nextCursor":"x"}',
+      '{"page":2,"totalPages":2,"nextPage":null}',
+      '{"page":{"number":1,"size":2,"totalPages":2,"totalElements":4}}',
+      '{"meta":{"offset":2,"limit":2,"total":4}}',
+      '{"count":2,"total":1250.75}',
+      '{"total":99999,"currency":"USD"}',
+    ]) {
+      expect(after(around), around).toBeNull();
+    }
+  });
+
+  it.each([
+    ['{"links":{"next":"/v1/loan/balances?p=3"}}', '/v1/loan/balances?p=3'],
+    ['{"_links":{"next":{"href":"https://x.example/b?p=3"}}}', 'https://x.example/b?p=3'],
+    ['{"meta":{"next":"?p=3"}}', '?p=3'],
+    ['{"nextPageToken":"t3"}', 'status=open&pageToken=t3'],
+    ['{"pageInfo":{"hasNextPage":true,"endCursor":"e"}}', 'status=open&after=e'],
+    ['{"cursor":"c3","has_more":true}', 'status=open&cursor=c3'],
+    ['{"nextPage":3}', 'status=open&page=3'],
+    ['{"page":2,"pages":3}', 'status=open&page=3'],
+    ['{"page":{"number":1,"size":2,"totalPages":3}}', 'status=open&page=2'],
+    ['{"pagination":{"currentPage":2,"perPage":2,"total":5}}', 'status=open&page=3'],
+    ['{"offset":2,"limit":2,"totalCount":5}', 'status=open&offset=4'],
+    ['{"page":2,"hasNext":true}', 'status=open&page=3'],
+  ])('by %s is %s', (around, expected) => {
+    expect(after(around)).toBe(expected);
+  });
+
+  it('by the header goes above what the body says', () => {
+    expect(after('{"page":2,"pages":3}', { link: '/b?page=3' })).toBe('/b?page=3');
+  });
+
+  it('that nobody can ask for is told, rather than left out', () => {
+    for (const around of ['{"hasMore":true}', '{"next":"opaque"}', '{"limit":2,"total":9,"page":2,"hasMore":false}']) {
+      expect(() => after(around), around).toThrow(/an export would be incomplete/);
+    }
+    expect(() => after('{}', { total: 9 })).toThrow(/gave 4 records and says that there are 9/);
+    expect(after('{}', { total: 4 })).toBeNull();
+  });
+
+  it('replaces a parameter that the person has given', () => {
+    expect(after('{"page":2,"pages":3}', { query: [['page', '2']] })).toBe('page=3');
+  });
+});
