@@ -15,6 +15,8 @@ import { xmlText } from './xml-text.ts';
 const mostRows = 1_048_576;
 const longestText = 32_767;
 const mostLinks = 65_530;
+/** Of a text within a formula. */
+const longestFormulaText = 255;
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
 const mostNotes = 20_000;
 const flushLength = 131_072;
@@ -144,11 +146,13 @@ export class SheetXml {
     return this.#link(start, reference, value.link, value.text);
   }
 
+  /** Beyond the links that a sheet may have, a formula does the same; what is too long for one stays text. */
   #link(start: string, reference: string, address: string, text: string): string {
     if (this.#links.length < mostLinks) {
       this.#links.push({ reference, address });
       return textCell(start, text);
     }
+    if (Math.max(address.length, text.length) > longestFormulaText) return textCell(start, text);
     const formula = `HYPERLINK("${address.replaceAll('"', '""')}","${text.replaceAll('"', '""')}")`;
     return `${start} t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`;
   }
