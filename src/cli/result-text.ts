@@ -1,6 +1,7 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { SendingResult } from '../pipeline/sending.ts';
+import type { SheetTotals } from '../workbooks/results-summary.ts';
 import { duration } from './progress.ts';
 
 export interface ResultJson {
@@ -10,12 +11,26 @@ export interface ResultJson {
   readonly results: string | null;
   readonly seconds: number;
   readonly counts: Counts;
+  /** Of each sheet: rows and, where the kind has amounts, their exact sums as decimal digits. */
+  readonly totals: readonly SheetTotals[];
 }
 
 export function resultJson(result: ResultJson): string {
   const { run, service, file, results, counts } = result;
+  const totals = result.totals.map(totalsJson);
   const seconds = Math.round(result.seconds * 1000) / 1000;
-  return JSON.stringify({ run, service, file, results, seconds, counts });
+  return JSON.stringify({ run, service, file, results, seconds, counts, totals });
+}
+
+/** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
+function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknown {
+  const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
+    Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
+  const sums =
+    amounts === null
+      ? null
+      : { source: amounts.source, unreadable: amounts.unreadable, byStatus: byCount(amounts.byState) };
+  return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
 }
 
 /** What to do about each state that is not in. */

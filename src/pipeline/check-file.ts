@@ -1,9 +1,10 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type Expectation, meetExpectations } from './expectations.ts';
 import { heldRowsByTheirWord } from './held-rows.ts';
 import { openCopy, type ReadingOptions, surveySource } from './reading.ts';
-import { countStates, report } from './report.ts';
+import { countStates, type Reported, report } from './report.ts';
 import { openResults } from './results-file.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { dataRows, type Survey } from './survey.ts';
@@ -14,7 +15,13 @@ export interface CheckResult {
   readonly results: string | null;
   readonly seconds: number;
   readonly counts: Counts;
+  readonly totals: Reported['totals'];
   readonly survey: Survey;
+}
+
+export interface CheckOptions extends ReadingOptions {
+  /** What the file must hold; nothing in particular by default. */
+  readonly expectations?: readonly Expectation[];
 }
 
 export interface CheckEvents {
@@ -27,7 +34,7 @@ export interface CheckEvents {
 const millisecondsOfSecond = 1000;
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
-export async function checkFile(options: ReadingOptions, events: CheckEvents): Promise<CheckResult> {
+export async function checkFile(options: CheckOptions, events: CheckEvents): Promise<CheckResult> {
   const began = performance.now();
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
@@ -38,6 +45,7 @@ export async function checkFile(options: ReadingOptions, events: CheckEvents): P
         heldRows: heldRowsByTheirWord(),
         onProgress: events.onProgress,
       });
+      meetExpectations(surveyed, options.expectations ?? []);
       for (const sheet of surveyed.sheets) {
         if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
         for await (const row of dataRows(sheet)) {
@@ -46,12 +54,13 @@ export async function checkFile(options: ReadingOptions, events: CheckEvents): P
         }
       }
       const written = options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options);
-      const counts = written?.counts ?? (await countStates(surveyed, () => []));
+      const { counts, totals } = written?.reported ?? (await countStates(surveyed, () => []));
       return {
         file: snapshot.sourcePath,
         results: written?.path ?? null,
         seconds: (performance.now() - began) / millisecondsOfSecond,
         counts,
+        totals,
         survey: surveyed,
       };
     } finally {
@@ -66,9 +75,9 @@ async function writeCheckResults(
   surveyed: Survey,
   snapshot: Snapshot,
   options: ReadingOptions,
-): Promise<{ path: string; counts: Counts }> {
+): Promise<{ path: string; reported: Reported }> {
   const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
-  const counts = await report(surveyed, results.writer, {
+  const reported = await report(surveyed, results.writer, {
     run: null,
     entriesOf: () => [],
     mask: options.mask,
@@ -76,5 +85,5 @@ async function writeCheckResults(
     title: 'Check of a file: nothing was sent',
     facts: [['File', snapshot.sourcePath]],
   });
-  return { path: results.path, counts };
+  return { path: results.path, reported };
 }

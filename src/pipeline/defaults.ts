@@ -30,6 +30,7 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   again: false,
   allOrNothing: false,
   trustResults: false,
+  expectations: [],
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,

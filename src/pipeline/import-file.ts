@@ -1,6 +1,7 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
@@ -21,6 +22,8 @@ export interface ImportOptions extends SendingOptions {
   readonly allOrNothing: boolean;
   /** Believe the statuses of a results sheet whose run the ledger does not know. */
   readonly trustResults: boolean;
+  /** What the file must hold, or nothing is sent. */
+  readonly expectations: readonly Expectation[];
   /** How the person named the service, so that a resume finds it again; nothing secret. */
   readonly serviceName: Readonly<Record<string, string>>;
 }
@@ -63,6 +66,7 @@ async function importSnapshot(
       heldRows: new HeldRows(ledger, options.service, options),
       onProgress: events.onProgress,
     });
+    meetExpectations(surveyed, options.expectations);
     refuseAgainOverUnfinished(options, ledger, snapshot);
     const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
     const begin = () =>

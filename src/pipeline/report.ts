@@ -28,8 +28,14 @@ export interface ReportOptions {
   readonly withSummary: boolean;
 }
 
+export interface Reported {
+  readonly counts: Counts;
+  /** Counts and exact sums of each sheet by what became of its rows. */
+  readonly totals: readonly SheetTotals[];
+}
+
 /** Writes the results and counts what became of the rows. */
-export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Counts> {
+export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Reported> {
   const tallies = new Map<string, StateTally>();
   const sheets: ResultSheet[] = [];
   for (const planned of survey.plan.sheets) {
@@ -46,18 +52,25 @@ export async function report(survey: Survey, writer: SheetWriter, options: Repor
     notices: survey.notices,
   });
   await writeResults(writer, sheets, options.withSummary ? summary : null);
-  return [...tallies.values()].reduce((counts, tally) => tally.addTo(counts), emptyCounts());
+  return reported([...tallies.values()]);
 }
 
 /** Counts what became of the rows without writing anything. */
-export async function countStates(survey: Survey, entriesOf: (sheet: string) => Iterable<Entry>): Promise<Counts> {
-  const counts = emptyCounts();
+export async function countStates(survey: Survey, entriesOf: (sheet: string) => Iterable<Entry>): Promise<Reported> {
+  const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
     for await (const judged of reportedRows(sheet, entriesOf(sheet.name))) tally.add(judged.state, judged.row);
-    tally.addTo(counts);
+    tallies.push(tally);
   }
-  return counts;
+  return reported(tallies);
+}
+
+function reported(tallies: readonly StateTally[]): Reported {
+  return {
+    counts: tallies.reduce((counts, tally) => tally.addTo(counts), emptyCounts()),
+    totals: tallies.map((tally) => tally.totals()),
+  };
 }
 
 interface ReportedRow {

@@ -10,7 +10,7 @@ import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
-import { nothingSentFacts, report, runFacts } from './report.ts';
+import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import type { Survey } from './survey.ts';
@@ -47,6 +47,8 @@ export interface SendingResult {
   readonly results: string;
   readonly seconds: number;
   readonly counts: Counts;
+  /** Counts and exact sums of each sheet by what became of its rows. */
+  readonly totals: Reported['totals'];
   readonly survey: Survey;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
@@ -79,7 +81,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   const { options, events, snapshot, surveyed, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
-  const counts = await reported(context, sent?.run ?? null);
+  const { counts, totals } = await reported(context, sent?.run ?? null);
   if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
   return {
     run: sent?.run.id ?? null,
@@ -87,6 +89,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     file: snapshot.sourcePath,
     results: results.path,
     counts,
+    totals,
     survey: surveyed,
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,
@@ -152,7 +155,7 @@ function isSettled(counts: Counts): boolean {
   return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
 }
 
-async function reported(context: Sending, run: Run | null): Promise<Counts> {
+async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);

@@ -37,6 +37,8 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
   readonly amount: string | null;
+  /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
+  readonly unreadableAmounts: number;
 }
 
 export interface Survey {
@@ -237,6 +239,7 @@ interface Tally {
   readonly heldFingerprints: string[];
   clears: number;
   amount: Big | null;
+  unreadableAmounts: number;
 }
 
 function newTally(sheet: PlannedSheet): Tally {
@@ -250,6 +253,7 @@ function newTally(sheet: PlannedSheet): Tally {
     heldFingerprints: [],
     clears: 0,
     amount,
+    unreadableAmounts: 0,
   };
 }
 
@@ -264,8 +268,10 @@ function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   else if (row.problems.length > 0) tally.warnedRows += 1;
   if (source.hidden) tally.hiddenRows += 1;
   tally.clears += row.clears;
+  if (tally.amount === null) return;
   const amount = amountOf(row);
-  if (amount !== null && tally.amount !== null) tally.amount = tally.amount.plus(amount);
+  if (amount === null) tally.unreadableAmounts += 1;
+  else tally.amount = tally.amount.plus(amount);
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

@@ -2,6 +2,7 @@
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { planText, rows } from '../plan-text.ts';
 import { problemLines } from '../problem-text.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
@@ -18,7 +19,7 @@ export const checkCommand = command({
     ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],
   ],
   builder: (yargs) =>
-    withReadingFlags(yargs).options({
+    withExpectationFlags(withReadingFlags(yargs)).options({
       profile: { type: 'string', requiresArg: true, describe: 'Check by the contract of this profile' },
       config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
@@ -28,7 +29,8 @@ export const checkCommand = command({
     const terminal = openTerminal(flags);
     const { checkFile } = await import('../../pipeline/check-file.ts');
     let lines = 0;
-    const result = await checkFile(readingOptions(flags, chooseContract(flags)), {
+    const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
+    const result = await checkFile(options, {
       onProgress: () => {},
       onProblemRow: (row) => {
         for (const line of problemLines(row)) {

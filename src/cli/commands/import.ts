@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
+import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
@@ -21,7 +22,7 @@ export const importCommand = command({
     ['dealsheet import deals.csv --url https://service.example --limit 5', 'a trial of the first five rows'],
   ],
   builder: (yargs) =>
-    withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs)))).options({
+    withExpectationFlags(withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs))))).options({
       yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
       limit: {
         type: 'number',
@@ -64,6 +65,7 @@ export const importCommand = command({
         again: flags.again,
         allOrNothing: flags.allOrNothing,
         trustResults: flags.trustResults,
+        expectations: expectationsOf(flags),
         idempotencyKeys: choice.idempotencyKeys,
         limit: flags.limit ?? null,
         batch: choice.batch,

@@ -1,0 +1,103 @@
+import Big from 'big.js';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name'];
+const deal = (amount: number | string, name: string) => [amount, name, 'Moreno'];
+
+interface Totals {
+  readonly sheet: string;
+  readonly kind: string;
+  readonly rows: number;
+  readonly byStatus: Record<string, number>;
+  readonly amounts: { source: string; unreadable: number; byStatus: Record<string, string> } | null;
+}
+
+describe('the control totals of a load', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((request, number) =>
+      request.body.includes('Refused') ? { status: 422, body: '{"message":"no"}' } : created(number),
+    );
+    writeCsv(place.path('deals.csv'), [
+      headers,
+      deal('0.10', 'Harbor'),
+      deal('0.20', 'Kite'),
+      deal('9007199254740.93', 'Refused'),
+      deal('12.5', ''),
+      deal('twelve', 'Mill'),
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (words: readonly string[]) =>
+    place.run([...words, '--url', service.url, '--yes', '--json'], { env: { DEALSHEET_TOKEN: 'token' } });
+  const load = (...further: string[]) => run(['import', 'deals.csv', ...further]);
+
+  it('tie: the sum in the source is the sum of all that became of it, to the cent', async () => {
+    const { stdout } = await load();
+    const [totals] = (JSON.parse(stdout) as { totals: Totals[] }).totals;
+    expect(totals).toEqual({
+      sheet: 'deals',
+      kind: 'deals',
+      rows: 5,
+      byStatus: { created: 2, rejected: 1, invalid: 2 },
+      amounts: {
+        source: '9007199254753.73',
+        unreadable: 1,
+        byStatus: { created: '0.3', rejected: '9007199254740.93', invalid: '12.5' },
+      },
+    });
+    const sums = Object.values(totals?.amounts?.byStatus ?? {}).reduce((sum, one) => sum.plus(one), new Big(0));
+    expect(sums.toFixed()).toBe(totals?.amounts?.source);
+  });
+
+  it('begin the load when they are as expected', async () => {
+    const { exitCode, stderr } = await load('--expect-count', '5', '--expect-total', 'deals=9,007,199,254,753.73');
+    expect(exitCode, stderr).toBe(1);
+    expect(service.requests).toHaveLength(3);
+  });
+
+  it.each([
+    [
+      ['--expect-total', '9007199254753.72'],
+      /a total of 9007199254753\.72 was expected, and it is 9007199254753\.73, 0\.01 more\. 1 row has no readable amount/,
+    ],
+    [['--expect-count', '6'], /6 rows were expected, and there are 5, 1 fewer/],
+    [['--expect-count', 'notes=1'], /Nothing in the file is called notes: deals \(deals\)/],
+    [['--expect-count', 'five'], /"five" is not what --expect-count wants: a whole number/],
+    [['--expect-total', 'deals=1e3'], /"deals=1e3" is not what --expect-total wants/],
+  ])('send nothing when they are not (%s)', async (flags, message) => {
+    const { exitCode, stderr } = await load(...flags);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stderr).toMatch(/Nothing was sent/);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('are asked for kind by kind in a file of several, and checked by check too', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Deals: [headers, deal(100, 'Harbor'), deal(200, 'Kite')],
+      Transactions: [
+        ['Deal id', 'Date', 'Amount'],
+        ['deal_1', '2026-06-30', 12.5],
+      ],
+    });
+    const check = (...further: string[]) => place.run(['check', 'month.xlsx', ...further]);
+    expect(
+      (await check('--expect-count', '3', '--expect-total', 'Deals=300', '--expect-total', 'transactions=12.50'))
+        .exitCode,
+    ).toBe(0);
+    const vague = await check('--expect-total', '312.5');
+    expect(vague.exitCode).toBe(2);
+    expect(vague.stderr).toMatch(/amounts of several kinds \(deals, transactions\): say which/);
+  });
+});
