@@ -11,6 +11,7 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
+import { Duplicates } from './duplicates.ts';
 import type { HeldRows, Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
@@ -68,15 +69,15 @@ export async function survey(
   kindOrder: readonly PlannedSheet[],
   options: SurveyOptions,
 ): Promise<Survey> {
-  const references = new ReferenceIndex(options.earlierRefs);
+  const across = { references: new ReferenceIndex(options.earlierRefs), duplicates: new Duplicates() };
   const progress = { rows: 0, tell: options.onProgress };
   const firstReadings: FirstReading[] = [];
-  for (const sheet of kindOrder) firstReadings.push(await readFirst(sheet, options, references, progress));
+  for (const sheet of kindOrder) firstReadings.push(await readFirst(sheet, options, across, progress));
   const sheets: SurveyedSheet[] = [];
   for (const reading of firstReadings) {
     sheets.push(
-      reading.collector.matters || references.hasDuplicates
-        ? await readAgain(reading, options, references)
+      reading.collector.matters || across.references.hasDuplicates
+        ? await readAgain(reading, options)
         : surveyed(reading),
     );
   }
@@ -84,7 +85,7 @@ export async function survey(
   return {
     plan,
     sheets,
-    references,
+    references: across.references,
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
     heldFingerprints: new Set(sheets.flatMap(({ heldFingerprints }) => heldFingerprints)),
   };
@@ -112,10 +113,20 @@ interface Progress {
   readonly tell: (rows: number) => void;
 }
 
+/** What rows tell about each other. */
+interface AcrossRows {
+  readonly references: ReferenceIndex;
+  readonly duplicates: Duplicates;
+}
+
+/** Adds to the checks of one row by itself those that need other rows or the disk. */
+type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
+
 interface FirstReading {
   readonly sheet: PlannedSheet;
   readonly collector: EvidenceCollector;
   readonly judge: Judge;
+  readonly complete: Completer;
   readonly tally: Tally;
   readonly strays: StrayCells;
 }
@@ -123,36 +134,31 @@ interface FirstReading {
 async function readFirst(
   sheet: PlannedSheet,
   options: SurveyOptions,
-  references: ReferenceIndex,
+  across: AcrossRows,
   progress: Progress,
 ): Promise<FirstReading> {
   const collector = new EvidenceCollector(sheet.columns);
   const map = mapperOf(sheet, options, new Map());
-  const complete = completerOf(sheet, references, options);
+  const complete = completerOf(sheet, across, options);
   const tally = newTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
     collector.look(row);
     strays.look(row);
     const mapped = map(row);
-    references.add(mapped);
+    across.references.add(mapped);
     addTo(tally, complete(mapped, row), row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  return { sheet, collector, judge: (row) => complete(map(row), row), tally, strays };
+  return { sheet, collector, judge: (row) => complete(map(row), row), complete, tally, strays };
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
-async function readAgain(
-  reading: FirstReading,
-  options: SurveyOptions,
-  references: ReferenceIndex,
-): Promise<SurveyedSheet> {
-  const { sheet } = reading;
+async function readAgain(reading: FirstReading, options: SurveyOptions): Promise<SurveyedSheet> {
+  const { sheet, complete } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
-  const complete = completerOf(sheet, references, options);
   const judge: Judge = (row) => complete(map(row), row);
   const tally = newTally(sheet);
   for await (const row of dataRows(sheet)) addTo(tally, judge(row), row);
@@ -180,12 +186,8 @@ function mapperOf(
   };
 }
 
-/** Adds to the checks of one row by itself those that need other rows or the disk. */
-function completerOf(
-  sheet: PlannedSheet,
-  references: ReferenceIndex,
-  options: SurveyOptions,
-): (row: CheckedRow, source: SheetRow) => JudgedRow {
+function completerOf(sheet: PlannedSheet, { references, duplicates }: AcrossRows, options: SurveyOptions): Completer {
+  const repeated = duplicates.finderOf(sheet);
   const refColumn = columnOf(sheet, 'ref');
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
@@ -194,7 +196,7 @@ function completerOf(
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
     const standing = heldRows?.standingOf(sheet.name, source) ?? noStanding;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
-    const further = references.problemsOf(row, refColumn);
+    const further = [...references.problemsOf(row, refColumn), ...repeated(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length === 0) return { ...row, standing };

@@ -1,0 +1,96 @@
+/**
+ * Which row of a source said a thing first. It keeps 64 bits of a digest and the place in typed arrays (16 bytes a slot):
+ * a Map of texts would need some 150 MB for a million rows.
+ */
+
+const initialSlots = 1 << 10;
+const fullShare = 0.6;
+/** What is remembered takes 32 MB at most; of what is said first after that, no repetition is found. */
+const mostRemembered = 1_000_000;
+
+/** A place in a source: the number of its sheet, from 0, and Excel's row number. */
+export interface FirstRow {
+  readonly sheet: number;
+  readonly row: number;
+}
+
+export class FirstRows {
+  #high = new Int32Array(initialSlots);
+  #low = new Int32Array(initialSlots);
+  #sheets = new Uint32Array(initialSlots);
+  /** 0 in an empty slot: rows count from 1. */
+  #rows = new Uint32Array(initialSlots);
+  #used = 0;
+
+  /** The row that first said this: the given one, when none did before. */
+  firstOf(digest: Digest, sheet: number, row: number): FirstRow {
+    if (this.#used > this.#rows.length * fullShare) this.#grow();
+    const slot = this.#slotOf(digest.high, digest.low);
+    if (this.#rows[slot] === 0) {
+      if (this.#used >= mostRemembered) return { sheet, row };
+      this.#put(slot, digest.high, digest.low, sheet, row);
+      this.#used += 1;
+    }
+    return { sheet: this.#sheets[slot] ?? 0, row: this.#rows[slot] ?? 0 };
+  }
+
+  #put(slot: number, high: number, low: number, sheet: number, row: number): void {
+    this.#high[slot] = high;
+    this.#low[slot] = low;
+    this.#sheets[slot] = sheet;
+    this.#rows[slot] = row;
+  }
+
+  #slotOf(high: number, low: number): number {
+    const mask = this.#rows.length - 1;
+    let slot = (high ^ low) & mask;
+    while (this.#rows[slot] !== 0 && (this.#high[slot] !== high || this.#low[slot] !== low)) slot = (slot + 1) & mask;
+    return slot;
+  }
+
+  #grow(): void {
+    const [high, low, sheets, rows] = [this.#high, this.#low, this.#sheets, this.#rows];
+    const size = rows.length * 2;
+    this.#high = new Int32Array(size);
+    this.#low = new Int32Array(size);
+    this.#sheets = new Uint32Array(size);
+    this.#rows = new Uint32Array(size);
+    rows.forEach((row, old) => {
+      const [digestHigh, digestLow] = [high[old] ?? 0, low[old] ?? 0];
+      if (row !== 0) this.#put(this.#slotOf(digestHigh, digestLow), digestHigh, digestLow, sheets[old] ?? 0, row);
+    });
+  }
+}
+
+export interface Digest {
+  readonly high: number;
+  readonly low: number;
+}
+
+/** Two 32-bit FNV-1a digests side by side: for what is worth a warning, not for what decides. */
+export class Digester implements Digest {
+  high = 0x811c9dc5 | 0;
+  low = 0x01000193 ^ 0x5bd1e995;
+
+  text(text: string): this {
+    for (let index = 0; index < text.length; index += 1) this.#unit(text.charCodeAt(index));
+    this.#unit(separator);
+    return this;
+  }
+
+  /** A value of JSON with everything in it. */
+  value(value: unknown): this {
+    if (typeof value !== 'object' || value === null) return this.text(String(value));
+    for (const [name, part] of Object.entries(value)) this.text(name).value(part);
+    this.#unit(separator);
+    return this;
+  }
+
+  #unit(unit: number): void {
+    this.high = Math.imul(this.high ^ unit, 0x01000193);
+    this.low = Math.imul(this.low ^ unit, 0x85ebca6b) ^ (this.low >>> 15);
+  }
+}
+
+/** A code unit that no cell holds. */
+const separator = 0xffff;
