@@ -59,6 +59,15 @@ async function sheetOf(name = 'balances.xlsx'): Promise<string> {
   }
 }
 
+/** The first three cells of every row of the Summary. */
+async function summaryRows(): Promise<readonly unknown[]> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(place.path('balances.xlsx'));
+  const rows: unknown[] = [];
+  workbook.getWorksheet('Summary')?.eachRow((row) => rows.push((row.values as unknown[]).slice(1, 4)));
+  return rows;
+}
+
 async function expectedSheet(): Promise<string> {
   answer = () => json(all);
   const { exitCode, stderr } = await exported([], 'expected.xlsx');
@@ -182,9 +191,7 @@ describe('an export of balances', () => {
     const sheet = workbook.getWorksheet('Balances');
     expect(sheet?.getCell('D8').value).toEqual({ formula: 'SUBTOTAL(109,D2:D7)', result: 21.6 });
     expect(sheet?.autoFilter).toBe('A1:D7');
-    const summary = workbook.getWorksheet('Summary');
-    const texts: unknown[] = [];
-    summary?.eachRow((row) => texts.push((row.values as unknown[]).slice(1, 4)));
+    const texts = await summaryRows();
     expect(texts).toContainEqual(['Records', 6]);
     expect(texts).toContainEqual(['Balance', { formula: "SUM('Balances'!D2:D7)", result: 21.6 }, 0]);
     expect(texts).toContainEqual(['Active', 3, 12.3]);
@@ -194,15 +201,13 @@ describe('an export of balances', () => {
   it('says for which day the balances hold, when the service says so', async () => {
     answer = () => json(`{"asOf":"2026-06-30","balances":${all}}`);
     await exported();
-    const summary = await readWorkbook(place.path('balances.xlsx'), 'Summary');
-    expect(summary.map((row) => Object.values(row))).toContainEqual(['As of, by the service', '2026-06-30']);
+    expect(await summaryRows()).toContainEqual(['As of, by the service', '2026-06-30']);
   });
 
   it('groups by the columns that a person names, and says which there are', async () => {
     answer = () => json(all);
     await exported(['--group-by', 'company name']);
-    const summary = await readWorkbook(place.path('balances.xlsx'), 'Summary');
-    expect(JSON.stringify(summary)).toContain('By company name');
+    expect(await summaryRows()).toContainEqual(['By company name']);
     const wrong = await exported(['--group-by', 'Funder'], 'other.xlsx');
     expect(wrong.exitCode).toBe(2);
     expect(wrong.stderr).toMatch(/no column "Funder".*\n.*Loan ID, Company name, Status, Balance/);
