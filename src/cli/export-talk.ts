@@ -1,5 +1,5 @@
 /** What a person is told while and after an export. */
-import { SingleBar } from 'cli-progress';
+import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../pipeline/export/id-source.ts';
@@ -19,13 +19,16 @@ export function exportProgress(terminal: Terminal, options: { readonly quiet: bo
 }
 
 function barOfExport(): ExportProgress {
-  const bar = new SingleBar({
-    format: '{bar} {value}/{total}  {told}',
-    hideCursor: true,
-    clearOnComplete: true,
-    stream: process.stderr,
-    gracefulExit: false,
-  });
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total}  {told}',
+      hideCursor: true,
+      clearOnComplete: true,
+      stream: process.stderr,
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  );
   const show = (value: number, of: number, told: string): void => {
     if (!bar.isActive) bar.start(of, value, { told });
     bar.setTotal(Math.max(of, value));

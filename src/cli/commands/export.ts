@@ -43,6 +43,7 @@ export const exportCommand = command({
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     const client = session.connect(retryBudgetFor(wanted?.ids.length ?? usualRetries), silentEvents);
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
+    terminal.say(`Asking ${session.url.href} for ${flags.what}.`);
     const began = performance.now();
     const shared = {
       output,

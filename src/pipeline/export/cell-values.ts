@@ -1,4 +1,5 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
+import Big from 'big.js';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
 import { mostNumberDigits } from './column-look.ts';
@@ -60,10 +61,20 @@ function digitsOf(text: string): string | null {
   return (isNegative ? '-' : '') + text.replace(/[^\d.]/g, '');
 }
 
-function numberOrText(digits: string): OutputValue {
-  if (!/^-?\d/.test(digits)) return digits;
+function numberOrText(written: string): OutputValue {
+  if (!/^-?\d/.test(written)) return written;
+  const digits = withoutExponent(written);
   return significantDigits(digits) <= mostNumberDigits && Number.isFinite(Number(digits)) ? { digits } : digits;
 }
+
+/** `1.5e3` to `1500`; a number of endless length stays as it is. */
+function withoutExponent(digits: string): string {
+  const exponent = /e([+-]?\d+)$/i.exec(digits)?.[1];
+  if (exponent === undefined || Math.abs(Number(exponent)) > largestExponent) return digits;
+  return new Big(digits).toFixed();
+}
+
+const largestExponent = 30;
 
 function significantDigits(digits: string): number {
   const plain = digits.replace(/^-/, '').replace(/e.*$/i, '');

@@ -58,7 +58,7 @@ export function labelOf(segments: readonly (string | number)[]): string {
     words.push(...(isRepeated ? added.slice(words.length) : added));
   }
   const text = words.map((word) => spelling[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(' ');
-  return text === '' ? plainText(segments.join('.')) : text.charAt(0).toUpperCase() + text.slice(1);
+  return text === '' ? plainText(segments.join('.')) || 'Without a name' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 
 /** One of a list: `addresses` to `address`. */

@@ -122,6 +122,14 @@ describe('the values of an export', () => {
     });
   });
 
+  it('with an exponent are written out, unless they are no amount of this world', () => {
+    expect(looksOf('{"balance":1.5e3,"paid":1E-2,"fees":1e400}')).toEqual({
+      Balance: ['money', { digits: '1500' }],
+      Paid: ['money', { digits: '0.01' }],
+      Fees: ['money', '1e400'],
+    });
+  });
+
   it('are percent when the name says so and the figure leaves no doubt', () => {
     expect(looksOf('{"holdbackPercent":12.5}')).toEqual({ 'Holdback percent': ['percent', { digits: '12.5' }] });
     expect(looksOf('{"holdbackPercent":0.125}')).toEqual({ 'Holdback percent': ['number', { digits: '0.125' }] });
