@@ -1,6 +1,14 @@
 /** How a field is shown, from its name and from all of its values. What is in doubt stays text: text is exact. */
 import type { ColumnLook, ColumnMeaning } from '../../workbooks/export-column.ts';
-import { mayBeMoney, namesIdentifier, namesMoment, namesMoney, namesPercent, wordsOf } from './column-words.ts';
+import {
+  mayBeMoney,
+  namesIdentifier,
+  namesMoment,
+  namesMoney,
+  namesPercent,
+  ownWordsOf,
+  wordsOf,
+} from './column-words.ts';
 import type { ValueFacts } from './record-shape.ts';
 
 /** A spreadsheet keeps so many digits of a number. */
@@ -11,7 +19,7 @@ const epochMilliseconds = [1e12, 4e12] as const;
 
 export function lookOf(segments: readonly (string | number)[], facts: ValueFacts): ColumnLook {
   const words = segments.flatMap((segment) => (typeof segment === 'number' ? [] : wordsOf(segment)));
-  const ownWords = wordsOf(String(segments.at(-1)));
+  const ownWords = ownWordsOf(segments);
   const isOther = facts.recordLists + facts.plainLists > 0;
   if (isOther || namesIdentifier(ownWords)) return 'text';
   if (facts.booleans > 0) return facts.numbers + facts.texts === 0 ? 'yes-no' : 'text';
@@ -45,7 +53,7 @@ function isEpoch(facts: ValueFacts): boolean {
 }
 
 export function meaningOf(segments: readonly (string | number)[], look: ColumnLook): ColumnMeaning {
-  const words = wordsOf(String(segments.at(-1)));
+  const words = ownWordsOf(segments);
   const says = (...some: readonly string[]) => some.some((word) => words.includes(word));
   const isPastDue = says('overdue', 'arrears', 'delinquent') || (says('past') && says('due'));
   if (look === 'money' || look === 'integer') {

@@ -26,13 +26,13 @@ const identifierEndings = new Set(
   ),
 );
 const moneyWords = new Set(
-  'amount amounts balance balances payment payments payback paid principal fee fees charge charges interest total due owed owing price cost costs commission revenue gross net deposit deposits outstanding remaining overdue arrears advance funded proceeds income profit budget cash cents usd'.split(
+  'amount amounts balance balances payment payments payback paid principal fee fees charge charges interest total due owed owing price cost costs commission revenue gross net deposit deposits outstanding remaining overdue arrears advance funded proceeds income profit budget cash usd'.split(
     ' ',
   ),
 );
 /** Beside a money word, these say that the value is something else. */
 const noMoneyWords = new Set(
-  'rate rates ratio percent percentage pct count days day months month weeks term terms frequency date dates at on number factor type status score times quantity year name kind method interval'.split(
+  'rate rates ratio percent percentage pct count days day months month weeks term terms frequency date dates at on number factor type status score times quantity year name kind method interval cents'.split(
     ' ',
   ),
 );
@@ -66,6 +66,15 @@ function singular(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}y`;
   return word.replace(/(?<=ss|x|ch|sh)es$|(?<=[^s])s$/, '');
 }
+
+/** What a value is about: its own name, and that of its object where its own says no more than `amount` (`balance.value`). */
+export function ownWordsOf(segments: readonly (string | number)[]): readonly string[] {
+  const own = wordsOf(String(segments.at(-1)));
+  const parent = segments.at(-2);
+  return own.length === 1 && vague.has(own[0] ?? '') && typeof parent === 'string' ? [...wordsOf(parent), ...own] : own;
+}
+
+const vague = new Set(['amount', 'value', 'total']);
 
 export function namesIdentifier(words: readonly string[]): boolean {
   return identifierEndings.has(words.at(-1) ?? '');

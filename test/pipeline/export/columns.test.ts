@@ -122,6 +122,14 @@ describe('the values of an export', () => {
     });
   });
 
+  it('are money where an object holds an amount and its currency, and not where they are cents', () => {
+    expect(looksOf('{"balance":{"value":5,"currency":"USD"},"balanceCents":500}')).toEqual({
+      'Balance value': ['money', { digits: '5' }],
+      'Balance currency': ['text', 'USD'],
+      'Balance cents': ['integer', { digits: '500' }],
+    });
+  });
+
   it('with an exponent are written out, unless they are no amount of this world', () => {
     expect(looksOf('{"balance":1.5e3,"paid":1E-2,"fees":1e400}')).toEqual({
       Balance: ['money', { digits: '1500' }],

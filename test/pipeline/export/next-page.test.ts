@@ -5,7 +5,7 @@ import { nextPage, type PageRead } from '../../../src/pipeline/export/next-page.
 import type { Around } from '../../../src/pipeline/export/record-list.ts';
 
 /** The second page of two records each, asked for with a parameter of the person's own. */
-function after(around: string, more: Partial<PageRead> = {}) {
+function nextAfter(around: string, more: Partial<PageRead> = {}) {
   const page: PageRead = {
     query: [['status', 'open']],
     number: 2,
@@ -35,7 +35,7 @@ describe('the next page', () => {
       '{"count":2,"total":1250.75}',
       '{"total":99999,"currency":"USD"}',
     ]) {
-      expect(after(around), around).toBeNull();
+      expect(nextAfter(around), around).toBeNull();
     }
   });
 
@@ -53,22 +53,22 @@ describe('the next page', () => {
     ['{"offset":2,"limit":2,"totalCount":5}', 'status=open&offset=4'],
     ['{"page":2,"hasNext":true}', 'status=open&page=3'],
   ])('by %s is %s', (around, expected) => {
-    expect(after(around)).toBe(expected);
+    expect(nextAfter(around)).toBe(expected);
   });
 
   it('by the header goes above what the body says', () => {
-    expect(after('{"page":2,"pages":3}', { link: '/b?page=3' })).toBe('/b?page=3');
+    expect(nextAfter('{"page":2,"pages":3}', { link: '/b?page=3' })).toBe('/b?page=3');
   });
 
   it('that nobody can ask for is told, rather than left out', () => {
     for (const around of ['{"hasMore":true}', '{"next":"opaque"}', '{"limit":2,"total":9,"page":2,"hasMore":false}']) {
-      expect(() => after(around), around).toThrow(/an export would be incomplete/);
+      expect(() => nextAfter(around), around).toThrow(/an export would be incomplete/);
     }
-    expect(() => after('{}', { total: 9 })).toThrow(/gave 4 records and says that there are 9/);
-    expect(after('{}', { total: 4 })).toBeNull();
+    expect(() => nextAfter('{}', { total: 9 })).toThrow(/gave 4 records and says that there are 9/);
+    expect(nextAfter('{}', { total: 4 })).toBeNull();
   });
 
   it('replaces a parameter that the person has given', () => {
-    expect(after('{"page":2,"pages":3}', { query: [['page', '2']] })).toBe('page=3');
+    expect(nextAfter('{"page":2,"pages":3}', { query: [['page', '2']] })).toBe('page=3');
   });
 });
