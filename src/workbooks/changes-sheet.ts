@@ -67,9 +67,9 @@ export async function addChangesSheet(writer: SheetWriter, sheet: ChangesSheet, 
     (style: StyleName) =>
     (value: string): OutputCell => ({ value, style });
   await output.addRow([
-    ...['Change', sheet.key.label, ...sheet.names.map(({ label }) => label)].map(header('header')),
+    ...['Change', sheet.key.label, ...sheet.names.map(({ label }) => label)].map(header('header-left')),
     ...labels.map(header('header-right')),
-    header('header')('Other changes'),
+    header('header-left')('Other changes'),
   ]);
   const sums = labels.map(() => new Big(0));
   for (const record of sheet.records) {
@@ -93,7 +93,7 @@ function rowOf(record: ChangedRecord, amounts: readonly (string | null)[]): read
   return [
     { value: record.kind, style: styleOfKind[record.kind] },
     { value: record.key, style: 'text' },
-    ...record.names,
+    ...record.names.map((value): OutputCell => ({ value, style: 'text' })),
     ...amounts.map((digits): OutputCell => (digits === null ? null : { value: { digits }, style: 'money' })),
     record.others === '' ? null : { value: record.others, style: 'note' },
   ];
