@@ -5,7 +5,7 @@ import type { ExportedCompany, UpdateColumn } from '../../workbooks/update-templ
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
 /** A value that the service shows only in part: it must never go back. */
-const maskedValue = /[*•●]{2,}|\b[xX]{3,}-?\d{2,}/;
+const maskedValue = /[*•●]{2,}|\b[xX]{3,}(?:-[xX]{2,})*-?\d{2,}|\b[xX]{2,}-[xX]{2,}-?\d{2,}/;
 const narrowest = 12;
 const widest = 40;
 const filterButton = 4;
