@@ -60,4 +60,9 @@ export const commands: readonly ListedCommand[] = [
     describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,
   },
+  {
+    command: 'completion [shell]',
+    describe: 'Print what makes a shell complete commands and flags',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
 ];

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+
+describe('a shell', () => {
+  let place: Workplace;
+
+  beforeEach(() => {
+    place = newWorkplace();
+    mkdirSync(place.path('bin'));
+    writeFileSync(place.path('bin/dealsheet'), `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`);
+    chmodSync(place.path('bin/dealsheet'), 0o755);
+  });
+  afterEach(() => place.remove());
+
+  function complete(shell: string, words: readonly string[], script: string): readonly string[] {
+    const env = {
+      ...environmentOf(place.folder, {}),
+      PATH: `${place.path('bin')}:${process.env.PATH}`,
+      SHELL: `/bin/${shell}`,
+    };
+    const { stdout, stderr } = spawnSync(shell, ['-c', script, shell, ...words], {
+      cwd: place.folder,
+      env,
+      encoding: 'utf8',
+    });
+    expect(stderr).toBe('');
+    return stdout.split('\n').filter((line) => line !== '');
+  }
+
+  const inBash = (...words: string[]) =>
+    complete(
+      'bash',
+      words,
+      'source <(dealsheet completion); COMP_WORDS=(dealsheet "$@"); COMP_CWORD=$#; _dealsheet; printf "%s\\n" "${COMPREPLY[@]}"',
+    );
+
+  it.skipIf(!has('bash'))('completes commands, flags and choices (bash)', () => {
+    expect(inBash('re')).toEqual(['resume', 'resolve', 'results']);
+    expect(inBash('import', '--expect-')).toEqual(['--expect-count', '--expect-total']);
+    expect(inBash('import', '--as', 'comp')).toEqual(['companies', 'company-updates']);
+    expect(inBash('export', 'b')).toEqual(['balances']);
+  });
+
+  it.skipIf(!has('fish'))('completes commands and flags (fish)', () => {
+    const inFish = (line: string) =>
+      complete('fish', [], `dealsheet completion fish | source; complete -C ${JSON.stringify(line)}`);
+    expect(inFish('dealsheet reso')).toEqual(['resolve']);
+    expect(inFish('dealsheet import --expect-')).toEqual(['--expect-count', '--expect-total']);
+  });
+
+  it.skipIf(!has('zsh'))('is given a script that it understands (zsh)', () => {
+    const script =
+      'autoload -Uz compinit; compinit -u; source <(dealsheet completion zsh); whence -w _dealsheet; print ${_comps[dealsheet]}';
+    expect(complete('zsh', [], script)).toEqual(['_dealsheet: function', '_dealsheet']);
+  });
+
+  it('is told by name, and any other is refused', async () => {
+    expect((await place.run(['completion', 'fish'])).stdout).toMatch(/complete -c dealsheet/);
+    const other = await place.run(['completion', 'tcsh']);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/Choices: "bash", "zsh", "fish"/);
+  });
+});
