@@ -26,6 +26,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/template.ts')).templateCommand,
   },
   {
+    command: 'map <file>',
+    describe: "Draft how somebody else's file is to be read",
+    load: async () => (await import('./commands/map.ts')).mapCommand,
+  },
+  {
     command: 'resume [run]',
     describe: 'Go on with a run that was stopped',
     load: async () => (await import('./commands/resume.ts')).resumeCommand,

@@ -5,6 +5,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { IgnoredColumns } from '../mapping/headers.ts';
+import { readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ReadingOptions } from '../pipeline/reading.ts';
 import { standardInput } from '../pipeline/snapshot.ts';
 import { stateFolder } from './folders.ts';
@@ -19,6 +20,7 @@ export interface ReadingFlags {
   readonly ignoreSheets: string | undefined;
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
+  readonly mapping: string | undefined;
   readonly dateOrder: 'mdy' | 'dmy' | 'ymd' | undefined;
   readonly attachments: string | undefined;
   readonly mask: 'default' | 'all' | 'none';
@@ -51,6 +53,11 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
         requiresArg: true,
         describe: 'What stands between the cells of a CSV file: , ; | or tab',
       },
+      mapping: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'How a file with other headers is read: see dealsheet map',
+      },
       'date-order': { choices: ['mdy', 'dmy', 'ymd'] as const, describe: 'How dates like 03/04/2026 are meant' },
       attachments: { type: 'string', requiresArg: true, describe: 'The folder that file cells may name' },
       mask: {
@@ -70,6 +77,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     ignoredSheets: ignored(flags.ignoreSheets),
     encoding: flags.encoding ?? null,
     delimiter: delimiterOf(flags.delimiter),
+    mapping: flags.mapping === undefined ? null : readMapping(flags.mapping),
     dateOrder: flags.dateOrder ?? null,
     contract,
     attachmentsFolder: flags.attachments ?? null,

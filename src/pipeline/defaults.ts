@@ -16,6 +16,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   ignoredSheets: [],
   encoding: null,
   delimiter: null,
+  mapping: null,
   dateOrder: null,
   contract: assumedContract,
   attachmentsFolder: null,

@@ -3,6 +3,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import type { IgnoredColumns } from '../mapping/headers.ts';
+import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../mapping/values/dates.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
@@ -22,6 +23,8 @@ export interface ReadingOptions {
   readonly ignoredSheets: IgnoredColumns;
   readonly encoding: string | null;
   readonly delimiter: string | null;
+  /** How somebody else's file is read, or `null`. */
+  readonly mapping: NamedMapping | null;
   readonly dateOrder: DateOrder | null;
   readonly contract: ContractSettings;
   /** The folder that file cells may name, or `null` for the source's own. */
@@ -41,8 +44,8 @@ export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot)
 /** Opens the private copy under the name of the source. */
 export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
   return openSource(snapshot.path, {
-    encoding: options.encoding,
-    delimiter: options.delimiter,
+    encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
+    delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
     name: snapshot.sourceName,
   });
 }

@@ -164,7 +164,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
 
 function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
-  return new Set(columns.map((column) => column.index));
+  return new Set(columns.map((column) => sheet.shape?.originOf(column.index) ?? column.index));
 }
 
 const rowsToMeasure = 100;

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from './import-file.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -15,6 +16,8 @@ const recordedSchema = z.object({
   ignoredSheets: ignored,
   encoding: z.string().nullable(),
   delimiter: z.string().nullable(),
+  /** The mapping by its place and digest alone: what it says is not for the ledger. */
+  mapping: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).nullable(),
   attachmentsFolder: z.string(),
   mask: z.enum(['rows that are in', 'all', 'none']),
@@ -34,6 +37,7 @@ export function recordedOptions(options: ImportOptions, snapshot: Snapshot): str
     ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
     encoding: options.encoding,
     delimiter: options.delimiter,
+    mapping: options.mapping === null ? null : { path: options.mapping.path, digest: options.mapping.digest },
     dateOrder: options.dateOrder,
     attachmentsFolder: attachmentsFolderOf(options, snapshot),
     mask: options.mask,
@@ -61,6 +65,7 @@ export function recordedReading(
     ignoredSheets,
     encoding,
     delimiter,
+    mapping: recorded.mapping === null ? null : readSameMapping(recorded.mapping),
     dateOrder,
     attachmentsFolder,
     mask,

@@ -1,11 +1,16 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKinds } from '../contract/record-kinds.ts';
+import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
 import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
 import { folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
+import { mappedHeaderRow, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
+import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { type RowShape, rowShape } from '../mapping/mapping-file/row-shape.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
+import type { DateOrder } from '../mapping/values/dates.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
@@ -21,6 +26,10 @@ export interface PlannedSheet {
   readonly columns: readonly Column[];
   /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
   readonly ownColumns: number;
+  /** How the rows are brought into the shape of the columns, when a mapping says so. */
+  readonly shape: RowShape | null;
+  /** The order of dates by the mapping, or `null`. */
+  readonly dateOrder: DateOrder | null;
 }
 
 export interface SourcePlan {
@@ -38,6 +47,8 @@ export interface PlanOptions {
   readonly sheet: string | null;
   readonly ignoredColumns: IgnoredColumns;
   readonly ignoredSheets: IgnoredColumns;
+  /** How somebody else's file is read, or `null` for one with our own headers. */
+  readonly mapping: NamedMapping | null;
 }
 
 /** Sheets of our own making that hold no rows to load. */
@@ -54,9 +65,13 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
   const isResults = await isResultsFile(source);
-  for (const sheet of chosenSheets(source, options)) {
-    if (isLeftOut(sheet, options, isResults)) continue;
-    const found = await planSheet(sheet, options, source.format);
+  const sheets = chosenSheets(source, options).filter((sheet) => !isLeftOut(sheet, options, isResults));
+  for (const sheet of sheets) {
+    const rules = options.mapping === null ? null : rulesFor(options.mapping.mapping, sheet.name, sheets.length === 1);
+    const found =
+      rules === null
+        ? await planSheet(sheet, options, source.format)
+        : await planMappedSheet(sheet, rules, source.format);
     if (found === 'empty') continue;
     if ('faults' in found) faults.push(...found.faults);
     else planned.push(found);
@@ -123,14 +138,49 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   if (matched.problems.length > 0) {
     return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
   }
-  const isOwnCsv = format === 'csv' && ownColumns > 0;
   return {
-    sheet: isOwnCsv ? undefused(sheet) : sheet,
-    name: sheet.name,
+    ...readable(sheet, format, ownColumns),
     kind,
     header,
     columns: matched.columns,
-    ownColumns,
+    shape: null,
+    dateOrder: null,
+  };
+}
+
+function readable(
+  sheet: SourceSheet,
+  format: Source['format'],
+  ownColumns: number,
+): Pick<PlannedSheet, 'sheet' | 'name' | 'ownColumns'> {
+  const isOwnCsv = format === 'csv' && ownColumns > 0;
+  return { sheet: isOwnCsv ? undefused(sheet) : sheet, name: sheet.name, ownColumns };
+}
+
+/** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */
+async function planMappedSheet(
+  sheet: SourceSheet,
+  rules: SheetMappingRules,
+  format: Source['format'],
+): Promise<SheetFinding> {
+  const rows = await firstRows(sheet, rowsToSearch);
+  const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges());
+  if (found === null) return 'empty';
+  const ownColumns = ownColumnsOf(found);
+  const header = { ...found, headers: personsHeaders(found) };
+  const kind = recordKind(rules.kind);
+  const shape = rowShape(kind, rules, header.headers);
+  const place = `${sheet.name}, row ${header.number}`;
+  if (!('reshape' in shape)) return { faults: shape.map((fault) => `${place}: ${fault}`) };
+  const matched = matchHeaders(kind, shape.headers, []);
+  if (matched.problems.length > 0) return { faults: matched.problems.map(({ message }) => `${place}: ${message}`) };
+  return {
+    ...readable(sheet, format, ownColumns),
+    kind,
+    header,
+    columns: matched.columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
+    shape,
+    dateOrder: rules.dateOrder ?? null,
   };
 }
 

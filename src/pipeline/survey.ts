@@ -7,6 +7,7 @@ import { DealsheetError } from '../errors.ts';
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector } from '../mapping/column-evidence.ts';
+import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
 import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -143,7 +144,7 @@ async function readFirst(
   const tally = newTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
-    collector.look(row);
+    collector.look(sheet.shape?.reshape(row) ?? row);
     strays.look(row);
     const mapped = map(row);
     across.references.add(mapped);
@@ -174,16 +175,19 @@ function mapperOf(
   options: SurveyOptions,
   evidence: ReturnType<EvidenceCollector['evidence']>,
 ): RowMapper {
-  const map = rowMapper({ kind: sheet.kind, sheet: sheet.name, columns: sheet.columns }, options, evidence);
-  const compare = comparisonOf(sheet);
-  if (compare === null) return map;
-  return (row) => {
-    const compared = compare(row);
-    const mapped = map(compared.row);
-    if (compared.isUnchanged) return { ...mapped, problems: [], isValid: true };
-    const { problems } = compared;
-    return problems.length === 0 ? mapped : { ...mapped, problems: [...mapped.problems, ...problems], isValid: false };
-  };
+  const { shape, kind, columns, name } = sheet;
+  const settings = { ...options, dateOrder: sheet.dateOrder ?? options.dateOrder };
+  const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
+  return shape === null ? map : (row) => atOrigins(map(shape.reshape(row)), shape);
+}
+
+/** Problems are told at the cells that the person knows. */
+function atOrigins(row: CheckedRow, shape: RowShape): CheckedRow {
+  if (row.problems.length === 0) return row;
+  const problems = row.problems.map((problem) =>
+    problem.column === null ? problem : { ...problem, column: shape.originOf(problem.column) },
+  );
+  return { ...row, problems };
 }
 
 function completerOf(sheet: PlannedSheet, { references, duplicates }: AcrossRows, options: SurveyOptions): Completer {
@@ -229,7 +233,9 @@ function fileProblem(row: CheckedRow, column: number, folder: string): RowProble
 }
 
 function columnOf(sheet: PlannedSheet, path: string): number | null {
-  return sheet.columns.find((column) => column.use === 'field' && column.field.path === path)?.index ?? null;
+  const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
+  if (column === undefined) return null;
+  return sheet.shape === null ? column.index : sheet.shape.originOf(column.index);
 }
 
 interface Tally {

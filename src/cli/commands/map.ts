@@ -1,0 +1,74 @@
+/** `dealsheet map FILE`: draft how somebody else's file is to be read. */
+import { writeFileSync } from 'node:fs';
+import { recordKindNames } from '../../contract/record-kind.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { Draft } from '../../pipeline/draft-mapping.ts';
+import { command } from '../command.ts';
+import { exitCodes } from '../exit-code.ts';
+import { openTerminal } from '../terminal.ts';
+
+export const mapCommand = command({
+  examples: [
+    ['dealsheet map broker.xlsx --as deals -o broker.json', 'draft it, then open broker.json and decide what is open'],
+    ['dealsheet check broker.xlsx --mapping broker.json', 'see whether all of it fits'],
+    ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
+  ],
+  builder: (yargs) =>
+    yargs
+      .positional('file', { type: 'string', demandOption: true, describe: 'The CSV or XLSX file of somebody else' })
+      .options({
+        as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
+        output: {
+          type: 'string',
+          alias: 'o',
+          requiresArg: true,
+          describe: 'Where the mapping goes; else it is printed',
+        },
+        sheet: { type: 'string', requiresArg: true, describe: 'Draft this sheet alone' },
+        encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
+        delimiter: { type: 'string', requiresArg: true, describe: 'What stands between the cells of a CSV file' },
+      }),
+  run: async (flags) => {
+    const terminal = openTerminal({ quiet: false });
+    const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
+    const { recordKind } = await import('../../contract/record-kinds.ts');
+    const draft = await draftMapping({
+      file: flags.file,
+      kind: flags.as === undefined ? null : recordKind(flags.as),
+      sheet: flags.sheet ?? null,
+      encoding: flags.encoding ?? null,
+      delimiter: flags.delimiter ?? null,
+    });
+    const text = `${JSON.stringify(draft.mapping, null, 2)}\n`;
+    if (flags.output === undefined) terminal.print(text.trimEnd());
+    else write(flags.output, text);
+    terminal.say(toDo(draft, flags.file, flags.output ?? 'mapping.json'));
+    return exitCodes.allIn;
+  },
+});
+
+/** A mapping that a person has finished is not drafted over. */
+function write(path: string, text: string): void {
+  try {
+    writeFileSync(path, text, { flag: 'wx' });
+  } catch (cause) {
+    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
+    throw new DealsheetError(
+      'usage',
+      isThere ? `${path} is there already, and may hold what you have decided.` : `${path} cannot be written.`,
+      isThere ? 'Name another file with -o, or remove that one first.' : 'Name another place with -o.',
+      { cause },
+    );
+  }
+}
+
+function toDo({ open }: Draft, file: string, output: string): string {
+  const next = `See whether it fits with: dealsheet check "${file}" --mapping "${output}"`;
+  if (open.length === 0) return `Every column has found its field.\n${next}`;
+  return [
+    `${open.length === 1 ? '1 column is' : `${open.length} columns are`} open:`,
+    ...open.map((name) => `  ${name}`),
+    `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
+    next,
+  ].join('\n');
+}

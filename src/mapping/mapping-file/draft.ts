@@ -1,0 +1,131 @@
+/**
+ * Drafts the rules for a sheet that somebody else has made: what is sure is taken, what is near is suggested, and the rest is
+ * left open for a person to decide. Nothing near is taken without a person.
+ */
+import { distance } from 'fastest-levenshtein';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { fieldOfHeader, folded } from '../headers.ts';
+import { shownText } from '../reading.ts';
+import type { ColumnRule, SheetMappingRules } from './mapping.ts';
+
+const mostSuggestions = 3;
+const leastScore = 0.45;
+const mostSamples = 3;
+/** Values of an enumeration that are looked at; a column with more of them is none. */
+const mostValues = 40;
+
+/**
+ * @param headers  the names of the columns
+ * @param rows  some rows below the headers
+ */
+export function draftRules(
+  kind: RecordKind,
+  headers: readonly (string | null)[],
+  rows: readonly SheetRow[],
+): Pick<SheetMappingRules, 'columns' | 'decimals'> {
+  const columns: Record<string, null | string | ColumnRule> = {};
+  const taken = new Set<string>();
+  let hasCommas = false;
+  headers.forEach((header, index) => {
+    if (header === null) return;
+    const texts = textsOf(rows, index);
+    const field = fieldOfHeader(kind, header);
+    if (field !== null && !taken.has(field.path)) {
+      taken.add(field.path);
+      columns[header] = sureRule(field, texts);
+      hasCommas ||= isNumber(field) && texts.some((text) => /,\d{1,2}\D*$/.test(text));
+      return;
+    }
+    columns[header] = namesPerson(header, kind) ?? openRule(kind, header, texts);
+  });
+  return { columns, ...(hasCommas ? { decimals: ',' as const } : {}) };
+}
+
+/** How many of these headers a draft would be sure of. */
+export function sureHeaders(kind: RecordKind, headers: readonly (string | null)[]): number {
+  return headers.filter((header) => header !== null && fieldOfHeader(kind, header) !== null).length;
+}
+
+function sureRule(field: Field, texts: readonly string[]): string | ColumnRule {
+  const values = field.choices === null ? {} : unknownValues(field, field.choices, texts);
+  return Object.keys(values).length === 0 ? field.label : { field: field.label, values };
+}
+
+/** Values that the field does not allow, each with the nearest that it does; blank where none is near. */
+function unknownValues(field: Field, choices: readonly string[], texts: readonly string[]): Record<string, string> {
+  const allowed = new Set([...choices, ...Object.keys(field.facts.spellings ?? {})].map(folded));
+  const parts = field.format === 'choices' ? texts.flatMap((text) => text.split(/[;|,]/)) : texts;
+  const unknown = [...new Set(parts.map((text) => text.trim()))].filter((text) => !allowed.has(folded(text)));
+  if (unknown.length > mostValues) return {};
+  return Object.fromEntries(unknown.map((text) => [text, nearestChoice(text, choices)]));
+}
+
+function nearestChoice(text: string, choices: readonly string[]): string {
+  const [best] = choices
+    .map((choice) => ({ choice, score: scoreOf(folded(text), folded(choice)) }))
+    .sort((one, other) => other.score - one.score);
+  return best !== undefined && best.score >= leastScore ? best.choice : '';
+}
+
+/** A whole name in one column becomes a first and a last name. */
+function namesPerson(header: string, kind: RecordKind): ColumnRule | null {
+  const first = fieldsOf(kind).find(({ path }) => path === 'owner1.firstName');
+  const last = fieldsOf(kind).find(({ path }) => path === 'owner1.lastName');
+  if (first === undefined || last === undefined) return null;
+  const isName =
+    /^(owner|owner1|primaryowner|principal|guarantor|contact|signer)(full)?name$|^(owner|principal|guarantor)$/;
+  return isName.test(folded(header)) ? { split: { fields: [first.label, last.label], at: ' ' } } : null;
+}
+
+function openRule(kind: RecordKind, header: string, texts: readonly string[]): ColumnRule {
+  const suggestions = suggestionsFor(kind, header);
+  const samples = texts.slice(0, mostSamples).map((text) => sampleOf(header, text));
+  return { field: null, ...(suggestions.length > 0 ? { suggestions } : {}), samples };
+}
+
+function suggestionsFor(kind: RecordKind, header: string): { field: string; score: number }[] {
+  const wanted = folded(header);
+  return fieldsOf(kind)
+    .map((field) => ({
+      field: field.label,
+      score: Math.max(...[field.label, ...field.headers].map((words) => scoreOf(wanted, folded(words)))),
+    }))
+    .filter(({ score }) => score >= leastScore)
+    .sort((one, other) => other.score - one.score)
+    .slice(0, mostSuggestions)
+    .map(({ field, score }) => ({ field, score: Math.round(score * 100) / 100 }));
+}
+
+/** 1 for the same words, 0 for nothing in common: what of the longer need not be changed, or what of it the shorter is. */
+function scoreOf(one: string, other: string): number {
+  const longest = Math.max(one.length, other.length);
+  if (longest === 0) return 0;
+  const shortest = Math.min(one.length, other.length);
+  const contains = shortest > 3 && (one.includes(other) || other.includes(one));
+  const alike = 1 - distance(one, other) / longest;
+  return contains ? Math.max(alike, 0.5 + shortest / longest / 2) : alike;
+}
+
+function isNumber({ format }: Field): boolean {
+  return format === 'money' || format === 'number' || format === 'percent';
+}
+
+function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {
+  return rows.flatMap((row) => {
+    const cell = row.cells[index] ?? null;
+    const text = cell === null ? '' : shownText(cell).trim();
+    return text === '' ? [] : [text];
+  });
+}
+
+const sensitiveHeader = /ssn|social|birth|dob|taxid|sin$/;
+const sensitiveValue = /^\d{3}-?\d{2}-?\d{4}$/;
+const longestSample = 40;
+
+/** A mapping is passed on to others: no SSN and no date of birth stands in it. */
+function sampleOf(header: string, text: string): string {
+  const isSensitive = sensitiveHeader.test(folded(header)) || sensitiveValue.test(text);
+  return (isSensitive ? text.replace(/[\p{L}\p{N}]/gu, '*') : text).slice(0, longestSample);
+}

@@ -1,0 +1,64 @@
+/** A mapping: how somebody else's file is read. One readable JSON file, made by `dealsheet map` and finished by a person. */
+import * as z from 'zod';
+import { recordKindNames } from '../../contract/record-kind.ts';
+
+const fieldName = z
+  .string()
+  .min(1)
+  .describe('A field by its label or path ("Company name", "company.name"), or a path in braces ("{terms.rate}")');
+
+const valueMap = z
+  .record(z.string(), z.string())
+  .describe('What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank');
+
+const columnRule = z.strictObject({
+  field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
+  split: z
+    .strictObject({
+      fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
+      at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
+    })
+    .optional(),
+  values: valueMap.optional(),
+  suggestions: z
+    .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
+    .optional()
+    .describe('What the draft found near; it is not used'),
+  samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
+});
+
+const sheetMapping = z.strictObject({
+  sheet: z.string().min(1).optional().describe('The sheet; without it, the only sheet of the file'),
+  kind: z.enum(recordKindNames).describe('What the rows are'),
+  headerRow: z.int().min(1).optional().describe('The row of the headers, when it is not to be found by them'),
+  columns: z
+    .record(z.string(), z.union([z.null(), fieldName, columnRule]))
+    .describe('Each header with its field, or null to leave the column out on purpose'),
+  joins: z
+    .array(
+      z.strictObject({
+        field: fieldName,
+        columns: z.array(z.string().min(1)).min(2),
+        with: z.string().describe('What is put between the parts; blank parts are passed over'),
+      }),
+    )
+    .optional()
+    .describe('Fields that are made of several columns'),
+  constants: z.record(z.string(), z.string()).optional().describe('Fields that say the same in every row'),
+  defaults: z.record(z.string(), z.string()).optional().describe('What a field says where its cell is blank'),
+  dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional().describe('How dates like 03/04/2026 are meant'),
+  decimals: z.enum([',', '.']).optional().describe('What stands in front of the cents of amounts written as text'),
+});
+
+export const mappingSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    sheets: z.array(sheetMapping).min(1),
+    encoding: z.string().optional().describe('The character set of a CSV file'),
+    delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
+  })
+  .meta({ title: 'Mapping', description: 'How dealsheet reads a file that is not made from its template' });
+
+export type Mapping = z.output<typeof mappingSchema>;
+export type SheetMappingRules = Mapping['sheets'][number];
+export type ColumnRule = z.output<typeof columnRule>;

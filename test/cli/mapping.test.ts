@@ -1,0 +1,292 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { readWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const token = 'sandbox-token';
+
+interface Written {
+  sheets: {
+    columns: Record<string, unknown>;
+    joins?: unknown;
+    constants?: Record<string, string>;
+    defaults?: Record<string, string>;
+    dateOrder?: string;
+    decimals?: string;
+  }[];
+}
+
+describe("somebody else's file", () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: token } });
+  const load = (file: string, ...further: string[]) =>
+    run('import', file, '--mapping', 'mapping.json', '--url', service.url, '--yes', '--json', ...further);
+  const sent = () => [...service.accepted()].map(({ body }) => JSON.parse(body) as Record<string, unknown>);
+
+  /** Drafts a mapping, lets a person decide in it, and gives what the draft said. */
+  async function mapped(file: string, kind: string, decide: (mapping: Written['sheets'][number]) => void) {
+    const drafted = await run('map', file, '--as', kind, '-o', 'mapping.json');
+    expect(drafted.exitCode, drafted.stderr).toBe(0);
+    const draft = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
+    const before = structuredClone(draft);
+    for (const sheet of draft.sheets) decide(sheet);
+    writeFileSync(place.path('mapping.json'), JSON.stringify(draft, null, 2));
+    return { ...drafted, draft: before.sheets[0] as Written['sheets'][number] };
+  }
+
+  /** A title line, a line of groups over merged cells, and headers of a broker's own. */
+  async function brokersSheet(): Promise<void> {
+    const workbook = new ExcelJS.Workbook();
+    const sheet = workbook.addWorksheet('June submissions');
+    sheet.addRows([
+      ['Northern Brokers – June 2026'],
+      ['Merchant', null, null, 'Primary owner', null, 'Request', null],
+      ['Legal name', 'Entity', 'Tax no.', 'Owner name', 'SSN', 'How much', 'Broker remarks'],
+      ['Harbor Bakery LLC', 'S-Corp', '12-3456789', 'Ada B. Moreno', '219-09-4320', 20000, 'call first'],
+      ['Kite Toys', 'Limited Liability', '', 'Max Doyle', '', 15000.5, ''],
+    ]);
+    for (const range of ['A2:C2', 'D2:E2', 'F2:G2']) sheet.mergeCells(range);
+    await workbook.xlsx.writeFile(place.path('broker.xlsx'));
+  }
+
+  it('of a broker, with a title, merged headers and whole names, is loaded by a mapping', async () => {
+    await brokersSheet();
+    const { draft, stderr } = await mapped('broker.xlsx', 'deals', (sheet) => {
+      sheet.columns['Merchant Legal name'] = 'Company name';
+      sheet.columns['Merchant Entity'] = {
+        field: 'Entity type',
+        values: { 'S-Corp': 'S Corporation', 'Limited Liability': 'LLC' },
+      };
+      sheet.columns['Merchant Tax no.'] = 'company.ein';
+      sheet.columns['Primary owner Owner name'] = {
+        split: { fields: ['owner1.firstName', 'owner1.lastName'], at: ' ' },
+      };
+      sheet.columns['Primary owner SSN'] = 'owner1.ssn';
+      sheet.columns['Request How much'] = 'Amount requested';
+      sheet.columns['Request Broker remarks'] = null;
+      sheet.constants = { Stage: 'Application', Tags: 'northern; june' };
+    });
+    expect(Object.keys(draft.columns)).toHaveLength(7);
+    expect(JSON.stringify(draft)).not.toContain('219-09-4320');
+    expect(stderr).toMatch(/columns? (is|are) open/);
+    const { exitCode, stdout, stderr: said } = await load('broker.xlsx');
+    expect(exitCode, said).toBe(0);
+    expect(sent()).toEqual([
+      {
+        amountRequested: 20000,
+        stage: 'Application',
+        tags: ['northern', 'june'],
+        company: { name: 'Harbor Bakery LLC', ein: '12-3456789' },
+        entityType: 'S Corporation',
+        owner1: { firstName: 'Ada B.', lastName: 'Moreno', ssn: '219-09-4320' },
+      },
+      {
+        amountRequested: 15000.5,
+        stage: 'Application',
+        tags: ['northern', 'june'],
+        company: { name: 'Kite Toys' },
+        entityType: 'LLC',
+        owner1: { firstName: 'Max', lastName: 'Doyle' },
+      },
+    ]);
+    const { results } = JSON.parse(stdout) as { results: string };
+    const [first] = await readWorkbook(results, 'June submissions');
+    expect(first).toMatchObject({
+      Status: 'Created',
+      'Merchant Entity': 'S-Corp',
+      'Primary owner Owner name': 'Ada B. Moreno',
+      'Primary owner SSN': expect.stringMatching(/^\*+/),
+      'Request Broker remarks': 'call first',
+    });
+  });
+
+  it('of a processor, with semicolons, decimal commas and days first, is loaded by a mapping', async () => {
+    const lines = [
+      'Vertrag;Buchungstag;Betrag;Art;Verwendung;Beleg',
+      'deal_000001;03.04.2026;1.234,56;Payment;Rate 1;A-1',
+      'deal_000001;28.04.2026;-12,5;Fee;;A-2',
+    ];
+    writeFileSync(place.path('processor.csv'), `${lines.join('\r\n')}\r\n`);
+    const made = await fetch(`${service.url}/v1/deal`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ amountRequested: 1, company: { name: 'Harbor' }, owner1: { lastName: 'Moreno' } }),
+    });
+    expect(made.status).toBe(201);
+    const { draft } = await mapped('processor.csv', 'transactions', (sheet) => {
+      sheet.columns = {
+        Vertrag: 'dealId',
+        Buchungstag: 'date',
+        Betrag: 'amount',
+        Art: 'type',
+        Verwendung: 'description',
+        Beleg: 'reference',
+      };
+      sheet.defaults = { description: 'none given' };
+      sheet.dateOrder = 'dmy';
+      sheet.decimals = ',';
+    });
+    expect(Object.keys(draft.columns)).toEqual(['Vertrag', 'Buchungstag', 'Betrag', 'Art', 'Verwendung', 'Beleg']);
+    const { exitCode, stderr } = await load('processor.csv');
+    expect(exitCode, stderr).toBe(0);
+    const common = { dealId: 'deal_000001' };
+    expect(sent().slice(1)).toEqual([
+      { ...common, date: '2026-04-03', amount: 1234.56, type: 'Payment', description: 'Rate 1', reference: 'A-1' },
+      { ...common, date: '2026-04-28', amount: -12.5, type: 'Fee', description: 'none given', reference: 'A-2' },
+    ]);
+  });
+
+  it('of another program, with an address in pieces, is loaded by a mapping, month after month', async () => {
+    const month = (name: string, rows: readonly string[]) =>
+      writeFileSync(place.path(name), ['Account Name,Type,House No,Street,Town,Created By', ...rows].join('\n'));
+    month('may.csv', ['Harbor Bakery,Customer,12,Main Street,Albany,pat']);
+    await mapped('may.csv', 'companies', (sheet) => {
+      sheet.columns = {
+        'Account Name': 'Company name',
+        Type: { field: 'Contact types', values: { Customer: 'Merchant', Partner: 'Broker' } },
+        Town: 'addresses[0].city',
+        'Created By': null,
+      };
+      sheet.joins = [{ field: 'addresses[0].line1', columns: ['House No', 'Street'], with: ' ' }];
+    });
+    expect((await load('may.csv')).exitCode).toBe(0);
+    month('june.csv', ['Kite Toys,Partner,,Pier 4,Albany,pat']);
+    expect((await load('june.csv')).exitCode).toBe(0);
+    expect(sent()).toEqual([
+      { name: 'Harbor Bakery', contactTypes: ['Merchant'], addresses: [{ line1: '12 Main Street', city: 'Albany' }] },
+      { name: 'Kite Toys', contactTypes: ['Broker'], addresses: [{ line1: 'Pier 4', city: 'Albany' }] },
+    ]);
+  });
+
+  it('whose headers are all ours needs no decision, and one that is finished is not drafted over', async () => {
+    writeFileSync(place.path('ours.csv'), 'Company name,Contact types\nHarbor,Merchant\n');
+    const { stderr } = await mapped('ours.csv', 'companies', () => {});
+    expect(stderr).toMatch(/Every column has found its field/);
+    expect((await load('ours.csv')).exitCode).toBe(0);
+    const again = await run('map', 'ours.csv', '--as', 'companies', '-o', 'mapping.json');
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toMatch(/is there already, and may hold what you have decided/);
+  });
+
+  describe('is not loaded by a mapping that', () => {
+    const good = { kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } };
+    const cases: readonly (readonly [string, unknown, RegExp])[] = [
+      ['is no JSON', '{ "sheets": [', /is not JSON/],
+      [
+        'says what nobody understands',
+        { sheets: [{ ...good, colums: {} }] },
+        /sheets\[0\]: Unrecognized key: "colums"/,
+      ],
+      ['names no kind', { sheets: [{ columns: {} }] }, /sheets\[0\] › kind/],
+      [
+        'leaves a column open',
+        { sheets: [{ ...good, columns: { ...good.columns, Sort: { field: null } } }] },
+        /Column "Sort" is still open in the mapping/,
+      ],
+      [
+        'names a field that there is not',
+        { sheets: [{ ...good, columns: { Name: 'Company nam', Sort: null } }] },
+        /a field "Company nam", and a company has none/,
+      ],
+      [
+        'knows a header by its old name',
+        { sheets: [{ ...good, columns: { 'Legal name': 'Company name', Sort: 'Contact types' } }] },
+        /a column "Legal name", and the sheet has none\. Is it called "Name" now\?/,
+      ],
+      [
+        'is for another file',
+        { sheets: [{ ...good, columns: { Account: 'Company name', Kind: 'Contact types' } }] },
+        /None of the headers that the mapping names stands here: Account, Kind/,
+      ],
+      [
+        'does not know a header',
+        { sheets: [{ ...good, columns: { Name: 'Company name' } }] },
+        /Column "Sort" is not in the mapping: add it/,
+      ],
+      [
+        'fills a field twice',
+        { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
+        /names the same field as/,
+      ],
+    ];
+
+    it.each(cases)('%s', async (_what, mapping, message) => {
+      writeFileSync(place.path('rows.csv'), 'Name,Sort\nHarbor,Merchant\n');
+      const text = typeof mapping === 'string' ? mapping : JSON.stringify(mapping);
+      writeFileSync(place.path('mapping.json'), text);
+      const { exitCode, stderr } = await load('rows.csv');
+      expect(exitCode, stderr).toBe(2);
+      expect(stderr).toMatch(message);
+      expect(stderr).toMatch(/Nothing was sent/);
+      expect(sent()).toEqual([]);
+    });
+  });
+
+  it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
+    await brokersSheet();
+    await mapped('broker.xlsx', 'deals', (sheet) => {
+      sheet.columns = {
+        'Merchant Legal name': 'Company name',
+        'Merchant Entity': { field: 'Entity type', values: { 'S-Corp': 'S Corporation' } },
+        'Merchant Tax no.': 'company.ein',
+        'Primary owner Owner name': { split: { fields: ['owner1.firstName', 'owner1.lastName'], at: ' ' } },
+        'Primary owner SSN': 'owner1.ssn',
+        'Request How much': 'Amount requested',
+        'Request Broker remarks': null,
+      };
+    });
+    const first = await load('broker.xlsx', '--results', 'one.xlsx');
+    expect(first.exitCode, first.stderr).toBe(1);
+    const [, wrong] = await readWorkbook(place.path('one.xlsx'), 'June submissions');
+    expect(wrong).toMatchObject({
+      Status: 'Invalid',
+      Problems: expect.stringMatching(/Entity type "Limited Liability"/),
+    });
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path('one.xlsx'));
+    const sheet = workbook.getWorksheet('June submissions');
+    const column = ((sheet?.getRow(1).values ?? []) as string[]).indexOf('Merchant Entity');
+    (sheet as ExcelJS.Worksheet).getCell(3, column).value = 'LLC';
+    await workbook.xlsx.writeFile(place.path('one.xlsx'));
+    const second = await load('one.xlsx', '--results', 'two.xlsx');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(sent().map((deal) => deal.entityType)).toEqual(['S Corporation', 'LLC']);
+  });
+
+  it('is resumed with the mapping that it began with, or not at all', async () => {
+    writeFileSync(
+      place.path('rows.csv'),
+      `Name,Sort\n${Array.from({ length: 40 }, (_, n) => `Harbor ${n},Merchant`).join('\n')}\n`,
+    );
+    const mapping = { sheets: [{ kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } }] };
+    writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
+    await place.run(['import', 'rows.csv', '--mapping', 'mapping.json', '--url', service.url, '--yes'], {
+      env: { DEALSHEET_TOKEN: token, DEALSHEET_STOP_AT: 'settle-after-commit:2' },
+    });
+    expect(sent().length).toBeLessThan(40);
+    writeFileSync(
+      place.path('mapping.json'),
+      JSON.stringify({ sheets: [{ ...mapping.sheets[0], constants: { DBA: 'x' } }] }),
+    );
+    const other = await run('resume', '--yes');
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/has been changed since the run began with it/);
+    writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
+    const resumed = await run('resume', '--yes');
+    expect([0, 6], resumed.stderr).toContain(resumed.exitCode);
+    expect(new Set(sent().map(({ name }) => name)).size).toBe(sent().length);
+  });
+});
