@@ -6,6 +6,8 @@ const paths = envPaths('dealsheet', { suffix: '' });
 
 /** The user's own settings: the only folder from which a token command is taken without being named. */
 export const configurationFolder = paths.config;
+/** Mappings that are remembered. */
+export const mappingsFolder = join(configurationFolder, 'mappings');
 export const stateFolder = paths.data;
 export const defaultLedgerPath = join(stateFolder, 'ledger.db');
 export const defaultSandboxData = join(stateFolder, 'sandbox.db');

@@ -4,11 +4,13 @@ import type { Argv } from 'yargs';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { DealsheetError } from '../errors.ts';
 import type { IgnoredColumns } from '../mapping/headers.ts';
-import { readMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ReadingOptions } from '../pipeline/reading.ts';
+import { rememberMapping } from '../pipeline/remembered-mappings.ts';
 import { standardInput } from '../pipeline/snapshot.ts';
-import { stateFolder } from './folders.ts';
+import { mappingsFolder, stateFolder } from './folders.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
 export interface ReadingFlags {
@@ -21,6 +23,7 @@ export interface ReadingFlags {
   readonly encoding: string | undefined;
   readonly delimiter: string | undefined;
   readonly mapping: string | undefined;
+  readonly remember: boolean;
   readonly dateOrder: 'mdy' | 'dmy' | 'ymd' | undefined;
   readonly attachments: string | undefined;
   readonly mask: 'default' | 'all' | 'none';
@@ -56,7 +59,12 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
       mapping: {
         type: 'string',
         requiresArg: true,
-        describe: 'How a file with other headers is read: see dealsheet map',
+        describe: 'How a file with other headers is read (see dealsheet map); none uses none',
+      },
+      remember: {
+        type: 'boolean',
+        default: false,
+        describe: 'Use this mapping from now on for files with the same headers',
       },
       'date-order': { choices: ['mdy', 'dmy', 'ymd'] as const, describe: 'How dates like 03/04/2026 are meant' },
       attachments: { type: 'string', requiresArg: true, describe: 'The folder that file cells may name' },
@@ -77,7 +85,8 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     ignoredSheets: ignored(flags.ignoreSheets),
     encoding: flags.encoding ?? null,
     delimiter: delimiterOf(flags.delimiter),
-    mapping: flags.mapping === undefined ? null : readMapping(flags.mapping),
+    mapping: mappingOf(flags),
+    mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
     contract,
     attachmentsFolder: flags.attachments ?? null,
@@ -86,6 +95,21 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     snapshotFolder: join(stateFolder, 'sources'),
     standardInput: process.stdin,
   };
+}
+
+/** `none` says that no remembered mapping is to be used either. */
+function mappingOf({ mapping, remember }: ReadingFlags): NamedMapping | null {
+  if (mapping === undefined || mapping === 'none') {
+    if (!remember) return null;
+    throw new DealsheetError(
+      'usage',
+      'Which mapping is to be remembered was not said.',
+      'Give --mapping FILE with --remember. Nothing was sent.',
+    );
+  }
+  const named = readMapping(mapping);
+  if (remember) rememberMapping(named, mappingsFolder);
+  return named;
 }
 
 function ignored(text: string | undefined): IgnoredColumns {

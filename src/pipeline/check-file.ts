@@ -3,7 +3,7 @@ import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { heldRowsByTheirWord } from './held-rows.ts';
-import { openCopy, type ReadingOptions, surveySource } from './reading.ts';
+import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
 import { countStates, type Reported, report } from './report.ts';
 import { openResults } from './results-file.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
@@ -34,12 +34,13 @@ export interface CheckEvents {
 const millisecondsOfSecond = 1000;
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
-export async function checkFile(options: CheckOptions, events: CheckEvents): Promise<CheckResult> {
+export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
   const began = performance.now();
-  const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
+  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
-    const source = await openCopy(snapshot, options);
+    const source = await openCopy(snapshot, given);
     try {
+      const options = await withMapping(source, given);
       const surveyed = await surveySource(source, snapshot, options, {
         earlierRefs: null,
         heldRows: heldRowsByTheirWord(),

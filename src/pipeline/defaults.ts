@@ -17,6 +17,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   encoding: null,
   delimiter: null,
   mapping: null,
+  mappingsFolder: null,
   dateOrder: null,
   contract: assumedContract,
   attachmentsFolder: null,

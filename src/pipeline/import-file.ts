@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
-import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
+import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { recordedOptions } from './run-options.ts';
 import {
@@ -54,13 +54,14 @@ const millisecondsOfSecond = 1000;
 
 async function importSnapshot(
   snapshot: Snapshot,
-  options: ImportOptions,
+  given: ImportOptions,
   connect: Connect,
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
-  const source = await openCopy(snapshot, options);
+  const source = await openCopy(snapshot, given);
   try {
+    const options = await withMapping(source, given);
     const surveyed = await surveySource(source, snapshot, options, {
       earlierRefs: earlierRefsOf(ledger, options.service),
       heldRows: new HeldRows(ledger, options.service, options),

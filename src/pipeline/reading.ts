@@ -9,6 +9,7 @@ import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { HeldRows } from './held-rows.ts';
 import type { EarlierRefs } from './reference-index.ts';
+import { rememberedMapping } from './remembered-mappings.ts';
 import type { MaskMode } from './report.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type PlannedSheet, planSource, type SourcePlan } from './source-plan.ts';
@@ -25,6 +26,8 @@ export interface ReadingOptions {
   readonly delimiter: string | null;
   /** How somebody else's file is read, or `null`. */
   readonly mapping: NamedMapping | null;
+  /** Where remembered mappings stand, or `null` to use none. */
+  readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
   readonly contract: ContractSettings;
   /** The folder that file cells may name, or `null` for the source's own. */
@@ -48,6 +51,12 @@ export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<S
     delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
     name: snapshot.sourceName,
   });
+}
+
+/** The same choices with the mapping that is remembered for this source, when none was named. */
+export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
+  if (options.mapping !== null || options.mappingsFolder === null) return options;
+  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder) };
 }
 
 /** Finds the sheets and columns of a source and checks all of its rows. */

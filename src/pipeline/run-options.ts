@@ -66,6 +66,7 @@ export function recordedReading(
     encoding,
     delimiter,
     mapping: recorded.mapping === null ? null : readSameMapping(recorded.mapping),
+    mappingsFolder: null,
     dateOrder,
     attachmentsFolder,
     mask,

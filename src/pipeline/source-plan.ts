@@ -61,7 +61,7 @@ const guideSheet = 'Guide';
  * source without any row
  */
 export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
-  const notices = [...source.notices];
+  const notices = [...source.notices, ...mappingNotice(options)];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
   const isResults = await isResultsFile(source);
@@ -86,6 +86,10 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     );
   }
   return { source, sheets: planned, notices };
+}
+
+function mappingNotice({ mapping }: PlanOptions): readonly string[] {
+  return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
 /** A results file is known by the property that its writer stamped on it, or, where a program lost that, by its headers. */

@@ -181,6 +181,22 @@ describe("somebody else's file", () => {
     expect(again.stderr).toMatch(/is there already, and may hold what you have decided/);
   });
 
+  it('is read by a mapping that was remembered for its headers, whatever their order, and says so', async () => {
+    writeFileSync(place.path('may.csv'), 'Account,Sort\nHarbor,Merchant\n');
+    writeFileSync(place.path('june.csv'), 'Sort,Account\nBroker,Kite\n');
+    writeFileSync(place.path('july.csv'), 'Sort,Account,Since\nBroker,Mill,2020\n');
+    const mapping = { sheets: [{ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types' } }] };
+    writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
+    expect((await load('may.csv', '--remember')).exitCode).toBe(0);
+    const loadJune = (...further: string[]) => run('import', 'june.csv', '--url', service.url, '--yes', ...further);
+    expect((await loadJune('--mapping', 'none')).exitCode).toBe(2);
+    const june = await loadJune();
+    expect(june.exitCode, june.stderr).toBe(0);
+    expect(june.stderr).toMatch(/The file is read by the mapping .*mappings.mapping\.json\./);
+    expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
+    expect((await run('check', 'july.csv')).exitCode).toBe(2);
+  });
+
   describe('is not loaded by a mapping that', () => {
     const good = { kind: 'companies', columns: { Name: 'Company name', Sort: 'Contact types' } };
     const cases: readonly (readonly [string, unknown, RegExp])[] = [
