@@ -18,7 +18,7 @@ export { importDefaults, readingDefaults, silentImport } from './pipeline/defaul
 export { type BalancesOptions, type BalancesResult, exportBalances } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
 export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
-export { type ImportOptions, importFile } from './pipeline/import-file.ts';
+export { type ImportOptions, importFile, planImport } from './pipeline/import-file.ts';
 export type { ReadingOptions } from './pipeline/reading.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';

@@ -1,6 +1,8 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
 import type { Survey, SurveyedSheet } from '../pipeline/survey.ts';
 
+const mostProblems = 10;
+
 /** A few lines, each a whole sentence or a row of figures. */
 export function planText(survey: Survey): string {
   const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
@@ -19,9 +21,17 @@ function sheetText(sheet: SurveyedSheet): string {
   const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
   if (sheet.heldRows > 0) parts.push(`${rows(sheet.heldRows)} ${held}, not sent`);
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
+  const common = commonestProblems(sheet);
+  if (common !== '') parts.push(common);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${sheet.amount}`);
   return parts.join('; ');
+}
+
+/** The ten fields that have most of the errors. */
+function commonestProblems({ problems }: SurveyedSheet): string {
+  const most = [...problems].sort(([, one], [, other]) => other - one).slice(0, mostProblems);
+  return most.length === 0 ? '' : `errors in ${most.map(([label, count]) => `${label} (${count})`).join(', ')}`;
 }
 
 export function rows(count: number): string {

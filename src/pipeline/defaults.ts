@@ -33,6 +33,7 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   allOrNothing: false,
   trustResults: false,
   expectations: [],
+  plan: null,
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,

@@ -1,9 +1,11 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import type { Source } from '../sheets/source.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
+import { type LoadPlan, planOf, refuseOther } from './load-plan.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { recordedOptions } from './run-options.ts';
@@ -22,6 +24,8 @@ export interface ImportOptions extends SendingOptions {
   readonly allOrNothing: boolean;
   /** Believe the statuses of a results sheet whose run the ledger does not know. */
   readonly trustResults: boolean;
+  /** The plan that must still hold, or nothing is sent; `null` for none. */
+  readonly plan: LoadPlan | null;
   /** What the file must hold, or nothing is sent. */
   readonly expectations: readonly Expectation[];
   /** How the person named the service, so that a resume finds it again; nothing secret. */
@@ -50,7 +54,55 @@ export async function importFile(
   }
 }
 
+/**
+ * Tells what a load would do, and does nothing of it.
+ *
+ * @throws DealsheetError when the file cannot be loaded (exit 2)
+ */
+export async function planImport(
+  given: ImportOptions,
+  ledger: Ledger,
+  events: Pick<SendingEvents, 'onProgress'>,
+): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey }> {
+  const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
+  try {
+    const source = await openCopy(snapshot, given);
+    try {
+      return await foreseen(source, snapshot, await withMapping(source, given), ledger, events);
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await removeSnapshot(snapshot);
+  }
+}
+
 const millisecondsOfSecond = 1000;
+
+interface Foreseen {
+  readonly surveyed: Survey;
+  readonly foresight: Foresight;
+  readonly plan: LoadPlan;
+}
+
+/** All that comes before the first question to the person. */
+async function foreseen(
+  source: Source,
+  snapshot: Snapshot,
+  options: ImportOptions,
+  ledger: Ledger,
+  events: Pick<SendingEvents, 'onProgress'>,
+): Promise<Foreseen> {
+  const surveyed = await surveySource(source, snapshot, options, {
+    earlierRefs: earlierRefsOf(ledger, options.service),
+    heldRows: new HeldRows(ledger, options.service, options),
+    onProgress: events.onProgress,
+  });
+  meetExpectations(surveyed, options.expectations);
+  refuseAgainOverUnfinished(options, ledger, snapshot);
+  const foresight = await foreseeLoad(surveyed, ledger, snapshot, options);
+  return { surveyed, foresight, plan: planOf(options, snapshot, surveyed, foresight, new Date().toISOString()) };
+}
 
 async function importSnapshot(
   snapshot: Snapshot,
@@ -62,13 +114,8 @@ async function importSnapshot(
   const source = await openCopy(snapshot, given);
   try {
     const options = await withMapping(source, given);
-    const surveyed = await surveySource(source, snapshot, options, {
-      earlierRefs: earlierRefsOf(ledger, options.service),
-      heldRows: new HeldRows(ledger, options.service, options),
-      onProgress: events.onProgress,
-    });
-    meetExpectations(surveyed, options.expectations);
-    refuseAgainOverUnfinished(options, ledger, snapshot);
+    const { surveyed, foresight, plan } = await foreseen(source, snapshot, options, ledger, events);
+    if (options.plan !== null) refuseOther(options.plan, plan);
     const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
     const begin = () =>
       ledger.beginRun({
@@ -82,7 +129,6 @@ async function importSnapshot(
       });
     const heldBack = options.allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
     try {
-      const foresight = await foreseeLoad(surveyed, ledger, snapshot, options);
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();
         return null;

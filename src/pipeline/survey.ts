@@ -41,6 +41,8 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly amount: string | null;
   /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
   readonly unreadableAmounts: number;
+  /** Rows with an error, by the label of the field that has it. */
+  readonly problems: ReadonlyMap<string, number>;
 }
 
 export interface Survey {
@@ -248,6 +250,7 @@ interface Tally {
   clears: number;
   amount: Big | null;
   unreadableAmounts: number;
+  readonly problems: Map<string, number>;
 }
 
 function newTally(sheet: PlannedSheet): Tally {
@@ -262,6 +265,7 @@ function newTally(sheet: PlannedSheet): Tally {
     clears: 0,
     amount,
     unreadableAmounts: 0,
+    problems: new Map(),
   };
 }
 
@@ -272,14 +276,22 @@ function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
     if (row.standing.row.fingerprint !== null)
       tally.heldFingerprints.push(row.standing.row.fingerprint.toString('hex'));
   }
-  if (!row.isValid) tally.invalidRows += 1;
-  else if (row.problems.length > 0) tally.warnedRows += 1;
+  if (!row.isValid) {
+    tally.invalidRows += 1;
+    addProblems(tally.problems, row);
+  }
+  if (row.isValid && row.problems.length > 0) tally.warnedRows += 1;
   if (source.hidden) tally.hiddenRows += 1;
   tally.clears += row.clears;
   if (tally.amount === null) return;
   const amount = amountOf(row);
   if (amount === null) tally.unreadableAmounts += 1;
   else tally.amount = tally.amount.plus(amount);
+}
+
+function addProblems(counts: Map<string, number>, row: JudgedRow): void {
+  const labels = row.problems.filter(({ severity }) => severity === 'error').map(({ label }) => label ?? 'the row');
+  for (const label of new Set(labels)) counts.set(label, (counts.get(label) ?? 0) + 1);
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

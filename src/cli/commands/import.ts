@@ -6,6 +6,8 @@ import { needConfirmation } from '../confirmation.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { tellPlan } from '../plan-file.ts';
+import { planText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
@@ -31,6 +33,8 @@ export const importCommand = command({
         describe: 'A trial: send the first N rows alone',
       },
       'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
+      plan: { type: 'string', requiresArg: true, describe: 'Send nothing: write down here what would be done' },
+      apply: { type: 'string', requiresArg: true, describe: 'Load only if all is still as this plan says' },
       again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
       'skip-loaded': {
         type: 'boolean',
@@ -49,8 +53,9 @@ export const importCommand = command({
   run: async (flags) => {
     const terminal = openTerminal(flags);
     const choice = chooseService(flags);
-    needConfirmation(flags, terminal);
-    const { importFile } = await import('../../pipeline/import-file.ts');
+    if (flags.plan === undefined) needConfirmation(flags, terminal);
+    const { importFile, planImport } = await import('../../pipeline/import-file.ts');
+    const { readPlan } = await import('../../pipeline/load-plan.ts');
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(ledgerPath(flags));
     const interrupted = interruption(terminal);
@@ -66,6 +71,7 @@ export const importCommand = command({
         allOrNothing: flags.allOrNothing,
         trustResults: flags.trustResults,
         expectations: expectationsOf(flags),
+        plan: flags.apply === undefined ? null : readPlan(flags.apply),
         idempotencyKeys: choice.idempotencyKeys,
         limit: flags.limit ?? null,
         batch: choice.batch,
@@ -77,6 +83,11 @@ export const importCommand = command({
         ledgerIsNew: ledger.isNew,
         signal: interrupted.signal,
       });
+      if (flags.plan !== undefined) {
+        const { plan, surveyed } = await planImport(options, ledger, events);
+        terminal.say(planText(surveyed));
+        return tellPlan(plan, flags.plan, terminal);
+      }
       return tellEnd(await importFile(options, connect, ledger, events), flags, terminal);
     } finally {
       interrupted.stop();

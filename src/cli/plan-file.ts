@@ -1,0 +1,22 @@
+/** A plan as a file, and what is said of it. */
+import { writeFileSync } from 'node:fs';
+import { DealsheetError } from '../errors.ts';
+import type { LoadPlan } from '../pipeline/load-plan.ts';
+import { exitCodes } from './exit-code.ts';
+import { rows } from './plan-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Writes the plan and says what to do with it; gives the exit code of a check. */
+export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
+  try {
+    writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+  } catch (cause) {
+    throw new DealsheetError('usage', `The plan cannot be written to ${path}.`, 'Name another place.', { cause });
+  }
+  const toSend = plan.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0);
+  const withErrors = plan.sheets.reduce((sum, sheet) => sum + sheet.withErrors, 0);
+  terminal.say(`${rows(toSend)} would be sent to ${plan.address}; ${plan.alreadyLoaded} of them are in already.`);
+  if (withErrors > 0) terminal.warn(`Not sent for their errors: ${rows(withErrors)}.`);
+  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply "${path}".`);
+  return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+}

@@ -1,0 +1,101 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name', 'Entity type'];
+const rows = [
+  [100, 'Harbor Bakery', 'Moreno', 'LLC'],
+  [200, 'Kite Toys', 'Doyle', 'LLC'],
+  [-1, 'Mill Street', 'Stone', 'LCC'],
+];
+
+describe('a plan', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService();
+    writeCsv(place.path('deals.csv'), [headers, ...rows]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const plan = (...further: string[]) =>
+    run('import', 'deals.csv', '--url', service.url, '--plan', 'plan.json', ...further);
+  const apply = (...further: string[]) =>
+    run('import', 'deals.csv', '--url', service.url, '--apply', 'plan.json', '--yes', ...further);
+
+  it('says what would be sent and what would not, and nothing of what the rows say', async () => {
+    const planned = await plan();
+    expect(planned.exitCode).toBe(3);
+    expect(planned.stderr).toMatch(/2 rows would be sent to http.*; 0 of them are in already/);
+    expect(planned.stderr).toMatch(/1 row with errors, not sent; errors in Entity type \(1\), Amount requested \(1\)/);
+    expect(service.requests).toEqual([]);
+    const text = readFileSync(place.path('plan.json'), 'utf8');
+    expect(JSON.parse(text)).toMatchObject({
+      plan: 1,
+      file: 'deals.csv',
+      sheets: [{ sheet: 'deals', rows: 3, toSend: 2, withErrors: 1, amount: '299', problems: { 'Entity type': 1 } }],
+      alreadyLoaded: 0,
+    });
+    expect(text).not.toMatch(/Harbor|Moreno|token/);
+  });
+
+  it('that still holds is loaded, and does not hold a second time', async () => {
+    await plan();
+    const applied = await apply();
+    expect(applied.exitCode, applied.stderr).toBe(1);
+    expect(service.requests).toHaveLength(2);
+    const again = await apply();
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toMatch(/2 rows are in already, and 0 were/);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('is refused once a cell of the file has changed', async () => {
+    await plan();
+    writeCsv(place.path('deals.csv'), [headers, [100.01, 'Harbor Bakery', 'Moreno', 'LLC'], ...rows.slice(1)]);
+    const applied = await apply();
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/The file has been changed/);
+    expect(applied.stderr).toMatch(/Make a new plan with --plan/);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is refused for another service, another way of reading, or as no plan at all', async () => {
+    await plan();
+    const other = await startRecordingService();
+    const words = ['import', 'deals.csv', '--apply', 'plan.json', '--yes'];
+    expect((await run(...words, '--url', other.url)).stderr).toMatch(/The service is http.*, and was http/);
+    expect((await apply('--date-order', 'dmy')).stderr).toMatch(/It was planned with another dateOrder/);
+    expect((await apply('--limit', '1')).stderr).toMatch(/It was planned with another limit/);
+    writeFileSync(place.path('plan.json'), '{}');
+    expect((await apply()).stderr).toMatch(/plan\.json is no plan that can be applied/);
+    expect([...service.requests, ...other.requests]).toEqual([]);
+    await other.stop();
+  });
+
+  it('is refused once its mapping has changed', async () => {
+    writeFileSync(place.path('rows.csv'), 'Name,Sort\nHarbor,Merchant\n');
+    const columns = { Name: 'Company name', Sort: 'Contact types' };
+    const write = (further: object) =>
+      writeFileSync(
+        place.path('mapping.json'),
+        JSON.stringify({ sheets: [{ kind: 'companies', columns, ...further }] }),
+      );
+    write({});
+    const words = ['import', 'rows.csv', '--mapping', 'mapping.json', '--url', service.url];
+    expect((await run(...words, '--plan', 'plan.json')).exitCode).toBe(0);
+    write({ constants: { DBA: 'Harbor' } });
+    const applied = await run(...words, '--apply', 'plan.json', '--yes');
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/The mapping has been changed/);
+    expect(service.requests).toEqual([]);
+  });
+});
