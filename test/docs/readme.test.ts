@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { configurationSchema } from '../../src/cli/configuration.ts';
 import { exitCodes } from '../../src/cli/exit-code.ts';
 import { rowStates } from '../../src/contract/row-state.ts';
+import { mappingSchema } from '../../src/mapping/mapping-file/mapping.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
 import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 import { fieldTables } from './reference.ts';
@@ -47,6 +48,10 @@ describe('the README', () => {
 
   it('shows a profile that is taken', () => {
     expect(configurationSchema.safeParse(JSON.parse(codeIn('profile'))).error).toBeUndefined();
+  });
+
+  it('shows a mapping that is taken', () => {
+    expect(mappingSchema.safeParse(JSON.parse(codeIn('mapping'))).error).toBeUndefined();
   });
 
   it('shows a script that runs', async () => {
