@@ -1,8 +1,8 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
 import { resolve } from 'node:path';
-import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
+import { openEventLog } from '../event-log.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
@@ -46,6 +46,7 @@ export const importCommand = command({
         default: false,
         describe: 'Believe a results sheet whose run this ledger does not know',
       },
+      log: { type: 'string', requiresArg: true, describe: 'Add what happens to this file, an event a line (NDJSON)' },
       'sandbox-data': { type: 'string', requiresArg: true, describe: 'The records of the sandbox' },
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
       quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
@@ -57,6 +58,7 @@ export const importCommand = command({
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
     const { readPlan } = await import('../../pipeline/load-plan.ts');
     const { openLedger } = await import('../../ledger/open-ledger.ts');
+    const log = openEventLog(flags.log, terminal);
     const ledger = openLedger(ledgerPath(flags));
     const interrupted = interruption(terminal);
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
@@ -77,18 +79,22 @@ export const importCommand = command({
         batch: choice.batch,
         signal: interrupted.signal,
       };
-      const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
-      const events = sendingEvents(terminal, flags, {
+      const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
+      const told = sendingEvents(terminal, flags, {
         service: session.url.href,
         ledgerIsNew: ledger.isNew,
         signal: interrupted.signal,
       });
+      const events = log.watch(told);
       if (flags.plan !== undefined) {
         const { plan, surveyed } = await planImport(options, ledger, events);
         terminal.say(planText(surveyed));
         return tellPlan(plan, flags.plan, terminal);
       }
-      return tellEnd(await importFile(options, connect, ledger, events), flags, terminal);
+      const result = await importFile(options, connect, ledger, events);
+      const code = tellEnd(result, flags, terminal);
+      log.end(result, code);
+      return code;
     } finally {
       interrupted.stop();
       await session.close();

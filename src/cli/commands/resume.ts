@@ -1,9 +1,9 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
+import { openEventLog } from '../event-log.ts';
 import { interruption } from '../interruption.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
@@ -21,6 +21,7 @@ export const resumeCommand = command({
       .options({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
         results: { type: 'string', requiresArg: true, describe: 'Where the results go (.xlsx or .csv)' },
+        log: { type: 'string', requiresArg: true, describe: 'Add what happens to this file, an event a line (NDJSON)' },
         json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
         quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
       }),
@@ -29,6 +30,7 @@ export const resumeCommand = command({
     needConfirmation(flags, terminal);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const { openLedger } = await import('../../ledger/open-ledger.ts');
+    const log = openEventLog(flags.log, terminal);
     const ledger = openLedger(ledgerPath(flags));
     try {
       const run = runToResume(ledger, flags.run);
@@ -45,17 +47,16 @@ export const resumeCommand = command({
           snapshotFolder: sourcesFolderOf(ledger.path),
           signal: interrupted.signal,
         };
-        const connect = (rows: number) => session.connect(retryBudgetFor(rows), silentEvents);
-        const events = sendingEvents(
+        const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
+        const told = sendingEvents(
           terminal,
           { ...flags, limit: undefined, skipLoaded: true },
           { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal },
         );
-        return tellEnd(
-          await resumeRun(run, options, connect, ledger, events),
-          { ...flags, limit: undefined, skipLoaded: true },
-          terminal,
-        );
+        const result = await resumeRun(run, options, connect, ledger, log.watch(told));
+        const code = tellEnd(result, { ...flags, limit: undefined, skipLoaded: true }, terminal);
+        log.end(result, code);
+        return code;
       } finally {
         interrupted.stop();
         await session.close();
