@@ -1,27 +1,39 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
 import Table from 'cli-table3';
 import { rowStates } from '../../contract/row-state.ts';
+import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
-import { openTerminal } from '../terminal.ts';
+import { openTerminal, type Terminal } from '../terminal.ts';
 
 export const runsCommand = command({
   examples: [
     ['dealsheet runs', 'every run, the newest first'],
     ['dealsheet runs 2026-11-20-01', 'one run, with its rows in doubt'],
+    ['dealsheet runs --prune-before 2024-01-01', 'forget what ended before then'],
   ],
   builder: (yargs) =>
     withLedgerFlag(yargs)
       .positional('run', { type: 'string', describe: 'The run to show' })
-      .options({ json: { type: 'boolean', default: false, describe: 'Print one JSON object' } }),
+      .options({
+        'prune-before': {
+          type: 'string',
+          requiresArg: true,
+          describe:
+            'Forget runs that began before this day (YYYY-MM-DD) and are settled: their rows are no longer known',
+        },
+        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Forget without asking' },
+        json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
+      }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const { openLedger } = await import('../../ledger/open-ledger.ts');
     const ledger = openLedger(ledgerPath(flags));
     try {
+      if (flags.pruneBefore !== undefined) return await prune(ledger, flags.pruneBefore, flags.yes, terminal);
       if (flags.run === undefined) {
         const runs = ledger.runs();
         terminal.print(flags.json ? JSON.stringify({ runs: runs.map(told) }) : listText(runs));
@@ -37,6 +49,28 @@ export const runsCommand = command({
     }
   },
 });
+
+async function prune(ledger: Ledger, day: string, yes: boolean, terminal: Terminal): Promise<number> {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
+    throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
+  }
+  const old = ledger.runs().filter(({ startedAt }) => startedAt < day).length;
+  terminal.say(`${old} runs began before ${day}. A row of a forgotten run would be sent again if its file came back.`);
+  if (!yes && !terminal.isInteractive) {
+    throw new DealsheetError(
+      'usage',
+      'Nobody can be asked here, and nothing was forgotten.',
+      'Add --yes to forget them.',
+    );
+  }
+  if (!yes && !(await terminal.ask('Forget those that are settled?'))) return exitCodes.usage;
+  const { runs, entries } = ledger.prune(day);
+  const kept = old - runs;
+  terminal.say(
+    `Forgotten: runs ${runs}, rows ${entries}.${kept === 0 ? '' : ` ${kept} stay: they are not ended, or have rows in doubt.`}`,
+  );
+  return exitCodes.allIn;
+}
 
 function told(run: RunRecord) {
   const { id, state, serviceUrl, sourcePath, startedAt, endedAt, counts } = run;

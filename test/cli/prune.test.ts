@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const maySetClock = spawnSync('faketime', ['-f', '@2030-01-01 00:00:00', 'true']).status === 0;
+
+describe.skipIf(!maySetClock)('pruning the ledger', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((_request, number) =>
+      number === 2
+        ? { status: 500, body: '{}' }
+        : { status: 201, body: JSON.stringify({ success: true, id: `c${number}`, url: 'http://127.0.0.1/c' }) },
+    );
+    for (const year of ['2020', '2021', '2026']) {
+      writeCsv(place.path(`${year}.csv`), [
+        ['Company name', 'Contact types'],
+        [`Harbor ${year}`, 'Merchant'],
+      ]);
+      await execa(
+        'faketime',
+        [
+          '-f',
+          `@${year}-06-01 09:00:00`,
+          process.execPath,
+          main,
+          'import',
+          `${year}.csv`,
+          '--as',
+          'companies',
+          '--url',
+          service.url,
+          '--yes',
+        ],
+        {
+          cwd: place.folder,
+          env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
+          extendEnv: false,
+          reject: false,
+        },
+      );
+    }
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const runs = async () =>
+    (JSON.parse((await place.run(['runs', '--json'])).stdout) as { runs: { run: string }[] }).runs.map(
+      ({ run }) => run,
+    );
+
+  it('forgets what is old and settled, and nothing that is in doubt', async () => {
+    expect(await runs()).toEqual(['2026-06-01-01', '2021-06-01-01', '2020-06-01-01']);
+    const pruned = await place.run(['runs', '--prune-before', '2022-01-01', '--yes']);
+    expect(pruned.exitCode, pruned.stderr).toBe(0);
+    expect(pruned.stderr).toMatch(/Forgotten: runs 1, rows 1\. 1 stay: they are not ended, or have rows in doubt/);
+    expect(await runs()).toEqual(['2026-06-01-01', '2021-06-01-01']);
+  });
+
+  it('forgets nothing without a word of the person, or for what is no day', async () => {
+    expect((await place.run(['runs', '--prune-before', '2022-01-01'])).exitCode).toBe(2);
+    expect((await place.run(['runs', '--prune-before', 'last year', '--yes'])).stderr).toMatch(/"last year" is no day/);
+    expect(await runs()).toHaveLength(3);
+  });
+});
