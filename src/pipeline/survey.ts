@@ -180,7 +180,16 @@ function mapperOf(
   const { shape, kind, columns, name } = sheet;
   const settings = { ...options, dateOrder: sheet.dateOrder ?? options.dateOrder };
   const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
-  return shape === null ? map : (row) => atOrigins(map(shape.reshape(row)), shape);
+  if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape);
+  const compare = comparisonOf(sheet);
+  if (compare === null) return map;
+  return (row) => {
+    const compared = compare(row);
+    const mapped = map(compared.row);
+    if (compared.isUnchanged) return { ...mapped, problems: [], isValid: true };
+    const { problems } = compared;
+    return problems.length === 0 ? mapped : { ...mapped, problems: [...mapped.problems, ...problems], isValid: false };
+  };
 }
 
 /** Problems are told at the cells that the person knows. */

@@ -33,7 +33,19 @@ describe("somebody else's file", () => {
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: token } });
   const load = (file: string, ...further: string[]) =>
-    run('import', file, '--mapping', 'mapping.json', '--url', service.url, '--yes', '--json', ...further);
+    run(
+      'import',
+      file,
+      '--mapping',
+      'mapping.json',
+      '--url',
+      service.url,
+      '--yes',
+      '--json',
+      '--concurrency',
+      '1',
+      ...further,
+    );
   const sent = () => [...service.accepted()].map(({ body }) => JSON.parse(body) as Record<string, unknown>);
 
   /** Drafts a mapping, lets a person decide in it, and gives what the draft said. */
