@@ -77,7 +77,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     else planned.push(found);
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
-  if (faults.length > 0) throw unmatched(faults);
+  if (faults.length > 0) throw unmatched(faults, options.mapping);
   if (planned.length === 0) {
     throw new DealsheetError(
       'unreadable-source',
@@ -256,7 +256,7 @@ function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['
   return `${what} can be of several kinds by its headers. Say which with --as ${kinds.map((kind) => kind.name).join(' or --as ')}.`;
 }
 
-function unmatched(faults: readonly string[]): DealsheetError {
+function unmatched(faults: readonly string[], mapping: NamedMapping | null): DealsheetError {
   const message =
     faults.length === 1
       ? (faults[0] ?? '')
@@ -264,6 +264,8 @@ function unmatched(faults: readonly string[]): DealsheetError {
   return new DealsheetError(
     'unmatched-columns',
     message,
-    'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.',
+    mapping === null
+      ? 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.'
+      : `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`,
   );
 }
