@@ -15,6 +15,8 @@ export interface EventLog {
   watch(events: SendingEvents): SendingEvents;
   /** The last event. */
   end(result: SendingResult | null, exitCode: number): void;
+  /** Writes what was gathered, also after an error. */
+  close(): void;
 }
 
 /**
@@ -27,7 +29,7 @@ export function openEventLog(path: string | undefined, terminal: Terminal): Even
   return path === undefined ? noLog : new FileLog(path, terminal);
 }
 
-const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {} };
+const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {}, close: () => {} };
 
 const ownerOnly = 0o600;
 /** Rows are gathered: a write for each would cost as much as the rest of it. */
@@ -88,6 +90,10 @@ class FileLog implements EventLog {
   end(result: SendingResult | null, exitCode: number): void {
     const { run = null, counts = null, seconds = null } = result ?? {};
     this.#tell('end', { run, exitCode, seconds, counts });
+  }
+
+  close(): void {
+    this.#write();
   }
 
   #tell(event: string, facts: Readonly<Record<string, unknown>>): void {

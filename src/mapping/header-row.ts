@@ -59,7 +59,8 @@ function groupAbove(above: SheetRow, column: number, merges: readonly MergedRang
   return headerText(above.cells[range?.firstColumn ?? column] ?? null);
 }
 
-function headerText(cell: Cell | undefined): string | null {
+/** What a header says, in one line; `null` for a blank cell. */
+export function headerText(cell: Cell | undefined): string | null {
   if (cell === null || cell === undefined) return null;
   const text = shownText(cell).replace(/\s+/g, ' ').trim();
   return text === '' ? null : text;

@@ -5,11 +5,10 @@
 import { DealsheetError } from '../errors.ts';
 import type { Resolution, RowPosition } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
-import { shownText } from '../mapping/reading.ts';
-import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
-import { areResultHeaders, notCreatedMark, ownColumnsOf } from './held-rows.ts';
+import { areResultHeaders, notCreatedMark, ownColumnsOf, textOf } from './held-rows.ts';
 
 export interface SettledRow {
   readonly position: RowPosition;
@@ -107,9 +106,4 @@ export function rowPositionOf(text: string): RowPosition | null {
 
 function resolutionOf(id: string): Resolution {
   return id.toLowerCase() === notCreatedMark ? 'not-created' : { created: id };
-}
-
-function textOf(cell: Cell): string | null {
-  const text = cell === null ? '' : shownText(cell).trim();
-  return text === '' ? null : text;
 }

@@ -132,7 +132,8 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   };
 }
 
-function textOf(cell: SheetRow['cells'][number]): string | null {
+/** What a person typed into a cell, or `null`. */
+export function textOf(cell: SheetRow['cells'][number]): string | null {
   const text = cell === null ? '' : shownText(cell).trim();
   return text === '' ? null : text;
 }

@@ -204,6 +204,9 @@ describe("somebody else's file", () => {
     expect((await loadJune('--mapping', 'none')).exitCode).toBe(2);
     const june = await loadJune();
     expect(june.exitCode, june.stderr).toBe(0);
+    const again = await run('import', 'june.results.xlsx', '--url', service.url, '--yes');
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(sent()).toHaveLength(2);
     expect(june.stderr).toMatch(/The file is read by the mapping .*mappings.mapping\.json\./);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
     expect((await run('check', 'july.csv')).exitCode).toBe(2);

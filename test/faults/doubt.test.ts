@@ -171,6 +171,9 @@ describe('a record that was made and not answered for', () => {
     const run = await newestRun();
     const resolve = () =>
       place.run(['resolve', run, '--from', 'one.csv'], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    const mixed = await place.run(['resolve', run, '--from', 'one.csv', '--all-not-created']);
+    expect(mixed.exitCode).toBe(2);
+    expect(mixed.stderr).toMatch(/No row was settled/);
     const blank = await resolve();
     expect(blank.exitCode).toBe(2);
     expect(blank.stderr).toMatch(/says nothing about a row in doubt/);

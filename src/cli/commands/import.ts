@@ -96,6 +96,7 @@ export const importCommand = command({
       log.end(result, code);
       return code;
     } finally {
+      log.close();
       interrupted.stop();
       await session.close();
       ledger.close();

@@ -39,6 +39,7 @@ export const resolveCommand = command({
     const ledger = openLedger(ledgerPath(flags));
     try {
       const run = needRun(ledger, flags.run);
+      refuseMixed(flags);
       if (flags.allNotCreated) terminal.say(`${resolveAllAsNotCreated(ledger, run)} rows are settled as not created.`);
       else await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
@@ -89,12 +90,7 @@ function settledText(rows: number, settledRows: readonly SettledRow[]): string {
 
 async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
   const { readDoubtList, rowPositionOf } = await import('../../pipeline/doubt-list.ts');
-  if (flags.from !== undefined && (flags.row ?? flags.created) === undefined && !flags.notCreated) {
-    return readDoubtList(flags.from, run.id);
-  }
-  if (flags.from !== undefined) {
-    throw new DealsheetError('usage', 'Rows are settled one by one or by a list, not both.', 'Give --from FILE alone.');
-  }
+  if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
   const position = rowPositionOf(flags.row ?? '');
   if (position !== null) return [{ position, resolution: resolutionOf(flags) }];
   throw new DealsheetError(
@@ -104,11 +100,23 @@ async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<reado
   );
 }
 
+/** One row, a list, or all of them: with two of these, one would silently be left out. */
+function refuseMixed({ row, created, notCreated, from, allNotCreated }: ResolveFlags): void {
+  const isOne = (row ?? created) !== undefined || notCreated;
+  if ([isOne, from !== undefined, allNotCreated].filter(Boolean).length <= 1) return;
+  throw new DealsheetError(
+    'usage',
+    'Rows are settled one by one, by a list or all at once, not in two of these ways. No row was settled.',
+    'Give --row with --created or --not-created, or --from FILE, or --all-not-created, alone.',
+  );
+}
+
 interface ResolveFlags {
   readonly row: string | undefined;
   readonly created: string | undefined;
   readonly notCreated: boolean;
   readonly from: string | undefined;
+  readonly allNotCreated: boolean;
 }
 
 function resolutionOf({ created, notCreated }: ResolveFlags): Resolution {

@@ -58,6 +58,7 @@ export const resumeCommand = command({
         log.end(result, code);
         return code;
       } finally {
+        log.close();
         interrupted.stop();
         await session.close();
       }

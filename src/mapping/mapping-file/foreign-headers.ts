@@ -1,7 +1,7 @@
 /** The headers of a sheet that somebody else has made, each with a name of its own. */
-import type { Cell, MergedRange, SheetRow } from '../../sheets/cell.ts';
+import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import { headerText } from '../header-row.ts';
 import { folded } from '../headers.ts';
-import { shownText } from '../reading.ts';
 
 /**
  * The headers of a row: a merged cell above several columns goes in front of theirs (`Company` over `Name`), and a name
@@ -35,10 +35,4 @@ function groupAbove(above: SheetRow, column: number, merges: readonly MergedRang
       lastColumn > firstColumn,
   );
   return range === undefined ? null : headerText(above.cells[range.firstColumn] ?? null);
-}
-
-function headerText(cell: Cell | undefined): string | null {
-  if (cell === null || cell === undefined) return null;
-  const text = shownText(cell).replace(/\s+/g, ' ').trim();
-  return text === '' ? null : text;
 }

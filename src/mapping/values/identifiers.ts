@@ -34,7 +34,7 @@ export function readEin(cell: FilledCell): Reading {
 
 const einPrefixes = new Map<string, boolean>();
 
-/** The library makes its list of prefixes anew each time, which takes 3 µs; there are a hundred of them. */
+/** The library makes its list of prefixes anew each time, 3 µs of a row's load; there are a hundred of them. */
 function isEinPrefix(prefix: string): boolean {
   const known = einPrefixes.get(prefix);
   if (known !== undefined) return known;
