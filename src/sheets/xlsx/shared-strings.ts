@@ -13,6 +13,7 @@ export interface SharedStrings {
 export const noSharedStrings: SharedStrings = { count: 0, at: () => undefined };
 
 const firstCapacity = 1 << 16;
+const endOfItem = 'si>';
 const longestItem = 4 * 1024 ** 2;
 
 /** @throws DealsheetError `unreadable-source` for XML that is not a table of strings, or ends early */
@@ -21,7 +22,7 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
   let text = '';
   let tags: { open: string; close: string; end: string } | null = null;
   let isEnded = false;
-  for await (const piece of utf8Pieces(await entries.read(part), part)) {
+  for await (const piece of utf8Pieces(entries.read(part), part, endOfItem)) {
     text += piece;
     if (tags === null) {
       const root = /<((?:[\w.-]+:)?)sst\b[^>]*?(\/?)>/.exec(text);

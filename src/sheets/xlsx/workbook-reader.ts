@@ -1,9 +1,10 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
 import type { MergedRange } from '../cell.ts';
 import type { Source, SourceSheet } from '../source.ts';
+import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
-import { type SheetContext, scanRows } from './sheet-scanner.ts';
+import { scanRows } from './sheet-scanner.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import {
   type Relation,
@@ -75,21 +76,21 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
         looks: sheet.looks,
         date1904: sheet.date1904,
       };
-      yield* scanRows(utf8Pieces(await entries.read(sheet.part), sheet.part), context);
+      yield* scanRows(utf8Pieces(entries.read(sheet.part), sheet.part, endOfRow), context);
     },
     mergedHeaderRanges: () => mergedHeaderRanges(entries, sheet.part),
   };
 }
 
 const headerRows = 50;
+const endOfRow = 'row>';
 
 /** Merges stand behind the rows; those of the first rows are kept, however many there are. */
 async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<readonly MergedRange[]> {
   const ranges: MergedRange[] = [];
-  let rest = '';
-  for await (const piece of utf8Pieces(await entries.read(part), part)) {
-    const text = rest + piece;
-    for (const match of text.matchAll(/mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"/g)) {
+  for await (const piece of utf8Pieces(entries.read(part), part, endOfRow)) {
+    if (!piece.includes('mergeCell')) continue;
+    for (const match of piece.matchAll(/<(?:[\w.-]+:)?mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"/g)) {
       const firstRow = Number(match[2]) - 1;
       if (firstRow >= headerRows || ranges.length >= headerRows * headerRows) continue;
       ranges.push({
@@ -99,12 +100,9 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
         lastColumn: columnIndex(match[3] ?? ''),
       });
     }
-    rest = text.slice(Math.max(text.lastIndexOf('<'), text.length - longestTag));
   }
   return ranges;
 }
-
-const longestTag = 200;
 
 function columnIndex(letters: string): number {
   return [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;

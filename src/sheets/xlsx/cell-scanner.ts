@@ -1,0 +1,143 @@
+/** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
+import type { Cell } from '../cell.ts';
+import { isoDate, readNumber, type SheetContext, sharedString, textOrBlank } from './cell-value.ts';
+import { notPlain, QuickCell } from './quick-cell.ts';
+import { attribute, between, isTag, type SheetTags, skipSpace, slash } from './sheet-tags.ts';
+import { decoded, elementText } from './string-item.ts';
+import { damaged } from './zip-entries.ts';
+
+const mostColumns = 16_384;
+
+/** The text ends before the row does. */
+export const notWhole = -1;
+
+export class CellScanner {
+  readonly #tags: SheetTags;
+  readonly #context: SheetContext;
+  readonly #quick: QuickCell;
+
+  constructor(tags: SheetTags, context: SheetContext) {
+    this.#tags = tags;
+    this.#context = context;
+    this.#quick = new QuickCell(context);
+  }
+
+  /** Where the row's end stands, after `take`; or `notWhole`. */
+  end = notWhole;
+
+  /**
+   * The cells from there to the end of their row, from column A on, without trailing blanks. Where the text ends before the
+   * row does, `end` says so, and what is given is for nothing.
+   *
+   * @throws DealsheetError `unreadable-source` for anything that is no cell, and for cells out of their places
+   */
+  take(text: string, from: number, row: number): Cell[] {
+    const cells: Cell[] = [];
+    const quick = this.#quick;
+    let start = from;
+    let lastColumn = -1;
+    for (;;) {
+      const end = quick.read(text, start, row);
+      let { column, cell } = quick;
+      if (end !== notPlain) {
+        if (column <= lastColumn || column >= mostColumns) throw this.#outOfPlace(row, text.slice(start, end));
+        start = end;
+      } else {
+        const taken = this.#takeCell(text, skipSpace(text, start), row, lastColumn);
+        if (taken === null) return cells;
+        ({ column, cell } = taken);
+        start = taken.end;
+      }
+      lastColumn = column;
+      if (cell !== null) {
+        while (cells.length < column) cells.push(null);
+        cells.push(cell);
+      }
+    }
+  }
+
+  /** A cell of any form, or `null` where the row ends, or is not whole. */
+  #takeCell(text: string, start: number, row: number, lastColumn: number): TakenCell | null {
+    const { cell: tag, endOfCell, endOfRow } = this.#tags;
+    const limit = text.indexOf(endOfRow, start);
+    this.end = limit === -1 ? notWhole : limit;
+    if (limit === -1 || limit === start) return null;
+    const head = text.indexOf('>', start);
+    if (!isTag(text, start, tag) || head > limit)
+      throw damaged(`row ${row} of ${this.#context.part} holds something else than cells`);
+    const isEmpty = text.charCodeAt(head - 1) === slash;
+    const attributes = text.slice(start + tag.length, isEmpty ? head - 1 : head);
+    const close = isEmpty ? head : text.indexOf(endOfCell, head);
+    if (close === -1 || close > limit) throw damaged(`a cell in row ${row} of ${this.#context.part} has no end`);
+    return {
+      column: this.#columnOf(attributes, lastColumn, row),
+      cell: isEmpty ? null : this.#cellOf(attributes, text.slice(head + 1, close), row),
+      end: isEmpty ? head + 1 : close + endOfCell.length,
+    };
+  }
+
+  #columnOf(attributes: string, before: number, row: number): number {
+    const reference = attribute(attributes, 'r');
+    if (reference === null) return before + 1;
+    let column = 0;
+    let index = 0;
+    for (; index < reference.length; index += 1) {
+      const code = reference.charCodeAt(index);
+      if (code < 65 || code > 90) break;
+      column = column * 26 + code - 64;
+    }
+    if (Number(reference.slice(index)) !== row || column - 1 <= before || column > mostColumns)
+      throw this.#outOfPlace(row, reference);
+    return column - 1;
+  }
+
+  #outOfPlace(row: number, what: string): Error {
+    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${/[A-Z]+\d+/.exec(what)?.[0]})`);
+  }
+
+  #cellOf(attributes: string, xml: string, row: number): Cell {
+    const { prefix } = this.#tags;
+    const context = this.#context;
+    const type = attribute(attributes, 't') ?? 'n';
+    if (type === 'inlineStr') {
+      const inside = between(xml, `${prefix}is`);
+      return inside === null ? null : textOrBlank(elementText(inside, context.part));
+    }
+    const stored = between(xml, `${prefix}v`);
+    if (stored === null) return this.#withoutValue(xml);
+    switch (type) {
+      case 's':
+        return sharedString(Number(stored), context, row);
+      case 'str':
+        return textOrBlank(decoded(stored, context.part));
+      case 'b':
+        return { kind: 'boolean', value: stored.trim() === '1' || stored.trim() === 'true' };
+      case 'e':
+        return { kind: 'error', text: decoded(stored, context.part) };
+      case 'd':
+        return isoDate(stored, context, row);
+      case 'n':
+        return readNumber(stored.trim(), null, styleOf(attributes), context, row);
+      default:
+        throw damaged(`row ${row} of ${context.part} has a cell of the unknown type ${type}`);
+    }
+  }
+
+  #withoutValue(xml: string): Cell {
+    const { prefix } = this.#tags;
+    if (!xml.includes(`<${prefix}f`)) return null;
+    const formula = between(xml, `${prefix}f`) ?? '';
+    return { kind: 'formula-without-value', formula: decoded(formula, this.#context.part) };
+  }
+}
+
+interface TakenCell {
+  readonly column: number;
+  readonly cell: Cell;
+  readonly end: number;
+}
+
+function styleOf(attributes: string): number {
+  const style = attribute(attributes, 's');
+  return style === null ? -1 : Number(style);
+}

@@ -1,0 +1,68 @@
+/** What a cell holds, from its value as the sheet stores it. */
+import type { Cell } from '../cell.ts';
+import { inPattern, type NumberLook } from './number-format.ts';
+import { dateOfSerial } from './serial-date.ts';
+import type { SharedStrings } from './shared-strings.ts';
+import { damaged } from './zip-entries.ts';
+
+export interface SheetContext {
+  /** The sheet as a message names it. */
+  readonly part: string;
+  readonly strings: SharedStrings;
+  /** The number formats by the number of the style. */
+  readonly looks: readonly NumberLook[];
+  readonly date1904: boolean;
+}
+
+/**
+ * @param stored  as the sheet has it, without spaces around it
+ * @param exact   its value where the caller knows it to be a whole number, else `null`
+ * @param style   the number of the cell's style, or a negative number for none
+ * @throws DealsheetError `unreadable-source` for text that is no number
+ */
+export function readNumber(
+  stored: string,
+  exact: number | null,
+  style: number,
+  context: SheetContext,
+  row: number,
+): Cell {
+  if (stored === '') return null;
+  const value = exact ?? Number(stored);
+  if (exact === null && (!Number.isFinite(value) || !/^[+-]?[\d.]/.test(stored)))
+    throw damaged(`row ${row} of ${context.part} has a number that is none (${stored})`);
+  const look = context.looks[style];
+  if (look?.kind === 'date') {
+    const date = dateOfSerial(value, context.date1904);
+    if (date !== null) return date;
+  }
+  const shown = look?.kind === 'digits' ? inPattern(value, look.pattern) : plainDigits(value);
+  return { kind: 'number', value, stored, shown, percent: look?.kind === 'percent' };
+}
+
+export function sharedString(index: number, context: SheetContext, row: number): Cell {
+  const text = context.strings.at(index);
+  if (text === undefined) throw damaged(`row ${row} of ${context.part} names a string that is not in the workbook`);
+  return textOrBlank(text);
+}
+
+export function isoDate(stored: string, context: SheetContext, row: number): Cell {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?)?$/.exec(stored.trim());
+  if (match === null) throw damaged(`row ${row} of ${context.part} has a date that is none (${stored})`);
+  const time = match[2] ?? null;
+  return { kind: 'date', day: match[1] ?? '', time: time === '00:00:00' ? null : time };
+}
+
+export function textOrBlank(text: string): Cell {
+  return text === '' ? null : text;
+}
+
+const largestPlain = 1e21;
+
+/** A number without an exponent where that is exact. */
+function plainDigits(value: number): string {
+  const text = String(value);
+  return text.includes('e') && Number.isInteger(value) && Math.abs(value) < largestPlain
+    ? BigInt(value).toString()
+    : text;
+}
