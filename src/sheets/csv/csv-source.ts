@@ -60,42 +60,41 @@ function sheetName(name: string): string {
 
 async function* rowsOf(format: CsvFormat): AsyncGenerator<SheetRow> {
   const cutter = new RecordCutter(format.delimiter);
-  const counter = { row: format.skip > 0 ? 1 : 0, line: format.skip > 0 ? 1 : 0 };
+  // The parser itself: what `Papa.parse` wraps around it takes twice its time.
+  const parser = new Papa.Parser({ delimiter: format.delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
+  const counter = { row: format.skip > 0 ? 1 : 0 };
   let skip = format.skip;
   for await (const piece of decodedText(format.path, format.set)) {
     const text = skip === 0 ? piece : piece.slice(skip);
     skip = Math.max(0, skip - piece.length);
-    const records = cutter.add(text);
-    if (records !== '') yield* parsed(records, format.delimiter, counter);
+    for (const row of parsed(cutter.add(text), parser, counter)) yield row;
   }
-  const rest = cutter.end();
-  if (rest !== '') yield* parsed(rest, format.delimiter, counter);
+  for (const row of parsed(cutter.end(), parser, counter)) yield row;
 }
 
 /** @param text  whole records with `\n` as the end of a line */
-function* parsed(text: string, delimiter: string, counter: { row: number; line: number }): Generator<SheetRow> {
+function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): Generator<SheetRow> {
+  if (text === '') return;
   if (text.includes('\u0000')) throw damaged('it holds NUL characters');
-  const result = Papa.parse<string[]>(text, { delimiter, newline: '\n', quoteChar: '"', escapeChar: '"' });
-  const fault = result.errors[0];
+  const { data, errors }: Papa.ParseResult<Cell[]> = parser.parse(text, 0, false);
+  const fault = errors[0];
   if (fault !== undefined)
     throw damaged(`it has a quotation mark that does not belong there in row ${counter.row + (fault.row ?? 0) + 1}`);
-  const rows = text.endsWith('\n') ? result.data.slice(0, -1) : result.data;
-  for (const record of rows) {
+  if (text.endsWith('\n')) data.pop();
+  for (const record of data) {
     counter.row += 1;
     const cells = cellsOf(record);
     if (cells.length > 0) yield { number: counter.row, cells, hidden: false };
   }
 }
 
-function cellsOf(record: readonly string[]): Cell[] {
+/** Turns the record into cells where it stands: a copy of each would cost as much as the parsing. */
+function cellsOf(record: Cell[]): readonly Cell[] {
   let length = record.length;
   while (length > 0 && record[length - 1] === '') length -= 1;
-  const cells: Cell[] = new Array(length);
-  for (let index = 0; index < length; index += 1) {
-    const text = record[index];
-    cells[index] = text === '' || text === undefined ? null : text;
-  }
-  return cells;
+  record.length = length;
+  for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
+  return record;
 }
 
 function damaged(what: string): DealsheetError {
