@@ -50,6 +50,7 @@ export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<S
     encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
     delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
     name: snapshot.sourceName,
+    verifiesLater: true,
   });
 }
 
@@ -66,13 +67,18 @@ export async function surveySource(
   options: ReadingOptions,
   further: { earlierRefs: EarlierRefs | null; heldRows: HeldRows | null; onProgress: (rows: number) => void },
 ): Promise<Survey> {
-  const plan = await planSource(source, options);
-  return survey(plan, inLoadOrder(plan), {
-    contract: options.contract,
-    dateOrder: options.dateOrder,
-    attachmentsFolder: attachmentsFolderOf(options, snapshot),
-    ...further,
-  });
+  try {
+    const plan = await planSource(source, options);
+    return await survey(plan, inLoadOrder(plan), {
+      contract: options.contract,
+      dateOrder: options.dateOrder,
+      attachmentsFolder: attachmentsFolderOf(options, snapshot),
+      ...further,
+    });
+  } finally {
+    // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
+    await source.verify();
+  }
 }
 
 /** Parents before children; sheets of one kind in the order of the source. */

@@ -4,7 +4,7 @@ import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
 import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
-import { folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
+import { countMatches, folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
 import { mappedHeaderRow, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -128,7 +128,8 @@ type SheetFinding = PlannedSheet | { readonly faults: readonly string[] } | 'emp
 async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
   const rows = await firstRows(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
-  const merges = await sheet.mergedHeaderRanges();
+  const kinds = options.kind === null ? recordKinds : [options.kind];
+  const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
   const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all') return 'empty';
@@ -235,6 +236,15 @@ function knowsAllHeaders(
   if (header === null) return false;
   const matched = matchHeaders(kind, personsHeaders(header), ignored);
   return matched.problems.length === 0 && matched.columns.some((column) => column.use !== 'ignored');
+}
+
+/** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
+function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
+  const header = findHeaderRow(kind, rows, []);
+  if (header === null) return false;
+  const headers = personsHeaders(header).filter((name) => name !== null);
+  const isWidest = rows.every((row) => row.cells.length <= header.headers.length);
+  return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }
 
 function ownColumnsOf(header: HeaderRow): number {

@@ -11,7 +11,7 @@ const bytesToLookAt = 512;
 export async function openSource(path: string, options: SourceOptions): Promise<Source> {
   const beginning = await firstBytes(path);
   if (beginning.length === 0) throw refusal('The file is empty.', 'Save the spreadsheet again, and try again.');
-  if (beginning.subarray(0, 4).equals(zipMagic)) return openXlsx(path);
+  if (beginning.subarray(0, 4).equals(zipMagic)) return openXlsx(path, options.verifiesLater === true);
   refuseOtherFormats(beginning);
   return openCsv(path, options);
 }

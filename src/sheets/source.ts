@@ -21,6 +21,12 @@ export interface Source {
   readonly notices: readonly string[];
   /** Properties of the workbook that its writer has stamped on it (custom document properties); empty for CSV. */
   readonly properties: Readonly<Record<string, string>>;
+  /**
+   * Reads what has not been read to its end yet, of the parts that nobody asked for too.
+   *
+   * @throws DealsheetError `unreadable-source` when anything in the file is damaged
+   */
+  verify(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -31,4 +37,9 @@ export interface SourceOptions {
   readonly encoding: string | null;
   /** `,` `;` TAB or `|`, or `null` to find it out. CSV alone. */
   readonly delimiter: string | null;
+  /**
+   * The caller reads the file to its end, and calls {@link Source.verify} before acting on it. Otherwise the whole file is
+   * verified before it is opened, which takes a reading more.
+   */
+  readonly verifiesLater?: boolean;
 }

@@ -31,6 +31,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
     ],
     notices: set.notice === null ? [] : [set.notice],
     properties: {},
+    verify: async () => {},
     close: async () => {},
   };
 }

@@ -1,8 +1,9 @@
 /** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
 import type { Cell } from '../cell.ts';
 import { isoDate, readNumber, type SheetContext, sharedString, textOrBlank } from './cell-value.ts';
+import { slash } from './character-codes.ts';
 import { notPlain, QuickCell } from './quick-cell.ts';
-import { attribute, between, isTag, type SheetTags, skipSpace, slash } from './sheet-tags.ts';
+import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
 import { decoded, elementText } from './string-item.ts';
 import { damaged } from './zip-entries.ts';
 

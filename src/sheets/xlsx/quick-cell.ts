@@ -4,17 +4,42 @@
  */
 import type { Cell } from '../cell.ts';
 import { readNumber, type SheetContext, sharedString, textOrBlank } from './cell-value.ts';
+import {
+  ampersand,
+  carriageReturn,
+  codesOf,
+  digit0,
+  digit9,
+  equals,
+  greater,
+  holds,
+  lessThan,
+  letterA,
+  letterR,
+  letterS,
+  letterT,
+  letterZ,
+  quote,
+  slash,
+  space,
+  underscore,
+} from './character-codes.ts';
 import { decoded } from './string-item.ts';
 
 /** Not the plain form: the cell is for the general way. */
 export const notPlain = -1;
 
 const longestExactInteger = 15;
-const inlineOpen = '<is><t>';
-const inlineOpenPreserved = '<is><t xml:space="preserve">';
-const inlineClose = '</t></is></c>';
-const valueOpen = '<v>';
-const valueClose = '</v></c>';
+const cellTag = codesOf('<c ');
+const inlineType = codesOf('inlineStr"');
+const sharedType = codesOf('s"');
+const textType = codesOf('str"');
+const numberType = codesOf('n"');
+const inlineOpen = codesOf('<is><t>');
+const inlineOpenPreserved = codesOf('<is><t xml:space="preserve">');
+const inlineClose = codesOf('</t></is></c>');
+const valueOpen = codesOf('<v>');
+const valueClose = codesOf('</v></c>');
 
 /** One object for all the cells of a sheet: what was read last stands in its fields. */
 export class QuickCell {
@@ -34,8 +59,8 @@ export class QuickCell {
    * @returns where the cell ends, or `notPlain`
    */
   read(text: string, start: number, row: number): number {
-    if (!text.startsWith('<c ', start)) return notPlain;
-    const head = this.#readAttributes(text, start + 3, row);
+    if (!holds(text, start, cellTag)) return notPlain;
+    const head = this.#readAttributes(text, start + cellTag.length, row);
     if (head === notPlain) return notPlain;
     if (text.charCodeAt(head - 2) === slash) {
       this.cell = null;
@@ -49,7 +74,7 @@ export class QuickCell {
       case 'formula text':
         return this.#readText(text, head, valueOpen, valueClose);
       case 'inline': {
-        const open = text.startsWith(inlineOpen, head) ? inlineOpen : inlineOpenPreserved;
+        const open = holds(text, head, inlineOpen) ? inlineOpen : inlineOpenPreserved;
         return this.#readText(text, head, open, inlineClose);
       }
     }
@@ -94,23 +119,23 @@ export class QuickCell {
 
   /** Where the type's closing quotation mark stands; where it is a rare type, a place that holds none. */
   #readType(text: string, at: number): number {
-    if (text.startsWith('inlineStr"', at)) {
+    if (holds(text, at, inlineType)) {
       this.#type = 'inline';
-      return at + 9;
+      return at + inlineType.length - 1;
     }
-    if (text.startsWith('s"', at)) {
+    if (holds(text, at, sharedType)) {
       this.#type = 'shared';
       return at + 1;
     }
-    if (text.startsWith('str"', at)) {
+    if (holds(text, at, textType)) {
       this.#type = 'formula text';
-      return at + 3;
+      return at + textType.length - 1;
     }
-    return text.startsWith('n"', at) ? at + 1 : at;
+    return holds(text, at, numberType) ? at + 1 : at;
   }
 
-  #readText(text: string, head: number, open: string, close: string): number {
-    if (!text.startsWith(open, head)) return notPlain;
+  #readText(text: string, head: number, open: Uint8Array, close: Uint8Array): number {
+    if (!holds(text, head, open)) return notPlain;
     const from = head + open.length;
     let at = from;
     let isPlain = true;
@@ -118,27 +143,27 @@ export class QuickCell {
       if (Number.isNaN(code)) return notPlain;
       if (code === ampersand || code === underscore || code === carriageReturn) isPlain = false;
     }
-    if (!text.startsWith(close, at)) return notPlain;
+    if (!holds(text, at, close)) return notPlain;
     const written = text.slice(from, at);
     this.cell = textOrBlank(isPlain ? written : decoded(written, this.#context.part));
     return at + close.length;
   }
 
   #readShared(text: string, head: number, row: number): number {
-    if (!text.startsWith(valueOpen, head)) return notPlain;
+    if (!holds(text, head, valueOpen)) return notPlain;
     let at = head + valueOpen.length;
     const from = at;
     let index = 0;
     for (let code = text.charCodeAt(at); code >= digit0 && code <= digit9; code = text.charCodeAt(++at)) {
       index = index * 10 + code - digit0;
     }
-    if (at === from || !text.startsWith(valueClose, at)) return notPlain;
+    if (at === from || !holds(text, at, valueClose)) return notPlain;
     this.cell = sharedString(index, this.#context, row);
     return at + valueClose.length;
   }
 
   #readNumber(text: string, head: number, row: number): number {
-    if (!text.startsWith(valueOpen, head)) return notPlain;
+    if (!holds(text, head, valueOpen)) return notPlain;
     const from = head + valueOpen.length;
     let at = from;
     let value = 0;
@@ -148,26 +173,9 @@ export class QuickCell {
     const digits = at - from;
     const isExact = text.charCodeAt(at) === lessThan && digits > 0 && digits <= longestExactInteger;
     if (!isExact) at = text.indexOf('<', at);
-    if (at === -1 || !text.startsWith(valueClose, at)) return notPlain;
+    if (at === -1 || !holds(text, at, valueClose)) return notPlain;
     const stored = text.slice(from, at);
     this.cell = readNumber(stored, isExact ? value : null, this.#style, this.#context, row);
     return at + valueClose.length;
   }
 }
-
-const lessThan = 0x3c;
-const greater = 0x3e;
-const slash = 0x2f;
-const equals = 0x3d;
-const quote = 0x22;
-const space = 0x20;
-const ampersand = 0x26;
-const underscore = 0x5f;
-const carriageReturn = 0x0d;
-const digit0 = 0x30;
-const digit9 = 0x39;
-const letterA = 0x41;
-const letterZ = 0x5a;
-const letterR = 0x72;
-const letterS = 0x73;
-const letterT = 0x74;

@@ -35,7 +35,7 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
       rows = new RowScanner(found.tags, context, found.isEmpty);
       from = found.end;
     }
-    yield* rows.take(text, from);
+    for (const row of rows.take(text, from)) yield row;
     text = text.slice(rows.taken);
     if (rows.isEnded) tail = text.slice(-tailLength);
     else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);

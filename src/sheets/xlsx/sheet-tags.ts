@@ -1,4 +1,5 @@
 /** The tags of a sheet's rows and cells, under the prefix that its writer chose, and the looking for them in text. */
+import { carriageReturn, greater, slash, space } from './character-codes.ts';
 
 export interface SheetTags {
   readonly prefix: string;
@@ -23,9 +24,6 @@ export function sheetTags(prefix: string): SheetTags {
   };
 }
 
-export const slash = 0x2f;
-const greater = 0x3e;
-
 /** Whether the tag stands there, and not one whose name only begins like it. */
 export function isTag(text: string, at: number, tag: string): boolean {
   if (!text.startsWith(tag, at)) return false;
@@ -39,8 +37,11 @@ export function skipSpace(text: string, from: number): number {
   return at;
 }
 
+const lineFeed = 0x0a;
+const tab = 0x09;
+
 function isSpace(code: number): boolean {
-  return code === 0x20 || code === 0x0a || code === 0x0d || code === 0x09;
+  return code === space || code === lineFeed || code === carriageReturn || code === tab;
 }
 
 /** @param attributes  what stands between a tag's name and its end */

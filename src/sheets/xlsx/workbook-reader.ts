@@ -17,9 +17,10 @@ import {
 import { damaged, openZip, type ZipEntries } from './zip-entries.ts';
 
 /** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none */
-export async function openXlsx(path: string): Promise<Source> {
+export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
   const entries = await openZip(path);
   try {
+    if (!verifiesLater) await entries.verify();
     return await openWorkbook(entries);
   } catch (error) {
     entries.close();
@@ -52,6 +53,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     sheets,
     notices,
     properties: await propertiesOf(entries, root),
+    verify: () => entries.verify(),
     close: async () => entries.close(),
   };
 }

@@ -21,7 +21,7 @@ interface ReadSheet {
 async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
   const path = join(folder, 'book.xlsx');
   await writeParts(path, partsOf(workbook), workbook.order ?? []);
-  const source = await openXlsx(path);
+  const source = await openXlsx(path, false);
   try {
     const sheets: ReadSheet[] = [];
     for (const { name, hidden, rows } of source.sheets) {
