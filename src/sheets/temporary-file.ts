@@ -7,6 +7,8 @@ import { nextFreeName } from './free-name.ts';
 
 export interface TemporaryFile {
   readonly handle: FileHandle;
+  /** Writes all of the bytes behind those before. */
+  readonly write: (bytes: Buffer) => Promise<void>;
   /** Puts the file in its place, or beside it when the place is taken by a program that has it open. Gives the path. */
   place(): Promise<string>;
   remove(): Promise<void>;
@@ -27,6 +29,7 @@ export async function openTemporaryFile(path: string, mode: number): Promise<Tem
   });
   return {
     handle,
+    write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
       await handle.sync();
       await handle.close();
@@ -37,6 +40,11 @@ export async function openTemporaryFile(path: string, mode: number): Promise<Tem
       await rm(temporary, { force: true });
     },
   };
+}
+
+/** A disk that is just getting full takes the beginning of some bytes, and says so only when asked for the rest. */
+async function writeWhole(handle: FileHandle, bytes: Buffer): Promise<void> {
+  for (let done = 0; done < bytes.length; ) done += (await handle.write(bytes, done)).bytesWritten;
 }
 
 /** What Windows answers while Excel has the file open. */

@@ -25,5 +25,5 @@ export function holds(text: string, at: number, codes: Uint8Array): boolean {
 }
 
 export function codesOf(ascii: string): Uint8Array {
-  return Uint8Array.from(ascii, (character) => character.charCodeAt(0));
+  return Buffer.from(ascii, 'latin1');
 }

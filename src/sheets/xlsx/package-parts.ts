@@ -1,11 +1,13 @@
 /** The parts around the sheets of a workbook: types, relationships, properties (ECMA-376, Part 2). */
 import { columnName } from './cell-reference.ts';
-import type { SheetNote } from './comment-parts.ts';
 import { stylesPart } from './writer-styles.ts';
 import { xmlText } from './xml-text.ts';
 
 export interface SheetLink {
-  readonly reference: string;
+  /** From 1. */
+  readonly row: number;
+  /** From 0. */
+  readonly column: number;
   readonly address: string;
 }
 
@@ -47,16 +49,16 @@ export function packageParts(
   ];
 }
 
-export function sheetRelationships(number: number, links: readonly SheetLink[], notes: readonly SheetNote[]): string {
-  const hyperlinks = links.map(
-    ({ address }, index) =>
-      `<Relationship Id="link${index + 1}" Type="${officeRelationships}/hyperlink" Target="${xmlText(address)}" TargetMode="External"/>`,
-  );
-  const ofNotes =
-    notes.length === 0
-      ? ''
-      : `<Relationship Id="comments1" Type="${officeRelationships}/comments" Target="../comments${number}.xml"/><Relationship Id="drawing1" Type="${officeRelationships}/vmlDrawing" Target="../drawings/vmlDrawing${number}.vml"/>`;
-  return `${declaration}<Relationships xmlns="${packageRelationships}">${hyperlinks.join('')}${ofNotes}</Relationships>`;
+export function* sheetRelationships(number: number, links: readonly SheetLink[], hasNotes: boolean): Generator<string> {
+  yield `${declaration}<Relationships xmlns="${packageRelationships}">`;
+  for (const [index, { address }] of links.entries()) {
+    yield `<Relationship Id="link${index + 1}" Type="${officeRelationships}/hyperlink" Target="${xmlText(address)}" TargetMode="External"/>`;
+  }
+  if (hasNotes) {
+    yield `<Relationship Id="comments1" Type="${officeRelationships}/comments" Target="../comments${number}.xml"/>`;
+    yield `<Relationship Id="drawing1" Type="${officeRelationships}/vmlDrawing" Target="../drawings/vmlDrawing${number}.vml"/>`;
+  }
+  yield '</Relationships>';
 }
 
 function contentTypes(sheets: readonly FinishedSheet[]): string {

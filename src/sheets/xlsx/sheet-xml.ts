@@ -1,25 +1,22 @@
-/** One sheet as XML, row by row: inline strings, so that there is no table of strings to keep in memory. */
-import { once } from 'node:events';
-import type { PassThrough } from 'node:stream';
+/** One sheet as XML, row by row. */
 import { DealsheetError } from '../../errors.ts';
-import type { DataBar, OutputCell, OutputSheetOptions, OutputValue, StyleName } from '../sheet-writer.ts';
+import type { DataBar, OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
+import { CellXml } from './cell-xml.ts';
+import { codesOf } from './character-codes.ts';
 import type { SheetNote } from './comment-parts.ts';
 import { dataBarExtension, dataBarRules } from './data-bars.ts';
 import type { SheetLink } from './package-parts.ts';
-import { serialOfDate } from './serial-date.ts';
-import { styleIndex, topStyleIndex } from './writer-styles.ts';
+import { XmlBytes } from './xml-bytes.ts';
 import { xmlText } from './xml-text.ts';
+import type { ZipEntryWriter } from './zip-writer.ts';
 
 /** Excel's own limits (ECMA-376, Excel specifications and limits). */
 const mostRows = 1_048_576;
-const longestText = 32_767;
 const mostLinks = 65_530;
-/** Of a text within a formula. */
-const longestFormulaText = 255;
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
 const mostNotes = 20_000;
-const flushLength = 131_072;
+const flushLength = 64 * 1024;
 /** Heights in points, the width in characters. */
 const lineHeight = 15;
 const titleHeight = 21;
@@ -30,6 +27,8 @@ const fullShare = 0.85;
 /** Excel refuses a footer of more than 255 characters. */
 const longestFooter = 200;
 
+const endOfRow = codesOf('</row>');
+
 export interface EndedSheet {
   readonly links: readonly SheetLink[];
   readonly notes: readonly SheetNote[];
@@ -38,27 +37,21 @@ export interface EndedSheet {
 }
 
 export class SheetXml {
-  readonly #stream: PassThrough;
-  readonly #failed: Promise<never>;
+  readonly #entry: ZipEntryWriter;
   readonly #options: OutputSheetOptions;
   readonly #links: SheetLink[] = [];
   readonly #notes: SheetNote[] = [];
-  readonly #columnNames: string[] = [];
   readonly #bars: DataBar[] = [];
-  #pending: string;
+  readonly #xml = new XmlBytes();
+  readonly #cells: CellXml;
   #row = 0;
   #columns = 0;
-  /** Of the row under way, in points; 0 for the usual one. */
-  #height = 0;
 
-  constructor(stream: PassThrough, written: Promise<void>, options: OutputSheetOptions) {
-    this.#stream = stream;
+  constructor(entry: ZipEntryWriter, options: OutputSheetOptions) {
+    this.#entry = entry;
     this.#options = options;
-    this.#pending = opening(options);
-    this.#failed = written.then(() => {
-      throw new Error('The workbook ended before its sheet.');
-    });
-    this.#failed.catch(() => undefined);
+    this.#cells = new CellXml(this.#xml, (column, address) => this.#keepLink(column, address));
+    this.#xml.markup(opening(options));
   }
 
   async addRow(cells: readonly OutputCell[]): Promise<void> {
@@ -70,17 +63,21 @@ export class SheetXml {
         'Write to a .csv file.',
       );
     }
-    let xml = '';
-    this.#height = 0;
+    const height = this.#heightOf(cells);
+    const isTall = height > lineHeight;
+    this.#xml.markup(
+      isTall
+        ? `<row r="${this.#row}" ht="${Math.min(height, highestRow)}" customHeight="1">`
+        : `<row r="${this.#row}">`,
+    );
+    this.#cells.beginRow(this.#row, isTall);
     for (let column = 0; column < cells.length; column += 1) {
       const cell = cells[column];
-      if (cell !== null && cell !== undefined) xml += this.#cell(cell, column);
+      if (cell !== null && cell !== undefined) this.#addCell(cell, column);
     }
+    this.#xml.codes(endOfRow);
     this.#columns = Math.max(this.#columns, cells.length);
-    const isTall = this.#height > lineHeight;
-    const height = isTall ? ` ht="${Math.min(this.#height, highestRow)}" customHeight="1"` : '';
-    this.#pending += `<row r="${this.#row}"${height}>${isTall ? atTop(xml) : xml}</row>`;
-    if (this.#pending.length >= flushLength) await this.#flush();
+    if (this.#xml.length >= flushLength) await this.#flush();
   }
 
   addDataBar(bar: DataBar): void {
@@ -88,86 +85,89 @@ export class SheetXml {
   }
 
   async end(): Promise<EndedSheet> {
-    this.#pending += this.#closing();
+    this.#xml.markup(`</sheetData>${this.#filter()}${dataBarRules(this.#bars)}`);
+    await this.#addHyperlinks();
+    this.#xml.markup(this.#closing());
     await this.#flush();
-    this.#stream.end();
+    await this.#entry.end();
     return { links: this.#links, notes: this.#notes, rowCount: this.#row, columnCount: this.#columns };
   }
 
-  async #flush(): Promise<void> {
-    const text = this.#pending;
-    this.#pending = '';
-    if (this.#stream.write(text)) return;
-    await Promise.race([once(this.#stream, 'drain'), this.#failed]);
+  #flush(): Promise<void> {
+    return this.#entry.write(this.#xml.take());
   }
 
-  #reference(column: number): string {
-    let name = this.#columnNames[column];
-    if (name === undefined) {
-      name = columnName(column);
-      this.#columnNames[column] = name;
+  #addCell(cell: Exclude<OutputCell, null>, column: number): void {
+    if (!isStyled(cell)) {
+      this.#cells.write(cell, column, 'plain');
+      return;
     }
-    return name + this.#row;
-  }
-
-  #cell(cell: Exclude<OutputCell, null>, column: number): string {
-    if (typeof cell !== 'object' || !('value' in cell)) return this.#value(cell, column, 'plain');
     if (cell.note !== undefined && this.#notes.length < mostNotes) {
       this.#notes.push({ row: this.#row - 1, column, reference: this.#reference(column), text: cell.note });
     }
-    if (cell.style === 'title') this.#height = Math.max(this.#height, titleHeight);
-    if (cell.style === 'note' && typeof cell.value === 'string') this.#makeRoom(cell.value, column);
-    return this.#value(cell.value, column, cell.style);
+    this.#cells.write(cell.value, column, cell.style);
+  }
+
+  #keepLink(column: number, address: string): boolean {
+    if (this.#links.length >= mostLinks) return false;
+    this.#links.push({ row: this.#row, column, address });
+    return true;
+  }
+
+  #reference(column: number): string {
+    return columnName(column) + this.#row;
+  }
+
+  /** In points; 0 for the usual one. */
+  #heightOf(cells: readonly OutputCell[]): number {
+    let height = 0;
+    for (let column = 0; column < cells.length; column += 1) {
+      const cell = cells[column];
+      if (cell === null || cell === undefined || !isStyled(cell)) continue;
+      if (cell.style === 'title') height = Math.max(height, titleHeight);
+      if (cell.style === 'note' && typeof cell.value === 'string')
+        height = Math.max(height, this.#heightOfText(cell.value, column));
+    }
+    return height;
   }
 
   /** Programs that open the file do not all give a wrapped text the height that it needs. */
-  #makeRoom(text: string, column: number): void {
+  #heightOfText(text: string, column: number): number {
     const width = this.#options.columns[column]?.width ?? defaultWidth;
     const lines = text
       .split('\n')
       .reduce((count, line) => count + Math.max(1, Math.ceil(line.length / (width * fullShare))), 0);
-    this.#height = Math.max(this.#height, lines * lineHeight);
+    return lines * lineHeight;
   }
 
-  #value(value: OutputValue, column: number, style: StyleName): string {
-    const reference = this.#reference(column);
-    const start = `<c r="${reference}"${styleAttribute(style)}`;
-    if (value === null) return `${start}/>`;
-    if (typeof value === 'string') return textCell(start, value);
-    if (typeof value === 'number')
-      return Number.isFinite(value) ? `${start}><v>${value}</v></c>` : textCell(start, String(value));
-    if (typeof value === 'boolean') return `${start} t="b"><v>${value ? 1 : 0}</v></c>`;
-    if ('formula' in value) return `${start}><f>${xmlText(value.formula)}</f><v>${value.digits}</v></c>`;
-    if ('digits' in value)
-      return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(value.digits)
-        ? `${start}><v>${value.digits}</v></c>`
-        : textCell(start, value.digits);
-    if ('day' in value) return dateCell(reference, style, value.day, value.time);
-    return this.#link(start, reference, value.link, value.text);
+  // What follows the rows stands in the order that the schema wants (ECMA-376 18.3.1.99).
+
+  #filter(): string {
+    const { filterRow } = this.#options;
+    if (filterRow === null) return '';
+    return `<autoFilter ref="A${filterRow}:${this.#lastColumn()}${Math.max(filterRow, this.#lastDataRow())}"/>`;
   }
 
-  /** Beyond the links that a sheet may have, a formula does the same; what is too long for one stays text. */
-  #link(start: string, reference: string, address: string, text: string): string {
-    if (this.#links.length < mostLinks) {
-      this.#links.push({ reference, address });
-      return textCell(start, text);
+  async #addHyperlinks(): Promise<void> {
+    if (this.#links.length === 0) return;
+    this.#xml.markup('<hyperlinks>');
+    for (const [index, { row, column }] of this.#links.entries()) {
+      this.#xml.markup(`<hyperlink ref="${columnName(column)}${row}" r:id="link${index + 1}"/>`);
+      if (this.#xml.length >= flushLength) await this.#flush();
     }
-    if (Math.max(address.length, text.length) > longestFormulaText) return textCell(start, text);
-    const formula = `HYPERLINK("${address.replaceAll('"', '""')}","${text.replaceAll('"', '""')}")`;
-    return `${start} t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`;
+    this.#xml.markup('</hyperlinks>');
   }
 
-  /** What follows the rows, in the order that the schema wants (ECMA-376 18.3.1.99). */
+  #lastDataRow(): number {
+    return this.#options.hasTotals === true ? this.#row - 1 : this.#row;
+  }
+
+  #lastColumn(): string {
+    return columnName(Math.max(0, this.#columns - 1));
+  }
+
   #closing(): string {
-    const { filterRow, footer } = this.#options;
-    const lastRow = this.#options.hasTotals === true ? this.#row - 1 : this.#row;
-    const lastColumn = columnName(Math.max(0, this.#columns - 1));
-    const filter =
-      filterRow === null ? '' : `<autoFilter ref="A${filterRow}:${lastColumn}${Math.max(filterRow, lastRow)}"/>`;
-    const links = this.#links
-      .map(({ reference }, index) => `<hyperlink ref="${reference}" r:id="link${index + 1}"/>`)
-      .join('');
-    const hyperlinks = links === '' ? '' : `<hyperlinks>${links}</hyperlinks>`;
+    const { footer } = this.#options;
     const drawing = this.#notes.length === 0 ? '' : '<legacyDrawing r:id="drawing1"/>';
     const margins = '<pageMargins left="0.5" right="0.5" top="0.5" bottom="0.5" header="0.3" footer="0.3"/>';
     const foot =
@@ -176,9 +176,9 @@ export class SheetXml {
     const quiet =
       footer === undefined || this.#row === 0
         ? ''
-        : `<ignoredErrors><ignoredError sqref="A1:${lastColumn}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
+        : `<ignoredErrors><ignoredError sqref="A1:${this.#lastColumn()}${this.#row}" numberStoredAsText="1"/></ignoredErrors>`;
     const page = `${margins}<pageSetup orientation="landscape" fitToHeight="0"/>${foot}`;
-    return `</sheetData>${filter}${dataBarRules(this.#bars)}${hyperlinks}${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
+    return `${page}${quiet}${drawing}${dataBarExtension(this.#bars)}</worksheet>`;
   }
 }
 
@@ -211,32 +211,6 @@ function pane({ frozenRows, frozenColumns }: OutputSheetOptions): string {
   return `<pane${x}${y} topLeftCell="${columnName(frozenColumns)}${frozenRows + 1}" activePane="${active}" state="frozen"/><selection pane="${active}"/>`;
 }
 
-/** In a tall row, cells without a style of their own stand beside the others at the top, not at the bottom. */
-function atTop(xml: string): string {
-  return xml.replace(/<c r="([A-Z]+\d+)"(?! s=)/g, `<c r="$1" s="${topStyleIndex}"`);
-}
-
-function styleAttribute(style: StyleName): string {
-  return style === 'plain' ? '' : ` s="${styleIndex[style]}"`;
-}
-
-function textCell(start: string, text: string): string {
-  if (text === '') return `${start}/>`;
-  const fit = text.length > longestText ? cut(text) : text;
-  const space = /^\s|\s$|\n/.test(fit) ? ' xml:space="preserve"' : '';
-  return `${start} t="inlineStr"><is><t${space}>${xmlText(fit)}</t></is></c>`;
-}
-
-/** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
-function cut(text: string): string {
-  const mark = ` … (cut: ${text.length} characters in all)`;
-  return text.slice(0, longestText - mark.length) + mark;
-}
-
-function dateCell(reference: string, style: StyleName, day: string, time: string | undefined): string {
-  const shown = style === 'plain' ? (time === undefined ? 'date' : 'date-time') : style;
-  const serial = serialOfDate(day, time);
-  const start = `<c r="${reference}"${styleAttribute(shown)}`;
-  if (serial === null) return textCell(start, time === undefined ? day : `${day} ${time}`);
-  return `${start}><v>${serial}</v></c>`;
+function isStyled(cell: Exclude<OutputCell, null>): cell is Extract<OutputCell, { style: StyleName }> {
+  return typeof cell === 'object' && 'value' in cell;
 }

@@ -1,0 +1,147 @@
+/** One cell as XML: text inline, so that there is no table of strings to keep in memory. */
+import type { OutputValue, StyleName } from '../sheet-writer.ts';
+import { columnName } from './cell-reference.ts';
+import { codesOf, lastAscii, space } from './character-codes.ts';
+import { serialOfDate } from './serial-date.ts';
+import { styleIndex, topStyleIndex } from './writer-styles.ts';
+import type { XmlBytes } from './xml-bytes.ts';
+import { xmlText } from './xml-text.ts';
+
+/** Excel's own limit (ECMA-376, Excel specifications and limits). */
+const longestText = 32_767;
+/** Of a text within a formula. */
+const longestFormulaText = 255;
+
+const blank = codesOf('/>');
+const inlineOpen = codesOf(' t="inlineStr"><is><t>');
+const inlineOpenPreserved = codesOf(' t="inlineStr"><is><t xml:space="preserve">');
+const inlineClose = codesOf('</t></is></c>');
+const valueOpen = codesOf('><v>');
+const booleanOpen = codesOf(' t="b"><v>');
+const valueClose = codesOf('</v></c>');
+const afterReference = codesOf('"');
+const styles = Object.fromEntries(
+  Object.entries(styleIndex).map(([name, index]) => [name, codesOf(name === 'plain' ? '"' : `" s="${index}"`)]),
+) as Readonly<Record<StyleName, Uint8Array>>;
+const topStyle = codesOf(`" s="${topStyleIndex}"`);
+
+/** Keeps a link, or says that the sheet has no room for another. */
+export type KeepLink = (column: number, address: string) => boolean;
+
+/** Writes the cells of one sheet, row after row. */
+export class CellXml {
+  readonly #xml: XmlBytes;
+  readonly #keepLink: KeepLink;
+  /** `<c r="A` for each column. */
+  readonly #starts: Uint8Array[] = [];
+  #row = codesOf('');
+  #plain = afterReference;
+
+  constructor(xml: XmlBytes, keepLink: KeepLink) {
+    this.#xml = xml;
+    this.#keepLink = keepLink;
+  }
+
+  /** @param isTall  cells without a style of their own stand beside the others at the top, not at the bottom */
+  beginRow(number: number, isTall: boolean): void {
+    this.#row = codesOf(String(number));
+    this.#plain = isTall ? topStyle : afterReference;
+  }
+
+  write(value: OutputValue, column: number, style: StyleName): void {
+    const xml = this.#xml;
+    if (typeof value === 'string') {
+      this.#start(column, style);
+      this.#text(value);
+    } else if (value === null) {
+      this.#start(column, style);
+      xml.codes(blank);
+    } else if (typeof value === 'number') {
+      this.#start(column, style);
+      if (Number.isFinite(value)) this.#stored(String(value));
+      else this.#text(String(value));
+    } else if (typeof value === 'boolean') {
+      this.#start(column, style);
+      xml.codes(booleanOpen);
+      xml.text(value ? '1' : '0');
+      xml.codes(valueClose);
+    } else if ('digits' in value && !('formula' in value)) {
+      this.#start(column, style);
+      if (isNumber(value.digits)) this.#stored(value.digits);
+      else this.#text(value.digits);
+    } else if ('day' in value) {
+      this.#date(value.day, value.time, column, style);
+    } else if ('formula' in value) {
+      this.#start(column, style);
+      xml.markup(`><f>${xmlText(value.formula)}</f><v>${value.digits}</v></c>`);
+    } else {
+      this.#link(value.link, value.text, column, style);
+    }
+  }
+
+  #start(column: number, style: StyleName): void {
+    let start = this.#starts[column];
+    if (start === undefined) {
+      start = codesOf(`<c r="${columnName(column)}`);
+      this.#starts[column] = start;
+    }
+    this.#xml.codes(start);
+    this.#xml.codes(this.#row);
+    this.#xml.codes(style === 'plain' ? this.#plain : styles[style]);
+  }
+
+  #text(text: string): void {
+    if (text === '') {
+      this.#xml.codes(blank);
+      return;
+    }
+    const fit = text.length > longestText ? cut(text) : text;
+    this.#xml.codes(hasSpaceToKeep(fit) ? inlineOpenPreserved : inlineOpen);
+    this.#xml.text(fit);
+    this.#xml.codes(inlineClose);
+  }
+
+  #stored(digits: string): void {
+    this.#xml.codes(valueOpen);
+    this.#xml.text(digits);
+    this.#xml.codes(valueClose);
+  }
+
+  #date(day: string, time: string | undefined, column: number, style: StyleName): void {
+    const shown = style === 'plain' ? (time === undefined ? 'date' : 'date-time') : style;
+    this.#start(column, shown);
+    const serial = serialOfDate(day, time);
+    if (serial === null) this.#text(time === undefined ? day : `${day} ${time}`);
+    else this.#stored(String(serial));
+  }
+
+  /** Beyond the links that a sheet may have, a formula does the same; what is too long for one stays text. */
+  #link(address: string, text: string, column: number, style: StyleName): void {
+    this.#start(column, style);
+    if (this.#keepLink(column, address) || Math.max(address.length, text.length) > longestFormulaText) {
+      this.#text(text);
+      return;
+    }
+    const formula = `HYPERLINK("${address.replaceAll('"', '""')}","${text.replaceAll('"', '""')}")`;
+    this.#xml.markup(` t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`);
+  }
+}
+
+function isNumber(digits: string): boolean {
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits);
+}
+
+/** Whether programs would lose a space at an end, or a line break, without being asked to keep it. */
+function hasSpaceToKeep(text: string): boolean {
+  return isSpace(text.charCodeAt(0)) || isSpace(text.charCodeAt(text.length - 1)) || text.includes('\n');
+}
+
+function isSpace(code: number): boolean {
+  return code <= space || (code > lastAscii && /\s/.test(String.fromCharCode(code)));
+}
+
+/** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
+function cut(text: string): string {
+  const mark = ` … (cut: ${text.length} characters in all)`;
+  return text.slice(0, longestText - mark.length) + mark;
+}
