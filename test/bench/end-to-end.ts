@@ -1,16 +1,12 @@
-/**
- * Dealsheet beside what people would use instead, on the same rows and the same plain service, in turn and several times:
- * `npm run bench`. Prints a table in Markdown; with `--write` it takes the place of the one in the README.
- */
+/** Loads of deals beside what people would use instead, on the same rows and the same plain service. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { cpus, tmpdir, totalmem } from 'node:os';
-import { join, resolve } from 'node:path';
-import { type Command, type Cost, canMeasure, measured, medianCost } from './measured-command.ts';
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Command } from './measured-command.ts';
+import { type Contender, machine, peers, type Result, race, root } from './race.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 
-const root = resolve(import.meta.dirname, '../..');
-const peers = join(import.meta.dirname, 'peers');
 const rounds = 3;
 const rows = 10_000;
 const manyRows = 100_000;
@@ -21,29 +17,24 @@ const rowsOfXargs = 1_000;
 const rowsOfNewman = 200;
 const newmanVersion = '6.2.1';
 
-interface Contender {
-  readonly name: string;
-  readonly rows: number;
+interface Loader extends Contender {
   readonly latencyMs: number;
-  readonly rounds: number;
-  readonly command: (url: string) => Command;
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'dealsheet-bench-'));
 const file = (name: string) => join(folder, name);
 
-async function main(): Promise<void> {
-  if (!canMeasure()) throw new Error('GNU time is wanted at /usr/bin/time (on Debian: apt-get install time).');
+/** @returns the table in Markdown */
+export async function endToEnd(): Promise<string> {
   try {
     await makeFiles();
-    const services = new Map([0, latencyMs].map((latency) => [latency, startService(latency)]));
+    const plain = await startService(0);
+    const slow = await startService(latencyMs);
     try {
-      const results = await race(contenders(), async (latency) => (await services.get(latency))?.url ?? '');
-      const table = tableOf(results);
-      process.stdout.write(`${table}\n`);
-      if (process.argv.includes('--write')) writeToReadme(table);
+      return tableOf(await race(loaders(plain.url, slow.url)));
     } finally {
-      for (const service of services.values()) (await service).child.kill();
+      plain.child.kill();
+      slow.child.kill();
     }
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -63,29 +54,27 @@ async function makeFiles(): Promise<void> {
   writeFileSync(file('bodies.txt'), bodies.map((body) => `${body}\0`).join(''));
 }
 
-function contenders(): readonly Contender[] {
-  const load = (source: string, results: string) => (url: string) => dealsheet(source, results, url);
-  const person = (url: string): Command => ({
+function loaders(plain: string, slow: string): readonly Loader[] {
+  const script = 'a script: papaparse, p-limit, fetch, exceljs';
+  const load = (source: string, url: string) => () => dealsheet(source, 'r.xlsx', url);
+  const person = (url: string) => (): Command => ({
     program: process.execPath,
     words: [join(peers, 'script.mjs'), file('deals.csv'), url, file('script.xlsx')],
     folder,
   });
+  const fast = { rows, latencyMs: 0, rounds };
+  const far = { rows, latencyMs, rounds: 1 };
+  const many = { rows: manyRows, latencyMs: 0, rounds: 1 };
   return [
-    { name: 'dealsheet, CSV → XLSX', rows, latencyMs: 0, rounds, command: load('deals.csv', 'r.xlsx') },
-    { name: 'dealsheet, XLSX → XLSX', rows, latencyMs: 0, rounds, command: load('deals.xlsx', 'r.xlsx') },
-    { name: 'a script: papaparse, p-limit, fetch, exceljs', rows, latencyMs: 0, rounds, command: person },
-    { name: 'xargs -P 32 curl, no results sheet', rows: rowsOfXargs, latencyMs: 0, rounds, command: xargs },
-    ...newman().map((command) => ({
-      name: 'newman with a CSV data file, no results sheet',
-      rows: rowsOfNewman,
-      latencyMs: 0,
-      rounds: 1,
-      command,
-    })),
-    { name: 'dealsheet, CSV → XLSX', rows, latencyMs, rounds: 1, command: load('deals.csv', 'r.xlsx') },
-    { name: 'a script: papaparse, p-limit, fetch, exceljs', rows, latencyMs, rounds: 1, command: person },
-    { name: 'dealsheet, CSV → XLSX', rows: manyRows, latencyMs: 0, rounds: 1, command: load('many.csv', 'r.xlsx') },
-    { name: 'dealsheet, XLSX → XLSX', rows: manyRows, latencyMs: 0, rounds: 1, command: load('many.xlsx', 'r.xlsx') },
+    { name: 'dealsheet, CSV → XLSX', ...fast, command: load('deals.csv', plain) },
+    { name: 'dealsheet, XLSX → XLSX', ...fast, command: load('deals.xlsx', plain) },
+    { name: script, ...fast, command: person(plain) },
+    { name: 'xargs -P 32 curl, no results sheet', ...fast, rows: rowsOfXargs, command: () => xargs(plain) },
+    ...newman(plain),
+    { name: 'dealsheet, CSV → XLSX', ...far, command: load('deals.csv', slow) },
+    { name: script, ...far, command: person(slow) },
+    { name: 'dealsheet, CSV → XLSX', ...many, command: load('many.csv', plain) },
+    { name: 'dealsheet, XLSX → XLSX', ...many, command: load('many.xlsx', plain) },
   ];
 }
 
@@ -118,7 +107,7 @@ function xargs(url: string): Command {
 }
 
 /** Installed for the benchmark alone, where the registry can be reached; nothing else needs it. */
-function newman(): readonly ((url: string) => Command)[] {
+function newman(url: string): readonly Loader[] {
   const place = join(root, 'node_modules', '.cache', `newman-${newmanVersion}`);
   const binary = join(place, 'node_modules', 'newman', 'bin', 'newman.js');
   try {
@@ -132,13 +121,13 @@ function newman(): readonly ((url: string) => Command)[] {
     process.stderr.write('newman could not be installed, and is left out.\n');
     return [];
   }
-  return [
-    (url) => {
-      writeFileSync(file('collection.json'), JSON.stringify(collectionFor(url)));
-      const words = [binary, 'run', file('collection.json'), '-d', file('few.csv'), '--silent'];
-      return { program: process.execPath, words, folder };
-    },
-  ];
+  const command = () => {
+    writeFileSync(file('collection.json'), JSON.stringify(collectionFor(url)));
+    const words = [binary, 'run', file('collection.json'), '-d', file('few.csv'), '--silent'];
+    return { program: process.execPath, words, folder };
+  };
+  const name = 'newman with a CSV data file, no results sheet';
+  return [{ name, rows: rowsOfNewman, latencyMs: 0, rounds: 1, command }];
 }
 
 function collectionFor(url: string): unknown {
@@ -166,28 +155,7 @@ function startService(latency: number): Promise<{ url: string; child: ChildProce
   });
 }
 
-interface Result {
-  readonly contender: Contender;
-  readonly cost: Cost;
-}
-
-/** One round after the other, each contender once in each: what slows the machine for a while slows all of them. */
-async function race(
-  all: readonly Contender[],
-  urlOf: (latency: number) => Promise<string>,
-): Promise<readonly Result[]> {
-  const costs = new Map<Contender, Cost[]>(all.map((contender) => [contender, []]));
-  for (let round = 0; round < rounds; round += 1) {
-    for (const contender of all.filter((candidate) => candidate.rounds > round)) {
-      costs.get(contender)?.push(await measured(contender.command(await urlOf(contender.latencyMs))));
-      process.stderr.write('.');
-    }
-  }
-  process.stderr.write('\n');
-  return all.map((contender) => ({ contender, cost: medianCost(costs.get(contender) ?? []) }));
-}
-
-function tableOf(results: readonly Result[]): string {
+function tableOf(results: readonly Result<Loader>[]): string {
   const lines = results.map(({ contender, cost }) => {
     const ideal = contender.latencyMs === 0 ? null : (contender.rows * contender.latencyMs) / inFlight / 1000;
     const cells = [
@@ -206,25 +174,6 @@ function tableOf(results: readonly Result[]): string {
     '|---|--:|--:|--:|--:|--:|--:|',
     ...lines,
     '',
-    `${machine()} Start and end of each process are counted. The ideal at ${latencyMs} ms is ${inFlight} requests in flight without a pause.`,
+    `${machine()}; service and client share the machine. Start and end of each process are counted. The ideal at ${latencyMs} ms is ${inFlight} requests in flight without a pause.`,
   ].join('\n');
 }
-
-function machine(): string {
-  const [cpu] = cpus();
-  const gigabytes = Math.round(totalmem() / 2 ** 30);
-  return `Node ${process.versions.node} on ${cpus().length} × ${cpu?.model.trim() ?? 'unknown'}, ${gigabytes} GB; service and client share the machine.`;
-}
-
-function writeToReadme(table: string): void {
-  const path = join(root, 'README.md');
-  const marks = /(<!-- bench -->\n)[\s\S]*?(\n<!-- \/bench -->)/;
-  const readme = readFileSync(path, 'utf8');
-  if (!marks.test(readme)) throw new Error('The README has no place for the table.');
-  writeFileSync(
-    path,
-    readme.replace(marks, (_all, before: string, after: string) => `${before}${table}${after}`),
-  );
-}
-
-await main();

@@ -79,20 +79,21 @@ export function sampleDeal(number: number): readonly string[] {
   ];
 }
 
-/** Writes the file with the writers of the project, in constant memory. */
-export async function writeSampleDeals(path: string, rows: number): Promise<void> {
+/** Writes the first columns of deals with the writers of the project, in constant memory. */
+export async function writeSampleDeals(path: string, rows: number, width = sampleHeaders.length): Promise<void> {
   if (path.endsWith('.csv')) {
     const out = createWriteStream(path);
-    out.write(`${sampleHeaders.join(',')}\r\n`);
+    out.write(`${sampleHeaders.slice(0, width).join(',')}\r\n`);
     for (let number = 1; number <= rows; number += 1) {
-      if (!out.write(`${sampleDeal(number).join(',')}\r\n`)) await once(out, 'drain');
+      if (!out.write(`${sampleDeal(number).slice(0, width).join(',')}\r\n`)) await once(out, 'drain');
     }
     out.end();
     await once(out, 'close');
     return;
   }
   const writer = await createSheetWriter(path, { mode: 0o644, compression: 1, properties: {} });
-  const columns = sampleHeaders.map(() => ({ width: 14 }));
+  const headers = sampleHeaders.slice(0, width);
+  const columns = headers.map(() => ({ width: 14 }));
   const sheet = await writer.addSheet({
     name: 'Deals',
     columns,
@@ -101,10 +102,11 @@ export async function writeSampleDeals(path: string, rows: number): Promise<void
     filterRow: null,
     place: 'last',
   });
-  await sheet.addRow(sampleHeaders);
+  await sheet.addRow(headers);
   const numeric = new Set([0, 25, 26, 29, 30, 31]);
   for (let number = 1; number <= rows; number += 1) {
-    await sheet.addRow(sampleDeal(number).map((text, index) => (numeric.has(index) ? Number(text) : text)));
+    const texts = sampleDeal(number).slice(0, width);
+    await sheet.addRow(texts.map((text, index) => (numeric.has(index) ? Number(text) : text)));
   }
   await writer.finish();
 }
