@@ -13,41 +13,59 @@ import type { PlannedSheet } from './source-plan.ts';
 const companyPaths = ['name', 'ein', 'emails[0].email'];
 const prefixes = ['', 'company.'];
 
-export type DuplicateFinder = (row: CheckedRow) => RowProblem[];
+/** Rows that are remembered as repeating another; of those beyond, nothing is told. */
+const mostRepeating = 200_000;
+
+/** Finds what the rows of one sheet say again. */
+export interface DuplicateFinder {
+  /** Looks at a row, once in each reading, in their order. */
+  look(row: CheckedRow): void;
+  /** What a row that was looked at says again, of the first row that said it. */
+  problemsOf(row: CheckedRow): readonly RowProblem[];
+  /** Before the rows are looked at anew. */
+  forget(): void;
+}
+
+const nothing: DuplicateFinder = { look: () => {}, problemsOf: () => [], forget: () => {} };
 
 export class Duplicates {
   readonly #first = new FirstRows();
   readonly #sheets: string[] = [];
 
-  /**
-   * Makes the function that finds what a row of one sheet says again. Rows are told of the first one that said it, however
-   * often they are looked at.
-   */
   finderOf(sheet: PlannedSheet): DuplicateFinder {
-    const { kind } = sheet;
-    if (kind.sending === 'update') return () => [];
+    if (sheet.kind.sending === 'update') return nothing;
     const place = this.#sheets.push(sheet.name) - 1;
     const facts = companyFactsOf(sheet);
-    return (row) => {
-      // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
-      if (!row.isValid) return [];
-      const twin = this.#earlier(
-        new Digester()
-          .text(kind.name)
-          .text(row.pathId ?? '')
-          .value(row.body),
-        place,
-        row.row,
-      );
-      if (twin !== null) return [equalRow(twin)];
-      return facts.flatMap(({ path, segments, label, column }) => {
-        const value = valueAt(row.body, segments);
-        if (typeof value !== 'string' || value === '') return [];
-        const digest = new Digester().text(kind.name).text(path).text(value.trim().toLowerCase());
-        const first = this.#earlier(digest, place, row.row);
-        return first === null ? [] : [sameCompany(label, column, first, kind.name === 'companies')];
-      });
+    const found = new Map<number, readonly RowProblem[]>();
+    return {
+      look: (row) => {
+        // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
+        if (!row.isValid || found.size >= mostRepeating) return;
+        const problems = this.#repeatedBy(row, place, facts);
+        if (problems.length > 0) found.set(row.row, problems);
+      },
+      problemsOf: ({ row }) => found.get(row) ?? [],
+      forget: () => found.clear(),
     };
+  }
+
+  #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): readonly RowProblem[] {
+    const { name } = row.kind;
+    const whole = new Digester()
+      .text(name)
+      .text(row.pathId ?? '')
+      .value(row.body);
+    const twin = this.#earlier(whole, place, row.row);
+    if (twin !== null) return [equalRow(twin)];
+    const problems: RowProblem[] = [];
+    for (const { path, segments, label, column } of facts) {
+      const value = valueAt(row.body, segments);
+      if (typeof value !== 'string' || value === '') continue;
+      const digest = new Digester().text(name).text(path).text(value.trim().toLowerCase());
+      const first = this.#earlier(digest, place, row.row);
+      if (first !== null) problems.push(sameCompany(label, column, first, name === 'companies'));
+    }
+    return problems;
   }
 
   /** Where an earlier row said the same, in words, or `null`. */

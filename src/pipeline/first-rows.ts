@@ -72,8 +72,12 @@ export class Digester implements Digest {
   high = 0x811c9dc5 | 0;
   low = 0x01000193 ^ 0x5bd1e995;
 
+  /** Two code units at a time. */
   text(text: string): this {
-    for (let index = 0; index < text.length; index += 1) this.#unit(text.charCodeAt(index));
+    const { length } = text;
+    for (let index = 0; index + 1 < length; index += 2)
+      this.#unit(text.charCodeAt(index) | (text.charCodeAt(index + 1) << bitsOfUnit));
+    if (length % 2 === 1) this.#unit(text.charCodeAt(length - 1));
     this.#unit(separator);
     return this;
   }
@@ -92,5 +96,6 @@ export class Digester implements Digest {
   }
 }
 
+const bitsOfUnit = 16;
 /** A code unit that no cell holds. */
 const separator = 0xffff;

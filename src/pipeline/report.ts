@@ -3,9 +3,9 @@ import { basename } from 'node:path';
 import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { Entry, RunRecord } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
+import type { RowProblem } from '../mapping/row-problem.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
@@ -60,7 +60,7 @@ export async function countStates(survey: Survey, entriesOf: (sheet: string) => 
   const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
-    for await (const judged of reportedRows(sheet, entriesOf(sheet.name))) tally.add(judged.state, judged.row);
+    for await (const { state, amount } of reportedRows(sheet, entriesOf(sheet.name))) tally.add(state, amount);
     tallies.push(tally);
   }
   return reported(tallies);
@@ -75,7 +75,8 @@ function reported(tallies: readonly StateTally[]): Reported {
 
 interface ReportedRow {
   readonly source: SheetRow;
-  readonly row: JudgedRow;
+  readonly problems: readonly RowProblem[];
+  readonly amount: number | null;
   readonly entry: Entry | null;
   readonly state: RowState;
 }
@@ -83,27 +84,38 @@ interface ReportedRow {
 /** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
 async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): AsyncGenerator<ReportedRow> {
   const iterator = entries[Symbol.iterator]();
+  const factOf = sheet.facts.reader();
   let next = iterator.next();
   for await (const source of dataRows(sheet)) {
     while (next.done !== true && next.value.row < source.number) next = iterator.next();
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
-    const row = sheet.judge(source);
-    yield { source, row, entry, state: stateOf(row, entry) };
+    const fact = factOf(source.number);
+    if (fact?.isPlain === true) {
+      yield { source, problems: [], amount: fact.amount, entry, state: stateOfEntry(entry) ?? 'not-sent' };
+    } else {
+      const row = sheet.judge(source);
+      const state = stateOfEntry(entry) ?? stateWithoutEntry(row);
+      yield { source, problems: row.problems, amount: amountOf(row), entry, state };
+    }
   }
 }
 
-/** What the ledger says of a row; a valid row that it does not know has not been sent. */
-function stateOf(row: JudgedRow, entry: Entry | null): RowState {
-  if (entry !== null) return entry.state === 'sending' ? 'in-doubt' : entry.state;
-  if (row.standing.kind === 'held') return row.standing.row.state;
-  return row.isValid ? 'not-sent' : 'invalid';
+function stateOfEntry(entry: Entry | null): RowState | null {
+  if (entry === null) return null;
+  return entry.state === 'sending' ? 'in-doubt' : entry.state;
+}
+
+/** A valid row that the ledger does not know has not been sent. */
+function stateWithoutEntry({ standing, isValid }: JudgedRow): RowState {
+  if (standing.kind === 'held') return standing.row.state;
+  return isValid ? 'not-sent' : 'invalid';
 }
 
 async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: ReportOptions): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
     for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name))) {
-      tally.add(judged.state, judged.row);
+      tally.add(judged.state, judged.amount);
       yield resultRow(judged, sheet, sensitive, options);
     }
   }
@@ -121,7 +133,7 @@ function resultRow(
   sensitive: ReadonlySet<number>,
   options: ReportOptions,
 ): ResultRow {
-  const { row, entry, state, source } = judged;
+  const { problems, entry, state, source } = judged;
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const own = entry?.message == null ? [] : [entry.message];
   return {
@@ -131,11 +143,11 @@ function resultRow(
     url: entry?.url ?? null,
     problems: [
       ...own,
-      ...row.problems.map((problem) => (problem.severity === 'warning' ? `Note: ${problem.message}` : problem.message)),
+      ...problems.map((problem) => (problem.severity === 'warning' ? `Note: ${problem.message}` : problem.message)),
     ],
-    key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${row.row}`,
+    key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${source.number}`,
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
-    marks: row.problems.flatMap((problem): ResultMark[] =>
+    marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
         ? []
         : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: problem.message }],
@@ -199,11 +211,10 @@ class StateTally {
     this.#sheet = sheet;
   }
 
-  add(state: RowState, row: CheckedRow): void {
+  add(state: RowState, amount: number | null): void {
     this.#total += 1;
     this.#rows[state] = (this.#rows[state] ?? 0) + 1;
-    if (row.kind.amount === null) return;
-    const amount = amountOf(row);
+    if (this.#sheet.kind.amount === null) return;
     if (amount === null) {
       this.#unreadable += 1;
       return;

@@ -62,12 +62,16 @@ export class RowDecisions {
   readonly #occurrences = new Occurrences();
   /** Fingerprints of rows of this source that are in or in doubt: an equal row beside them is another one. */
   readonly #claimed: Set<string>;
+  /** In the first run of a service no row can have an equal one that is in: then none is looked up. */
+  readonly #isFirstRun: boolean;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
+    this.#isFirstRun =
+      !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service);
     this.#claimed = new Set([...survey.heldFingerprints, ...(options.resumed ? claimsOfRun(ledger, run) : [])]);
   }
 
@@ -144,6 +148,7 @@ export class RowDecisions {
 
   /** The live entry that keeps this row from being sent, or `null`. */
   #guard(fingerprint: Buffer, settles: SettledDoubt | null): EarlierEntry | null {
+    if (this.#isFirstRun) return null;
     const live = this.#ledger.liveEntry(this.#options.service, fingerprint);
     if (live === null || (this.#options.again && isIn(live.state))) return null;
     const isSettledNow =

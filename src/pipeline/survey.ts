@@ -12,9 +12,10 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
-import { Duplicates } from './duplicates.ts';
+import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import type { HeldRows, Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
+import { RowFacts } from './row-facts.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 import { comparisonOf } from './unchanged-cells.ts';
@@ -43,6 +44,8 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly unreadableAmounts: number;
   /** Rows with an error, by the label of the field that has it. */
   readonly problems: ReadonlyMap<string, number>;
+  /** What was found out about each row. */
+  readonly facts: RowFacts;
 }
 
 export interface Survey {
@@ -130,6 +133,7 @@ interface FirstReading {
   readonly collector: EvidenceCollector;
   readonly judge: Judge;
   readonly complete: Completer;
+  readonly duplicates: DuplicateFinder;
   readonly tally: Tally;
   readonly strays: StrayCells;
 }
@@ -142,7 +146,8 @@ async function readFirst(
 ): Promise<FirstReading> {
   const collector = new EvidenceCollector(sheet.columns);
   const map = mapperOf(sheet, options, new Map());
-  const complete = completerOf(sheet, across, options);
+  const duplicates = across.duplicates.finderOf(sheet);
+  const complete = completerOf(sheet, across.references, duplicates, options);
   const tally = newTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
@@ -150,21 +155,27 @@ async function readFirst(
     strays.look(row);
     const mapped = map(row);
     across.references.add(mapped);
+    duplicates.look(mapped);
     addTo(tally, complete(mapped, row), row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  return { sheet, collector, judge: (row) => complete(map(row), row), complete, tally, strays };
+  return { sheet, collector, judge: (row) => complete(map(row), row), complete, duplicates, tally, strays };
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
 async function readAgain(reading: FirstReading, options: SurveyOptions): Promise<SurveyedSheet> {
-  const { sheet, complete } = reading;
+  const { sheet, complete, duplicates } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const judge: Judge = (row) => complete(map(row), row);
   const tally = newTally(sheet);
-  for await (const row of dataRows(sheet)) addTo(tally, judge(row), row);
+  duplicates.forget();
+  for await (const row of dataRows(sheet)) {
+    const mapped = map(row);
+    duplicates.look(mapped);
+    addTo(tally, complete(mapped, row), row);
+  }
   return surveyed({ ...reading, judge, tally });
 }
 
@@ -201,8 +212,12 @@ function atOrigins(row: CheckedRow, shape: RowShape): CheckedRow {
   return { ...row, problems };
 }
 
-function completerOf(sheet: PlannedSheet, { references, duplicates }: AcrossRows, options: SurveyOptions): Completer {
-  const repeated = duplicates.finderOf(sheet);
+function completerOf(
+  sheet: PlannedSheet,
+  references: ReferenceIndex,
+  duplicates: DuplicateFinder,
+  options: SurveyOptions,
+): Completer {
   const refColumn = columnOf(sheet, 'ref');
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
@@ -211,7 +226,7 @@ function completerOf(sheet: PlannedSheet, { references, duplicates }: AcrossRows
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
     const standing = heldRows?.standingOf(sheet.name, source) ?? noStanding;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
-    const further = [...references.problemsOf(row, refColumn), ...repeated(row)];
+    const further = [...references.problemsOf(row, refColumn), ...duplicates.problemsOf(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length === 0) return { ...row, standing };
@@ -260,6 +275,7 @@ interface Tally {
   amount: Big | null;
   unreadableAmounts: number;
   readonly problems: Map<string, number>;
+  readonly facts: RowFacts;
 }
 
 function newTally(sheet: PlannedSheet): Tally {
@@ -275,6 +291,7 @@ function newTally(sheet: PlannedSheet): Tally {
     amount,
     unreadableAmounts: 0,
     problems: new Map(),
+    facts: new RowFacts(),
   };
 }
 
@@ -292,8 +309,10 @@ function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   if (row.isValid && row.problems.length > 0) tally.warnedRows += 1;
   if (source.hidden) tally.hiddenRows += 1;
   tally.clears += row.clears;
-  if (tally.amount === null) return;
   const amount = amountOf(row);
+  const isPlain = row.isValid && row.problems.length === 0 && row.standing.kind === 'free';
+  tally.facts.add(row.row, { isPlain, amount });
+  if (tally.amount === null) return;
   if (amount === null) tally.unreadableAmounts += 1;
   else tally.amount = tally.amount.plus(amount);
 }
