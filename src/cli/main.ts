@@ -61,12 +61,17 @@ function baseParser(words: readonly string[]): Argv {
     .parserConfiguration({ 'duplicate-arguments-array': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND. dealsheet --help lists the commands.')
     .recommendCommands()
-    .wrap(Math.min(widestHelp, process.stdout.columns ?? widestHelp))
+    .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
     .exitProcess(false)
     .fail((message, error: Error | undefined) => {
       const isAboutFlags = error === undefined || error.name === 'YError';
       throw isAboutFlags ? new UsageProblem(message ?? error?.message ?? '') : error;
     });
+}
+
+/** Yargs lays out the help behind every command. Nobody sees it then, and breaking its lines takes a tenth of a small check. */
+function asksForHelp(words: readonly string[]): boolean {
+  return words.length === 0 || words.includes('--help') || words.includes('-h');
 }
 
 /** The command line says something that no command understands. */

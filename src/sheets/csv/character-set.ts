@@ -2,8 +2,6 @@
 import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
-import chardet from 'chardet';
-import iconv from 'iconv-lite';
 import { DealsheetError } from '../../errors.ts';
 
 export interface CharacterSet {
@@ -29,12 +27,14 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
   const sample = await beginningOf(path);
   const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
   const markLength = mark?.bytes.length ?? 0;
-  if (wanted !== null) return { name: knownName(wanted), markLength, notice: null };
+  if (wanted !== null) return { name: await knownName(wanted), markLength, notice: null };
   if (mark !== undefined) return { name: mark.name, markLength, notice: null };
   const wide = wideCharacterSet(sample);
   if (wide !== null) return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
   if (sample.includes(0)) throw noText();
   if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
+  const { default: chardet } = await import('chardet');
+  const { default: iconv } = await import('iconv-lite');
   const guess =
     chardet.analyse(sample).find(({ name }) => iconv.encodingExists(name) && !/^utf/i.test(name))?.name ??
     'windows-1252';
@@ -48,7 +48,7 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
 
 /** The text of a file, piece by piece. @throws DealsheetError `unreadable-source` for bytes that the character set does not have */
 export async function* decodedText(path: string, set: CharacterSet): AsyncGenerator<string> {
-  const decoder = set.name === 'utf-8' ? fatalDecoder() : lenientDecoder(set.name);
+  const decoder = set.name === 'utf-8' ? fatalDecoder() : await lenientDecoder(set.name);
   let lines = 1;
   for await (const chunk of createReadStream(path, { start: set.markLength, highWaterMark: pieceBytes })) {
     const text = decodedOrRefused(
@@ -86,7 +86,8 @@ function fatalDecoder(): Decoder {
   };
 }
 
-function lenientDecoder(name: string): Decoder {
+async function lenientDecoder(name: string): Promise<Decoder> {
+  const { default: iconv } = await import('iconv-lite');
   const decoder = iconv.getDecoder(name);
   return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() ?? '' };
 }
@@ -141,7 +142,8 @@ async function isUtf8(path: string): Promise<boolean> {
   }
 }
 
-function knownName(wanted: string): string {
+async function knownName(wanted: string): Promise<string> {
+  const { default: iconv } = await import('iconv-lite');
   if (iconv.encodingExists(wanted)) return /^utf-?8$/i.test(wanted) ? 'utf-8' : wanted;
   throw new DealsheetError(
     'usage',
