@@ -7,7 +7,10 @@ const mostProblems = 10;
 export function planText(survey: Survey): string {
   const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
-  const lines = sheets.map((sheet) => `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`);
+  const lines = sheets.flatMap((sheet) => [
+    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet)}`,
+    ...commonestProblems(sheet).map((line) => `    ${line}`),
+  ]);
   const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
   const cleared = clears === 0 ? [] : [`${fields(clears)} of companies will be emptied (<clear>).`];
   return [...survey.notices, ...lines, ...cleared].join('\n');
@@ -21,17 +24,20 @@ function sheetText(sheet: SurveyedSheet): string {
   const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
   if (sheet.heldRows > 0) parts.push(`${rows(sheet.heldRows)} ${held}, not sent`);
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
-  const common = commonestProblems(sheet);
-  if (common !== '') parts.push(common);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${sheet.amount}`);
   return parts.join('; ');
 }
 
-/** The ten fields that have most of the errors. */
-function commonestProblems({ problems }: SurveyedSheet): string {
-  const most = [...problems].sort(([, one], [, other]) => other - one).slice(0, mostProblems);
-  return most.length === 0 ? '' : `errors in ${most.map(([label, count]) => `${label} (${count})`).join(', ')}`;
+/** The ten fields that have most of the errors, each with its first one. */
+function commonestProblems({ problems }: SurveyedSheet): readonly string[] {
+  const most = [...problems].sort(([, one], [, other]) => other.rows - one.rows);
+  const lines = most.slice(0, mostProblems).map(([, { rows: count, example }]) => {
+    const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
+    return `${where}: ${example.message}`;
+  });
+  const further = most.length - lines.length;
+  return further > 0 ? [...lines, `${further} more fields have errors: the results name them all.`] : lines;
 }
 
 export function rows(count: number): string {

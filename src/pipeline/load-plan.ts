@@ -83,7 +83,7 @@ function plannedSheet(sheet: SurveyedSheet): LoadPlan['sheets'][number] {
     clearedFields: sheet.clears,
     amount: sheet.amount,
     unreadableAmounts: sheet.unreadableAmounts,
-    problems: Object.fromEntries(sheet.problems),
+    problems: Object.fromEntries([...sheet.problems].map(([label, { rows }]) => [label, rows])),
   };
 }
 

@@ -42,10 +42,17 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly amount: string | null;
   /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
   readonly unreadableAmounts: number;
-  /** Rows with an error, by the label of the field that has it. */
-  readonly problems: ReadonlyMap<string, number>;
+  /** What is wrong, by the label of the field. */
+  readonly problems: ReadonlyMap<string, FieldProblems>;
   /** What was found out about each row. */
   readonly facts: RowFacts;
+}
+
+/** The errors in one field of a sheet. */
+export interface FieldProblems {
+  readonly rows: number;
+  /** The first of them, with its row. */
+  readonly example: { readonly row: number; readonly message: string };
 }
 
 export interface Survey {
@@ -274,7 +281,7 @@ interface Tally {
   clears: number;
   amount: Big | null;
   unreadableAmounts: number;
-  readonly problems: Map<string, number>;
+  readonly problems: Map<string, FieldProblems>;
   readonly facts: RowFacts;
 }
 
@@ -317,9 +324,15 @@ function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   else tally.amount = tally.amount.plus(amount);
 }
 
-function addProblems(counts: Map<string, number>, row: JudgedRow): void {
-  const labels = row.problems.filter(({ severity }) => severity === 'error').map(({ label }) => label ?? 'the row');
-  for (const label of new Set(labels)) counts.set(label, (counts.get(label) ?? 0) + 1);
+function addProblems(found: Map<string, FieldProblems>, row: JudgedRow): void {
+  const told = new Set<string>();
+  for (const { severity, label: field, message } of row.problems) {
+    const label = field ?? 'the row';
+    if (severity !== 'error' || told.has(label)) continue;
+    told.add(label);
+    const before = found.get(label);
+    found.set(label, { rows: (before?.rows ?? 0) + 1, example: before?.example ?? { row: row.row, message } });
+  }
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

@@ -35,7 +35,9 @@ describe('a plan', () => {
     const planned = await plan();
     expect(planned.exitCode).toBe(3);
     expect(planned.stderr).toMatch(/2 rows would be sent to http.*; 0 of them are in already/);
-    expect(planned.stderr).toMatch(/1 row with errors, not sent; errors in Entity type \(1\), Amount requested \(1\)/);
+    expect(planned.stderr).toMatch(/1 row with errors, not sent/);
+    expect(planned.stderr).toMatch(/^ {4}Row \d: Entity type ".*" is not one of the allowed values/m);
+    expect(planned.stderr).toMatch(/^ {4}Row \d: Amount requested /m);
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({

@@ -1,16 +1,18 @@
 /** Rows corrected in the results workbook with a spreadsheet program that a person uses, and sent again, round after round. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync } from 'node:fs';
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
+import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { type Table, writeWorkbook } from '../builders/tables.ts';
+import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
 const token = 'sandbox-token';
 const rows = 500;
 const wrongRows = 60;
+const rowsOfCsv = 60;
 
 const headers = [
   'Amount requested',
@@ -65,7 +67,52 @@ function goodRow(n: number): Record<Header, string | number> {
 const mistakeOf = (n: number) =>
   n % 8 === 3 && n < 8 * wrongRows ? mistakes[((n - 3) / 8) % mistakes.length] : undefined;
 
-describe.skipIf(!hasLibreOffice)('a results workbook that is corrected in LibreOffice', () => {
+/** So many rows, of which those with a mistake have it. */
+function month(count: number): Table {
+  const lines = Array.from({ length: count }, (_, n) => {
+    const row = goodRow(n);
+    const mistake = mistakeOf(n);
+    if (mistake !== undefined) row[mistake[0]] = mistake[1];
+    return headers.map((header) => row[header]);
+  });
+  return [headers, ...lines];
+}
+
+/** Has LibreOffice open a file and save it again in its place. */
+function saveInLibreOffice(place: Workplace, file: string, format: string): void {
+  mkdirSync(place.path('saved'), { recursive: true });
+  const profile = `-env:UserInstallation=file://${place.path('profile')}`;
+  const words = ['--headless', profile, '--convert-to', format, '--outdir', place.path('saved')];
+  execFileSync('soffice', [...words, place.path(file)], { stdio: 'ignore' });
+  renameSync(place.path(`saved/${file}`), place.path(file));
+}
+
+interface Loaded {
+  readonly exitCode: number;
+  readonly counts: Record<string, number>;
+}
+
+async function load(place: Workplace, service: RunningSandbox, words: readonly string[]): Promise<Loaded> {
+  const { exitCode, stdout, stderr } = await place.run(['import', ...words, '--url', service.url, '--yes', '--json'], {
+    env: { DEALSHEET_TOKEN: token },
+  });
+  expect(stdout, stderr).not.toBe('');
+  return { exitCode, counts: (JSON.parse(stdout) as Loaded).counts };
+}
+
+/** What the service has: the name and the amount of each deal, in the order of the amounts. */
+function dealsIn(service: RunningSandbox): readonly (readonly [number, string])[] {
+  const deals = [...service.accepted()].map(
+    ({ body }) => JSON.parse(body) as { amountRequested: number; company: { name: string } },
+  );
+  return deals
+    .map(({ amountRequested, company }) => [amountRequested, company.name] as const)
+    .sort(([one], [other]) => one - other);
+}
+
+const dealsOf = (count: number) => Array.from({ length: count }, (_, n) => [1000 + n, `Company ${n}`] as const);
+
+describe.skipIf(!hasLibreOffice)('results that are corrected in LibreOffice', () => {
   let place: Workplace;
   let service: RunningSandbox;
 
@@ -78,15 +125,8 @@ describe.skipIf(!hasLibreOffice)('a results workbook that is corrected in LibreO
     place.remove();
   });
 
-  async function load(file: string, results: string): Promise<{ exitCode: number; counts: Record<string, number> }> {
-    const words = ['import', file, '--url', service.url, '--yes', '--json', '--results', results];
-    const { exitCode, stdout, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: token } });
-    expect(stdout, stderr).not.toBe('');
-    return { exitCode, counts: (JSON.parse(stdout) as { counts: Record<string, number> }).counts };
-  }
-
-  /** Puts the right values into the wrong cells of so many rows, and has LibreOffice save the file. */
-  async function correct(file: string, most: number): Promise<void> {
+  /** Puts the right values into the wrong cells of so many rows. */
+  async function correctWorkbook(file: string, most: number): Promise<void> {
     const workbook = new ExcelJS.Workbook();
     await workbook.xlsx.readFile(place.path(file));
     const sheet = workbook.getWorksheet('Deals') as ExcelJS.Worksheet;
@@ -99,56 +139,63 @@ describe.skipIf(!hasLibreOffice)('a results workbook that is corrected in LibreO
       corrected += 1;
     }
     await workbook.xlsx.writeFile(place.path(file));
-    mkdirSync(place.path('saved'), { recursive: true });
-    const profile = `-env:UserInstallation=file://${place.path('profile')}`;
-    const words = [
-      '--headless',
-      profile,
-      '--convert-to',
-      'xlsx:Calc MS Excel 2007 XML',
-      '--outdir',
-      place.path('saved'),
-    ];
-    execFileSync('soffice', [...words, place.path(file)], { stdio: 'ignore' });
-    renameSync(place.path(`saved/${file}`), place.path(file));
+    saveInLibreOffice(place, file, 'xlsx:Calc MS Excel 2007 XML');
   }
 
-  it('brings every row in, each once, round after round', async () => {
-    const table: Table = [
-      headers,
-      ...Array.from({ length: rows }, (_, n) => {
-        const row = goodRow(n);
-        const mistake = mistakeOf(n);
-        if (mistake !== undefined) row[mistake[0]] = mistake[1];
-        return headers.map((header) => row[header]);
-      }),
-    ];
-    await writeWorkbook(place.path('month.xlsx'), { Deals: table });
-    const first = await load('month.xlsx', 'one.xlsx');
+  function correctCsv(file: string, most: number): void {
+    const [head = [], ...lines] = Papa.parse<string[]>(readFileSync(place.path(file), 'utf8').replace(/^\uFEFF/, ''), {
+      skipEmptyLines: true,
+    }).data;
+    let corrected = 0;
+    lines.forEach((line, n) => {
+      const mistake = mistakeOf(n);
+      if (mistake === undefined || line[head.indexOf('Status')] !== 'Invalid' || corrected === most) return;
+      line[head.indexOf(mistake[0])] = String(goodRow(n)[mistake[0]]);
+      corrected += 1;
+    });
+    writeFileSync(place.path(file), Papa.unparse([head, ...lines]));
+    saveInLibreOffice(place, file, 'csv:Text - txt - csv (StarCalc):44,34,76,1,,0,false,true,false');
+  }
+
+  it('bring every row of a workbook in, each once, round after round', async () => {
+    await writeWorkbook(place.path('month.xlsx'), { Deals: month(rows) });
+    const first = await load(place, service, ['month.xlsx', '--results', 'one.xlsx']);
     expect(first).toMatchObject({ exitCode: 1, counts: { rows, created: rows - wrongRows, invalid: wrongRows } });
 
-    await correct('one.xlsx', 40);
-    const second = await load('one.xlsx', 'two.xlsx');
+    await correctWorkbook('one.xlsx', 40);
+    const second = await load(place, service, ['one.xlsx', '--results', 'two.xlsx']);
     expect(second).toMatchObject({
       exitCode: 1,
       counts: { created: 40, invalid: 20, alreadyLoaded: rows - wrongRows },
     });
 
-    await correct('two.xlsx', 20);
-    const third = await load('two.xlsx', 'three.xlsx');
+    await correctWorkbook('two.xlsx', 20);
+    const third = await load(place, service, ['two.xlsx', '--results', 'three.xlsx']);
     expect(third).toMatchObject({ exitCode: 0, counts: { created: 20, alreadyLoaded: rows - 20 } });
 
-    const fourth = await load('three.xlsx', 'four.xlsx');
+    const fourth = await load(place, service, ['three.xlsx', '--results', 'four.xlsx']);
     expect(fourth).toMatchObject({ exitCode: 0, counts: { created: 0, alreadyLoaded: rows } });
+    expect(dealsIn(service)).toEqual(dealsOf(rows));
+  });
 
-    const names = [...service.accepted()].map(
-      ({ body }) => (JSON.parse(body) as { company: { name: string } }).company.name,
-    );
-    expect(names).toHaveLength(rows);
-    expect(new Set(names).size).toBe(rows);
-    const amounts = [...service.accepted()].map(
-      ({ body }) => (JSON.parse(body) as { amountRequested: number }).amountRequested,
-    );
-    expect(amounts.sort((one, other) => one - other)).toEqual(Array.from({ length: rows }, (_, n) => 1000 + n));
+  it('bring every row of a CSV file in, each once, round after round', async () => {
+    const wrong = Array.from({ length: rowsOfCsv }, (_, n) => mistakeOf(n)).filter(
+      (mistake) => mistake !== undefined,
+    ).length;
+    writeCsv(place.path('month.csv'), month(rowsOfCsv));
+    const first = await load(place, service, ['month.csv', '--as', 'deals', '--results', 'one.csv']);
+    expect(first).toMatchObject({ exitCode: 1, counts: { created: rowsOfCsv - wrong, invalid: wrong } });
+
+    correctCsv('one.csv', 3);
+    const second = await load(place, service, ['one.csv', '--as', 'deals', '--results', 'two.csv']);
+    expect(second).toMatchObject({ exitCode: 1, counts: { created: 3, invalid: wrong - 3 } });
+
+    correctCsv('two.csv', wrong);
+    const third = await load(place, service, ['two.csv', '--as', 'deals', '--results', 'three.csv']);
+    expect(third).toMatchObject({ exitCode: 0, counts: { created: wrong - 3, alreadyLoaded: rowsOfCsv - wrong + 3 } });
+
+    const fourth = await load(place, service, ['three.csv', '--as', 'deals', '--results', 'four.csv']);
+    expect(fourth).toMatchObject({ exitCode: 0, counts: { created: 0, alreadyLoaded: rowsOfCsv } });
+    expect(dealsIn(service)).toEqual(dealsOf(rowsOfCsv));
   });
 });
