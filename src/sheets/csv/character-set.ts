@@ -50,14 +50,21 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
 export async function* decodedText(path: string, set: CharacterSet): AsyncGenerator<string> {
   const decoder = set.name === 'utf-8' ? fatalDecoder() : await lenientDecoder(set.name);
   let lines = 1;
+  let length = 0;
+  let isBeginning = true;
   for await (const chunk of createReadStream(path, { start: set.markLength, highWaterMark: pieceBytes })) {
+    length += (chunk as Buffer).length;
     const text = decodedOrRefused(
       () => decoder.write(chunk as Buffer),
       () => lines,
     );
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
-    yield text;
+    // Files joined from files that had marks begin with two.
+    const fit: string = isBeginning ? text.replace(/^\uFEFF+/, '') : text;
+    isBeginning &&= fit === '';
+    yield fit;
   }
+  if (/^utf-?16/i.test(set.name) && length % 2 === 1) throw cutOff();
   yield decodedOrRefused(
     () => decoder.end(),
     () => lines,
@@ -133,7 +140,7 @@ function wideCharacterSet(sample: Buffer): string | null {
 async function isUtf8(path: string): Promise<boolean> {
   const decoder = fatalDecoder();
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: 1 << 18 })) decoder.write(chunk as Buffer);
+    for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) decoder.write(chunk as Buffer);
     decoder.end();
     return true;
   } catch (error) {
@@ -149,6 +156,14 @@ async function knownName(wanted: string): Promise<string> {
     'usage',
     `There is no character set "${wanted}".`,
     'Usual ones are utf-8, windows-1252 and utf-16le.',
+  );
+}
+
+function cutOff(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'The file ends with half a character of UTF-16: it was cut off.',
+    'Save the spreadsheet again, and try again.',
   );
 }
 

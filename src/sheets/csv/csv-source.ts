@@ -84,6 +84,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   if (text.endsWith('\n')) data.pop();
   for (const record of data) {
     counter.row += 1;
+    if (record.length > mostColumns) throw tooWide(counter.row);
     const cells = cellsOf(record);
     if (cells.length > 0) yield { number: counter.row, cells, hidden: false };
   }
@@ -96,6 +97,17 @@ function cellsOf(record: Cell[]): readonly Cell[] {
   record.length = length;
   for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
   return record;
+}
+
+/** As many as a sheet of Excel has. */
+const mostColumns = 16_384;
+
+function tooWide(row: number): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The CSV file has more than ${mostColumns} cells in row ${row}: this is no table.`,
+    'Look at the file in a text editor. Another delimiter than the one between its cells can be the cause: name it with --delimiter.',
+  );
 }
 
 function damaged(what: string): DealsheetError {

@@ -49,7 +49,8 @@ class BufferedText {
   async flush(): Promise<void> {
     const text = this.#pending;
     this.#pending = '';
-    await this.#handle.write(text);
+    // One write may write a part and report no error: this goes on until all of it is there.
+    await this.#handle.appendFile(text);
   }
 }
 

@@ -5,7 +5,7 @@
 import { DealsheetError } from '../../errors.ts';
 
 /** A record longer than this is no row of a spreadsheet. */
-const longestRecord = 16_777_216;
+const longestRecord = 4_194_304;
 
 export class RecordCutter {
   readonly #delimiter: string;
@@ -29,20 +29,14 @@ export class RecordCutter {
   /** Gives what is left. @throws DealsheetError `unreadable-source` when a quotation mark is still open */
   end(): string {
     const records = this.#cut(true);
-    if (this.#quoted) {
-      throw new DealsheetError(
-        'unreadable-source',
-        `The CSV file has a quotation mark in line ${this.#quoteLine} that is never closed.`,
-        'Close or remove it, and try again.',
-      );
-    }
+    if (this.#quoted) throw neverClosed(this.#quoteLine);
     const rest = records + this.#pending;
     this.#pending = '';
     return rest;
   }
 
   #cut(isEnd: boolean): string {
-    const isPlain = !this.#quoted && !this.#pending.includes('"', this.#seen);
+    const isPlain = !this.#quoted && !this.#pending.includes('"');
     return isPlain ? this.#cutPlain(isEnd) : this.#cutQuoted(isEnd);
   }
 
@@ -97,7 +91,7 @@ export class RecordCutter {
     whole.push(text.slice(copied, start));
     this.#pending = text.slice(start);
     this.#seen = index - start;
-    if (this.#pending.length > longestRecord) throw tooLong(this.#line);
+    if (this.#pending.length > longestRecord) throw this.#quoted ? neverClosed(this.#quoteLine) : tooLong(this.#line);
     return whole.join('');
   }
 
@@ -130,6 +124,14 @@ function lineFeedsBetween(text: string, from: number, to: number): number {
   let count = 0;
   for (let at = text.indexOf('\n', from); at !== -1 && at < to; at = text.indexOf('\n', at + 1)) count += 1;
   return count;
+}
+
+function neverClosed(line: number): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The CSV file has a quotation mark in line ${line} that is never closed.`,
+    'Close or remove it, and try again.',
+  );
 }
 
 function tooLong(line: number): DealsheetError {

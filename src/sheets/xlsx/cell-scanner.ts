@@ -1,10 +1,11 @@
 /** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
 import type { Cell } from '../cell.ts';
-import { isoDate, readNumber, type SheetContext, sharedString, textOrBlank } from './cell-value.ts';
+import { isoDate, readNumber, type SheetContext, sharedString, textOrBlank, truthOf } from './cell-value.ts';
 import { slash } from './character-codes.ts';
 import { notPlain, QuickCell } from './quick-cell.ts';
 import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
 import { decoded, elementText } from './string-item.ts';
+import { usualContent } from './usual-cell.ts';
 import { damaged } from './zip-entries.ts';
 
 const mostColumns = 16_384;
@@ -79,7 +80,11 @@ export class CellScanner {
 
   #columnOf(attributes: string, before: number, row: number): number {
     const reference = attribute(attributes, 'r');
-    if (reference === null) return before + 1;
+    if (reference === null) {
+      if (before + 1 >= mostColumns)
+        throw damaged(`row ${row} of ${this.#context.part} has more cells than a sheet has columns`);
+      return before + 1;
+    }
     let column = 0;
     let index = 0;
     for (; index < reference.length; index += 1) {
@@ -99,20 +104,22 @@ export class CellScanner {
   #cellOf(attributes: string, xml: string, row: number): Cell {
     const { prefix } = this.#tags;
     const context = this.#context;
+    if (/['&]/.test(attributes) || !usualContent(prefix).test(xml))
+      throw damaged(`row ${row} of ${context.part} has a cell that is not what a cell is`);
     const type = attribute(attributes, 't') ?? 'n';
     if (type === 'inlineStr') {
       const inside = between(xml, `${prefix}is`);
       return inside === null ? null : textOrBlank(elementText(inside, context.part));
     }
     const stored = between(xml, `${prefix}v`);
-    if (stored === null) return this.#withoutValue(xml);
+    if (stored === null || (type !== 'str' && stored.trim() === '')) return this.#withoutValue(xml);
     switch (type) {
       case 's':
         return sharedString(Number(stored), context, row);
       case 'str':
         return textOrBlank(decoded(stored, context.part));
       case 'b':
-        return { kind: 'boolean', value: stored.trim() === '1' || stored.trim() === 'true' };
+        return { kind: 'boolean', value: truthOf(stored.trim(), context, row) };
       case 'e':
         return { kind: 'error', text: decoded(stored, context.part) };
       case 'd':

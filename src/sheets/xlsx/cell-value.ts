@@ -27,7 +27,6 @@ export function readNumber(
   context: SheetContext,
   row: number,
 ): Cell {
-  if (stored === '') return null;
   const value = exact ?? Number(stored);
   if (exact === null && (!Number.isFinite(value) || !/^[+-]?[\d.]/.test(stored)))
     throw damaged(`row ${row} of ${context.part} has a number that is none (${stored})`);
@@ -44,6 +43,12 @@ export function sharedString(index: number, context: SheetContext, row: number):
   const text = context.strings.at(index);
   if (text === undefined) throw damaged(`row ${row} of ${context.part} names a string that is not in the workbook`);
   return textOrBlank(text);
+}
+
+export function truthOf(stored: string, context: SheetContext, row: number): boolean {
+  if (stored === '1' || stored === 'true') return true;
+  if (stored === '0' || stored === 'false') return false;
+  throw damaged(`row ${row} of ${context.part} has a truth value that is none (${stored})`);
 }
 
 export function isoDate(stored: string, context: SheetContext, row: number): Cell {

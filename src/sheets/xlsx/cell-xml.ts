@@ -2,6 +2,7 @@
 import type { OutputValue, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import { codesOf, lastAscii, space } from './character-codes.ts';
+import { linkAddress } from './link-address.ts';
 import { serialOfDate } from './serial-date.ts';
 import { styleIndex, topStyleIndex } from './writer-styles.ts';
 import type { XmlBytes } from './xml-bytes.ts';
@@ -95,7 +96,7 @@ export class CellXml {
       this.#xml.codes(blank);
       return;
     }
-    const fit = text.length > longestText ? cut(text) : text;
+    const fit = fitText(text);
     this.#xml.codes(hasSpaceToKeep(fit) ? inlineOpenPreserved : inlineOpen);
     this.#xml.text(fit);
     this.#xml.codes(inlineClose);
@@ -118,17 +119,20 @@ export class CellXml {
   /** Beyond the links that a sheet may have, a formula does the same; what is too long for one stays text. */
   #link(address: string, text: string, column: number, style: StyleName): void {
     this.#start(column, style);
-    if (this.#keepLink(column, address) || Math.max(address.length, text.length) > longestFormulaText) {
+    const target = linkAddress(address);
+    const isText =
+      target === null || this.#keepLink(column, target) || Math.max(target.length, text.length) > longestFormulaText;
+    if (isText) {
       this.#text(text);
       return;
     }
-    const formula = `HYPERLINK("${address.replaceAll('"', '""')}","${text.replaceAll('"', '""')}")`;
+    const formula = `HYPERLINK("${target}","${text.replaceAll('"', '""')}")`;
     this.#xml.markup(` t="str"><f>${xmlText(formula)}</f><v>${xmlText(text)}</v></c>`);
   }
 }
 
 function isNumber(digits: string): boolean {
-  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits);
+  return /^-?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(digits) && Number.isFinite(Number(digits));
 }
 
 /** Whether programs would lose a space at an end, or a line break, without being asked to keep it. */
@@ -141,7 +145,8 @@ function isSpace(code: number): boolean {
 }
 
 /** Excel refuses a file with a longer text; that it was cut is said in the cell itself. */
-function cut(text: string): string {
+export function fitText(text: string): string {
+  if (text.length <= longestText) return text;
   const mark = ` … (cut: ${text.length} characters in all)`;
-  return text.slice(0, longestText - mark.length) + mark;
+  return text.slice(0, longestText - mark.length).replace(/[\ud800-\udbff]$/, '') + mark;
 }

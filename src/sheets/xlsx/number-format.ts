@@ -20,10 +20,7 @@ export function builtInLook(id: number): NumberLook {
 }
 
 export function lookOfCode(code: string): NumberLook {
-  const section = (code.split(';')[0] ?? '').replace(
-    /\[\$[^\]]*\]|\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\d+)\]/gi,
-    '',
-  );
+  const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
   if (/\[(h+|m+|s+)\]/i.test(bare)) return plain;
   if (/[ymdhs]/i.test(bare.replace(/general/gi, '').replace(/e[+-]/gi, ''))) return date;

@@ -7,7 +7,9 @@ const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
 /** Excel counts a 29 February 1900 that never was: before serial 61 its days are off by one, and not to be trusted. */
 const firstSafeSerial1900 = 61;
-const lastSerial = 2_958_465;
+/** 31 December 9999. */
+const lastSerial1900 = 2_958_465;
+const lastSerial1904 = 2_957_003;
 
 /** @returns the serial in the 1900 system, or `null` for a day before its first safe one, or no day at all */
 export function serialOfDate(day: string, time: string | undefined): number | null {
@@ -17,7 +19,8 @@ export function serialOfDate(day: string, time: string | undefined): number | nu
 
 /** @returns the day, or `null` for a number that is no day of the date system */
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
-  if (!Number.isFinite(serial) || serial > lastSerial || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
+  const last = date1904 ? lastSerial1904 : lastSerial1900;
+  if (!Number.isFinite(serial) || serial > last || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
   const seconds = Math.round((serial - Math.floor(serial)) * secondsOfDay);
   const moment = (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + seconds * 1000;
   const text = new Date(moment).toISOString();

@@ -27,6 +27,7 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
     text += piece;
     if (tags === null) {
       const root = /<((?:[\w.-]+:)?)sst\b[^>]*?(\/?)>/.exec(text);
+      if (root === null && text.length > longestItem) throw damaged(`its part ${part} is no table of strings`);
       if (root === null) continue;
       const prefix = root[1] ?? '';
       if (root[2] === '/') isEnded = true;

@@ -9,14 +9,15 @@ import { attribute, isTag, type SheetTags, sheetTags, skipSpace } from './sheet-
 import { damaged } from './zip-entries.ts';
 
 const mostRows = 1_048_576;
-/** What stands in front of the rows: views, columns. */
-const longestHead = 16 * 1024 ** 2;
-const longestRow = 64 * 1024 ** 2;
+/** What stands before the rows: a column for each that there can be. */
+const longestHead = 4 * 1024 ** 2;
+const longestRow = 8 * 1024 ** 2;
 const tailLength = 200;
 
 /** @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is */
 export async function* scanRows(pieces: AsyncIterable<string>, context: SheetContext): AsyncGenerator<SheetRow> {
   let text = '';
+  let waiting = '';
   let rows: RowScanner | null = null;
   let tail = '';
   for await (const piece of pieces) {
@@ -24,12 +25,16 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
       tail = (tail + piece).slice(-tailLength);
       continue;
     }
-    text = text === '' ? piece : text + piece;
+    waiting += piece;
+    // A long row is looked through again when the text has doubled, not at each piece.
+    if (waiting.length < text.length && piece !== '') continue;
+    text = text === '' ? waiting : text + waiting;
+    waiting = '';
     let from = 0;
     if (rows === null) {
       const found = sheetDataOf(text);
       if (found === null) {
-        if (text.length > longestHead) throw damaged(`${context.part} has no rows within its first 16 MB`);
+        if (text.length > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
         continue;
       }
       rows = new RowScanner(found.tags, context, found.isEmpty);
@@ -83,6 +88,7 @@ class RowScanner {
         throw damaged(`${this.#context.part} holds something else than rows after row ${this.lastRow}`);
       const isEmpty = text[head - 1] === '/';
       const attributes = text.slice(start + this.tags.row.length, head);
+      if (/['&]/.test(attributes)) throw damaged(`${this.#context.part} has a strange row after row ${this.lastRow}`);
       const number = this.#rowNumber(attributes);
       const cells = isEmpty ? [] : this.#cells.take(text, head + 1, number);
       if (!isEmpty && this.#cells.end === notWhole) return;
@@ -102,5 +108,7 @@ class RowScanner {
 }
 
 function isHidden(attributes: string): boolean {
-  return attributes.includes('hidden') && /\shidden\s*=\s*["'](?:1|true)["']/.test(attributes);
+  if (!attributes.includes('hidden')) return false;
+  const hidden = attribute(attributes, 'hidden');
+  return hidden === '1' || hidden === 'true';
 }

@@ -2,7 +2,7 @@
 import { DealsheetError } from '../../errors.ts';
 import type { DataBar, OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
-import { CellXml } from './cell-xml.ts';
+import { CellXml, fitText } from './cell-xml.ts';
 import { codesOf } from './character-codes.ts';
 import type { SheetNote } from './comment-parts.ts';
 import { dataBarExtension, dataBarRules } from './data-bars.ts';
@@ -13,6 +13,7 @@ import type { ZipEntryWriter } from './zip-writer.ts';
 
 /** Excel's own limits (ECMA-376, Excel specifications and limits). */
 const mostRows = 1_048_576;
+const mostColumns = 16_384;
 const mostLinks = 65_530;
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
 const mostNotes = 20_000;
@@ -63,6 +64,13 @@ export class SheetXml {
         'Write to a .csv file.',
       );
     }
+    if (cells.length > mostColumns) {
+      throw new DealsheetError(
+        'output-failed',
+        `A sheet of Excel has room for ${mostColumns} columns.`,
+        'Write to a .csv file.',
+      );
+    }
     const height = this.#heightOf(cells);
     const isTall = height > lineHeight;
     this.#xml.markup(
@@ -103,7 +111,7 @@ export class SheetXml {
       return;
     }
     if (cell.note !== undefined && this.#notes.length < mostNotes) {
-      this.#notes.push({ row: this.#row - 1, column, reference: this.#reference(column), text: cell.note });
+      this.#notes.push({ row: this.#row - 1, column, reference: this.#reference(column), text: fitText(cell.note) });
     }
     this.#cells.write(cell.value, column, cell.style);
   }
@@ -200,7 +208,11 @@ function opening(options: OutputSheetOptions): string {
 
 /** In the codes of a footer, a lone & begins a code (ECMA-376 18.3.1.46). */
 function footerCode(text: string): string {
-  return `&L${text.replaceAll('&', '&&').slice(0, longestFooter)}&RPage &P of &N`;
+  const whole = text
+    .replaceAll('&', '&&')
+    .slice(0, longestFooter)
+    .replace(/(?<!&)((?:&&)*)&$/, '$1');
+  return `&L${whole.replace(/[\ud800-\udbff]$/, '')}&RPage &P of &N`;
 }
 
 function pane({ frozenRows, frozenColumns }: OutputSheetOptions): string {

@@ -1,6 +1,8 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
-import type { MergedRange } from '../cell.ts';
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import type { MergedRange, SheetRow } from '../cell.ts';
 import type { Source, SourceSheet } from '../source.ts';
+import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
@@ -13,10 +15,12 @@ import {
   readRelations,
   readWorkbookPart,
   relationsPartOf,
+  type WorkbookPart,
 } from './xml-parts.ts';
 import { damaged, openZip, type ZipEntries } from './zip-entries.ts';
 
 /** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none */
+/** @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
   const entries = await openZip(path);
   try {
@@ -31,16 +35,19 @@ export async function openXlsx(path: string, verifiesLater: boolean): Promise<So
 async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const root = await relationsOf(entries, '');
   const workbookPart = root.find(({ type }) => type === 'officeDocument')?.target;
-  if (workbookPart === undefined) throw damaged('it is an archive, but not a workbook');
+  if (workbookPart === undefined) throw notAWorkbook(entries);
+  if (workbookPart.endsWith('.bin')) throw otherFormat('a binary workbook (.xlsb)');
+  const workbook = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
   const relations = await relationsOf(entries, workbookPart);
   if (!relations.some(({ type }) => type === 'worksheet'))
     throw damaged('it holds no sheets: it is a document of another kind');
-  const workbook = readWorkbookPart(workbookPart, await entries.readText(workbookPart));
   const looks = await looksOf(entries, relations);
   const strings = lazily(() => stringsOf(entries, relations));
+  refuseStrangeSheets(workbook);
+  const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const notices: string[] = [];
   const sheets = workbook.sheets.flatMap(({ name, relation, hidden }): SourceSheet[] => {
-    const found = relations.find(({ id }) => id === relation);
+    const found = byId.get(relation);
     if (found === undefined) throw damaged(`its sheet ${name} is missing`);
     if (found.type !== 'worksheet') {
       notices.push(`${name} is a chart, not a table: it is left out.`);
@@ -56,6 +63,29 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     verify: () => entries.verify(),
     close: async () => entries.close(),
   };
+}
+
+function notAWorkbook(entries: ZipEntries): Error {
+  return entries.has('mimetype') && entries.has('content.xml')
+    ? otherFormat('an OpenDocument file (.ods)')
+    : damaged('it is an archive, but not a workbook');
+}
+
+function otherFormat(what: string): Error {
+  return new DealsheetError(
+    'unreadable-source',
+    `The file is ${what}.`,
+    'Open it in a spreadsheet program, save it as an Excel workbook (.xlsx), and try again.',
+  );
+}
+
+/** Rows are told apart by their sheet's name. */
+function refuseStrangeSheets({ sheets }: WorkbookPart): void {
+  const names = new Set<string>();
+  for (const { name } of sheets) {
+    if (names.has(name.toLowerCase())) throw damaged(`it has two sheets named ${name}`);
+    names.add(name.toLowerCase());
+  }
 }
 
 interface SheetParts {
@@ -78,10 +108,51 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
         looks: sheet.looks,
         date1904: sheet.date1904,
       };
-      yield* scanRows(utf8Pieces(entries.read(sheet.part), sheet.part, endOfRow), context);
+      yield* rowsOf(entries, sheet.part, context);
     },
-    mergedHeaderRanges: () => mergedHeaderRanges(entries, sheet.part),
+    mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, sheet.part)),
   };
+}
+
+/** What the scanner refuses is looked at again as a full XML parser sees it; rows that were given are not given twice. */
+async function* rowsOf(entries: ZipEntries, part: string, context: SheetContext): AsyncGenerator<SheetRow> {
+  let lastRow = 0;
+  let refusal: unknown;
+  try {
+    for await (const row of scanRows(utf8Pieces(entries.read(part), part, endOfRow), context)) {
+      lastRow = row.number;
+      yield row;
+    }
+    return;
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    refusal = error;
+  }
+  try {
+    const pieces = utf8Pieces(withCanonicalXml(entries).read(part), part, endOfRow);
+    for await (const row of scanRows(pieces, context)) if (row.number > lastRow) yield row;
+  } catch (error) {
+    throw isRefusal(error) ? refusal : error;
+  }
+}
+
+/** Reads plain XML, and any other XML when that is refused; what no parser can read is refused as it was at first. */
+async function plainOrCanonical<Value>(
+  entries: ZipEntries,
+  read: (entries: ZipEntries) => Promise<Value>,
+): Promise<Value> {
+  try {
+    return await read(entries);
+  } catch (refusal) {
+    if (!isRefusal(refusal)) throw refusal;
+    return read(withCanonicalXml(entries)).catch((error: unknown) => {
+      throw isRefusal(error) ? refusal : error;
+    });
+  }
+}
+
+function isRefusal(error: unknown): boolean {
+  return isDealsheetError(error) && error.code === 'unreadable-source';
 }
 
 const headerRows = 50;
@@ -92,7 +163,7 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
   const ranges: MergedRange[] = [];
   for await (const piece of utf8Pieces(entries.read(part), part, endOfRow)) {
     if (!piece.includes('mergeCell')) continue;
-    for (const match of piece.matchAll(/<(?:[\w.-]+:)?mergeCell\s[^>]*?ref="([A-Z]+)(\d+):([A-Z]+)(\d+)"/g)) {
+    for (const match of piece.matchAll(mergedRange)) {
       const firstRow = Number(match[2]) - 1;
       if (firstRow >= headerRows || ranges.length >= headerRows * headerRows) continue;
       ranges.push({
@@ -106,30 +177,35 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
   return ranges;
 }
 
+/** Never looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
+const mergedRange = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*?\s)?ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']/g;
+
 function columnIndex(letters: string): number {
   return [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
 }
 
 async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
   const part = relationsPartOf(owner);
-  return entries.names.has(part) ? readRelations(part, await entries.readText(part), owner) : [];
+  return entries.has(part) ? readRelations(part, await entries.readText(part), owner) : [];
 }
 
 async function looksOf(entries: ZipEntries, relations: readonly Relation[]): Promise<readonly NumberLook[]> {
   const part = relations.find(({ type }) => type === 'styles')?.target;
-  if (part === undefined || !entries.names.has(part)) return [];
+  if (part === undefined) return [];
   const codes = readFormatCodes(part, await entries.readText(part));
   return codes.map((code) => (typeof code === 'number' ? builtInLook(code) : lookOfCode(code)));
 }
 
 async function stringsOf(entries: ZipEntries, relations: readonly Relation[]): Promise<SharedStrings> {
   const part = relations.find(({ type }) => type === 'sharedStrings')?.target;
-  return part === undefined || !entries.names.has(part) ? noSharedStrings : readSharedStrings(entries, part);
+  return part === undefined
+    ? noSharedStrings
+    : plainOrCanonical(entries, (archive) => readSharedStrings(archive, part));
 }
 
 async function propertiesOf(entries: ZipEntries, root: readonly Relation[]): Promise<Readonly<Record<string, string>>> {
   const part = root.find(({ type }) => type === 'custom-properties')?.target;
-  return part === undefined || !entries.names.has(part) ? {} : readCustomProperties(part, await entries.readText(part));
+  return part === undefined || !entries.has(part) ? {} : readCustomProperties(part, await entries.readText(part));
 }
 
 /** Asks once, at the first need. */

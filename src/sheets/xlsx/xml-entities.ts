@@ -5,14 +5,19 @@ const named: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', qu
 /** @returns the text, or `null` when it holds a reference that XML does not know */
 export function decodedEntities(text: string): string | null {
   if (!text.includes('&')) return text;
-  let isRight = true;
-  const decoded = text.replace(/&([^;&]{0,10})(;?)/g, (_whole, reference: string, end: string) => {
-    const character = end === ';' ? characterOf(reference) : null;
-    if (character === null) isRight = false;
-    return character ?? '';
-  });
-  return isRight ? decoded : null;
+  let decoded = '';
+  let copied = 0;
+  for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', copied)) {
+    const end = text.indexOf(';', at);
+    const character = end === -1 || end - at > longestReference ? null : characterOf(text.slice(at + 1, end));
+    if (character === null) return null;
+    decoded += text.slice(copied, at) + character;
+    copied = end + 1;
+  }
+  return decoded + text.slice(copied);
 }
+
+const longestReference = 20;
 
 /** `_x0041_` as Excel reads it back (ECMA-376 ST_Xstring). */
 export function decodedEscapes(text: string): string {
@@ -26,6 +31,10 @@ function characterOf(reference: string): string | null {
   const digits = reference.slice(isHex ? 2 : 1);
   if (!(isHex ? /^[0-9a-f]+$/i : /^\d+$/).test(digits)) return null;
   const code = Number.parseInt(digits, isHex ? 16 : 10);
-  const isCharacter = code <= 0x10ffff && (code >= 0x20 || code === 9 || code === 10 || code === 13);
+  const isCharacter =
+    (code >= 0x20 && code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff) ||
+    code === 9 ||
+    code === 10 ||
+    code === 13;
   return isCharacter ? String.fromCodePoint(code) : null;
 }

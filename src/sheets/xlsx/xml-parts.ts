@@ -1,6 +1,6 @@
 /** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
 import { SaxesParser } from 'saxes';
-import { damaged } from './zip-entries.ts';
+import { damaged, hostile } from './zip-entries.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -8,6 +8,9 @@ export interface XmlElement {
   /** Local names of the elements around it, the outermost first. */
   readonly path: readonly string[];
 }
+
+const deepest = 100;
+const mostAttributes = 1000;
 
 /**
  * Walks through the elements of a part by their local names, whatever prefix they carry.
@@ -26,7 +29,14 @@ export function walkXml(
   parser.on('error', (error) => {
     throw damaged(`its part ${part} is not well formed`, error);
   });
+  let attributeCount = 0;
+  parser.on('attribute', () => {
+    attributeCount += 1;
+    if (attributeCount > mostAttributes) throw damaged(`its part ${part} has an element of countless attributes`);
+  });
   parser.on('opentag', (tag) => {
+    attributeCount = 0;
+    if (path.length >= deepest) throw damaged(`its part ${part} is nested deeper than any spreadsheet`);
     const attributes = Object.fromEntries(
       Object.values(tag.attributes).map((attribute) => [attribute.local, attribute.value]),
     );
@@ -70,7 +80,8 @@ export function relationsPartOf(part: string): string {
   return `${part.slice(0, slash + 1)}_rels/${part.slice(slash + 1)}.rels`;
 }
 
-function resolvedTarget(owner: string, target: string): string {
+function resolvedTarget(owner: string, written: string): string {
+  const target = decodedPath(written);
   if (target.startsWith('/')) return target.slice(1);
   const folders = owner.split('/').slice(0, -1);
   for (const step of target.split('/')) {
@@ -79,6 +90,17 @@ function resolvedTarget(owner: string, target: string): string {
   }
   return folders.join('/');
 }
+
+/** A target is a part of a URL: `my%20sheet.xml`. */
+function decodedPath(target: string): string {
+  try {
+    return decodeURIComponent(target);
+  } catch {
+    return target;
+  }
+}
+
+const mostSheets = 5000;
 
 export interface WorkbookPart {
   readonly sheets: readonly { readonly name: string; readonly relation: string; readonly hidden: boolean }[];
@@ -92,11 +114,15 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
   walkXml(part, xml, ({ name, attributes }) => {
     if (name === 'workbookPr') date1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
     if (name !== 'sheet') return;
+    if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
     sheets.push({ name: attributes.name ?? '', relation: attributes.id ?? '', hidden });
   });
   return { sheets, date1904 };
 }
+
+/** Excel has room for 65,490. */
+const mostCellFormats = 65_536;
 
 /** The number format codes of the cell formats, by the index that cells name. */
 export function readFormatCodes(part: string, xml: string): readonly (string | number)[] {
@@ -106,6 +132,7 @@ export function readFormatCodes(part: string, xml: string): readonly (string | n
     if (name === 'numFmt' && path.at(-1) === 'numFmts')
       codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
     if (name !== 'xf' || path.at(-1) !== 'cellXfs') return;
+    if (formats.length >= mostCellFormats) throw hostile(`it has more than ${mostCellFormats} cell formats`);
     const id = attributes.numFmtId ?? '0';
     formats.push(codes.get(id) ?? Number(id));
   });

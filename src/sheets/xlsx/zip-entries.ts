@@ -3,7 +3,7 @@
  * time that they are read.
  */
 import type { Readable } from 'node:stream';
-import { crc32, createInflateRaw } from 'node:zlib';
+import { constants, crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
 
@@ -16,6 +16,8 @@ const smallEnough = 8 * 1024 ** 2;
 const encryptedFlag = 1;
 
 export interface ZipEntries {
+  /** Whether there is a part of this name; upper and lower case are the same in the names of parts (ECMA-376, Part 2, 6.3.5). */
+  has(name: string): boolean;
   readonly names: ReadonlySet<string>;
   /** The bytes of an entry. @throws DealsheetError `unreadable-source` when they are not what the directory says */
   read(name: string): AsyncIterable<Buffer>;
@@ -31,6 +33,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
   const zip = await open(path);
   try {
     const entries = await listEntries(zip);
+    const byFoldedName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
     const verified = new Set<Entry>();
     const read = async function* (entry: Entry): AsyncGenerator<Buffer> {
       yield* bytesOf(zip, entry);
@@ -38,8 +41,9 @@ export async function openZip(path: string): Promise<ZipEntries> {
     };
     return {
       names: new Set(entries.keys()),
-      read: (name) => read(needed(entries, name)),
-      readText: (name) => textOf(read, needed(entries, name)),
+      has: (name) => byFoldedName.has(name.toLowerCase()),
+      read: (name) => read(needed(byFoldedName, name)),
+      readText: (name) => textOf(read, needed(byFoldedName, name)),
       verify: async () => {
         for (const entry of entries.values()) {
           if (!verified.has(entry)) for await (const _ of read(entry));
@@ -76,7 +80,7 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
     zip.on('end', () => resolve(entries));
     zip.on('entry', (entry: Entry) => {
       total += entry.uncompressedSize;
-      const fault = faultOf(entry, folded, total);
+      const fault = faultOf(entry, folded) ?? faultOfTotal(total, zip.fileSize);
       if (fault !== null) {
         reject(fault);
         return;
@@ -89,7 +93,14 @@ function listEntries(zip: ZipFile): Promise<Map<string, Entry>> {
   });
 }
 
-function faultOf(entry: Entry, folded: ReadonlySet<string>, total: number): DealsheetError | null {
+/** Many small bombs are one large one; a directory can also list the same bytes under many names. */
+function faultOfTotal(total: number, fileSize: number): DealsheetError | null {
+  if (total > largestTotal) return hostile('its parts are too large to be a spreadsheet');
+  if (total <= smallEnough || total <= largestRatio * fileSize) return null;
+  return hostile(`its parts together would swell to more than ${Math.round(total / 1024 ** 2)} MB`);
+}
+
+function faultOf(entry: Entry, folded: ReadonlySet<string>): DealsheetError | null {
   if ((entry.generalPurposeBitFlag & encryptedFlag) !== 0) {
     return new DealsheetError(
       'unreadable-source',
@@ -98,7 +109,6 @@ function faultOf(entry: Entry, folded: ReadonlySet<string>, total: number): Deal
     );
   }
   if (folded.has(entry.fileName.toLowerCase())) return hostile(`it has two parts named ${entry.fileName}`);
-  if (total > largestTotal) return hostile('its parts are too large to be a spreadsheet');
   if (entry.uncompressedSize > smallEnough && entry.uncompressedSize > largestRatio * entry.compressedSize) {
     return hostile(`its part ${entry.fileName} would swell to ${Math.round(entry.uncompressedSize / 1024 ** 2)} MB`);
   }
@@ -146,22 +156,27 @@ function packedBytes(zip: ZipFile, entry: Entry): Promise<Readable> {
 
 function unpacked(packed: Readable, entry: Entry): Readable {
   if (entry.compressionMethod === storedMethod) return packed;
-  const inflate = createInflateRaw({ chunkSize: unpackedChunk });
+  const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
+  const inflate = createInflateRaw({ chunkSize });
   packed.on('error', (error) => inflate.destroy(error));
   return packed.pipe(inflate);
 }
 
-const largestText = 64 * 1024 ** 2;
+const largestText = 40 * 1024 ** 2;
 
 async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entry): Promise<string> {
   if (entry.uncompressedSize > largestText) throw hostile(`its part ${entry.fileName} is too large`);
   const chunks: Buffer[] = [];
   for await (const chunk of read(entry)) chunks.push(chunk);
-  return Buffer.concat(chunks).toString('utf8');
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch (error) {
+    throw damaged(`its part ${entry.fileName} is not UTF-8`, error);
+  }
 }
 
 function needed(entries: ReadonlyMap<string, Entry>, name: string): Entry {
-  const entry = entries.get(name);
+  const entry = entries.get(name.toLowerCase());
   if (entry === undefined) throw damaged(`its part ${name} is missing`);
   return entry;
 }
@@ -176,7 +191,8 @@ export function damaged(what: string, cause?: unknown): DealsheetError {
   );
 }
 
-function hostile(what: string): DealsheetError {
+/** A workbook that no spreadsheet program has made. */
+export function hostile(what: string): DealsheetError {
   return new DealsheetError(
     'unreadable-source',
     `The workbook is refused: ${what}.`,

@@ -74,9 +74,9 @@ describe('the character set of a CSV file', () => {
   });
 
   it('never breaks a character between two pieces of the file', async () => {
-    const many = `${'é€😀,'.repeat(120_000)}\n`;
-    const [row] = await cells(many);
-    expect(new Set(row)).toEqual(new Set(['é€😀']));
+    const rows = await cells('é€😀\n'.repeat(120_000));
+    expect(rows).toHaveLength(120_000);
+    expect(new Set(rows.flat())).toEqual(new Set(['é€😀']));
   });
 });
 

@@ -11,6 +11,7 @@ import { freeSheetName } from '../../../src/sheets/xlsx/sheet-name.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../../src/sheets/xlsx/zip-entries.ts';
+import { strictFaults } from '../../builders/strict-workbook.ts';
 
 let folder: string;
 beforeAll(() => {
@@ -96,7 +97,7 @@ describe('a workbook that we write', () => {
     expect(sheet?.getCell('A2').value).toBe('=1+1');
     expect(sheet?.getCell('D2').value).toEqual(new Date('2026-06-30T00:00:00Z'));
     expect(sheet?.getCell('E2').value).toEqual(new Date('2026-06-30T13:45:00Z'));
-    expect(sheet?.getCell('A3').value).toEqual({ text: 'a link', hyperlink: 'https://a.example/x?a=1&b="2"' });
+    expect(sheet?.getCell('A3').value).toEqual({ text: 'a link', hyperlink: 'https://a.example/x?a=1&b=%222%22' });
     expect(JSON.stringify(sheet?.getCell('B3').note)).toContain('It is <wrong> & noted');
     expect(sheet?.autoFilter).toBeTruthy();
     expect(sheet?.views[0]).toMatchObject({ state: 'frozen', xSplit: 1, ySplit: 1 });
@@ -112,7 +113,7 @@ describe('a workbook that we write', () => {
       expect(said).toContain(
         "'=1+1', 12.5, True, datetime.datetime(2026, 6, 30, 0, 0), datetime.datetime(2026, 6, 30, 13, 45), 9007199254740.93",
       );
-      expect(said).toContain('https://a.example/x?a=1&b="2" It is <wrong> & noted');
+      expect(said).toContain('https://a.example/x?a=1&b=%222%22 It is <wrong> & noted');
     },
   );
 
@@ -166,6 +167,58 @@ describe('a workbook that we write', () => {
     await source.close();
   });
 
+  it('is opened by Excel in silence, whatever stands in its cells, links, notes and names', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 40 }),
+      fc.constantFrom(
+        'a b',
+        'https://a.example/a b?c="<d>"',
+        '_x0041_',
+        '\ud83d',
+        '\u0000',
+        "'",
+        'x'.repeat(33_000),
+        `${'x'.repeat(32_700)}😀`.repeat(2),
+      ),
+      fc.webUrl({ withQueryParameters: true, withFragments: true }),
+      fc.webUrl().map((url) => url + 'p'.repeat(3000)),
+    );
+    const cell: fc.Arbitrary<OutputCell> = fc.oneof(
+      text,
+      fc.record({ link: text, text }),
+      fc.record({
+        value: text,
+        style: fc.constantFrom('problem' as const, 'note' as const, 'title' as const),
+        note: text,
+      }),
+      fc.constantFrom('1e999', '-0.10', '9'.repeat(400), '1E+05', 'five').map((digits) => ({ digits })),
+      fc.constantFrom('2026-06-30', '1899-01-01', '9999-12-31').map((day) => ({ day })),
+      fc.double(),
+    );
+    const sheet = fc.record({
+      name: text,
+      footer: fc.option(text, { nil: undefined }),
+      rows: fc.array(fc.array(cell, { maxLength: 5 }), { maxLength: 4 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (sheets) => {
+        const path = join(folder, 'silent.xlsx');
+        const writer = await createXlsxWriter(path, {
+          mode: 0o600,
+          compression: 1,
+          properties: { made: sheets[0]?.name ?? '' },
+        });
+        for (const { name, footer, rows } of sheets) {
+          const written = await writer.addSheet({ ...plainSheet, name, ...(footer === undefined ? {} : { footer }) });
+          for (const row of rows) await written.addRow(row);
+        }
+        await writer.finish();
+        expect(await strictFaults(path)).toEqual([]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   it('stands at its place only when it is whole, with the permissions asked for', async () => {
     const path = join(folder, 'place.xlsx');
     const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
@@ -195,5 +248,9 @@ describe('a workbook that we write', () => {
     expect(freeSheetName('a/b:c*d?[e]\\', [])).toBe('a_b_c_d__e__');
     expect(freeSheetName('x'.repeat(40), [])).toHaveLength(31);
     expect(freeSheetName('Deals', ['DEALS', 'deals (2)'])).toBe('Deals (3)');
+    expect(freeSheetName('history', [])).toBe('history_');
+    expect(freeSheetName(`${'x'.repeat(30)}'y`, [])).toBe('x'.repeat(30));
+    expect(freeSheetName(`${'x'.repeat(30)}😀`, [])).toBe('x'.repeat(30));
+    expect(freeSheetName("''", [])).toBe('Sheet');
   });
 });

@@ -1,0 +1,220 @@
+/** 24. Workbooks that mean harm. */
+import { handMadeZip } from '../hand-made-zip.ts';
+import { partsOf, relation, relationships } from '../xlsx/workbook-parts.ts';
+import {
+  book,
+  type FaultFile,
+  many,
+  megabyte,
+  noise,
+  one,
+  oneRow,
+  sheet,
+  sheetPart,
+  stringsPart,
+  zipParts,
+} from './fault-file.ts';
+
+const laughs =
+  '<!DOCTYPE lolz [<!ENTITY lol "lol">' +
+  many(9, (index) => `<!ENTITY lol${index + 1} "${`&lol${index === 0 ? '' : index};`.repeat(10)}">`) +
+  ']>';
+
+export const bombs: readonly FaultFile[] = [
+  {
+    name: 'a sheet that swells',
+    bytes: () => book({ [sheetPart]: sheet(Buffer.alloc(200 * megabyte, ' ')) }),
+    expected: /would swell to 200 MB/,
+  },
+  {
+    name: 'strings that swell',
+    bytes: () => book({ [stringsPart]: Buffer.alloc(200 * megabyte, ' ') }),
+    expected: /would swell to 200 MB/,
+  },
+  {
+    name: 'an unused part that swells',
+    bytes: () => book({ 'xl/media/a.bin': Buffer.alloc(200 * megabyte) }),
+    expected: /would swell to 200 MB/,
+  },
+  {
+    name: 'a thousand small parts, each of which swells',
+    bytes: () =>
+      handMadeZip([
+        ...zipParts({ sheets: { Data: oneRow } }),
+        {
+          name: 'b/0',
+          content: Buffer.alloc(7 * megabyte),
+          alsoAs: Array.from({ length: 1000 }, (_, index) => `a/${index}`),
+        },
+      ]),
+    expected: /would swell/,
+  },
+  {
+    name: 'one cell of 100 MB',
+    bytes: () =>
+      book({
+        [sheetPart]: sheet(`<row r="1"><c r="A1" t="str"><v>${noise(megabyte).toString().repeat(100)}</v></c></row>`),
+      }),
+    expected: /sheet1\.xml holds a text without an end/,
+  },
+  {
+    name: 'one string of 100 MB',
+    bytes: () =>
+      book(
+        { [stringsPart]: `<sst><si><t>${noise(megabyte).toString().repeat(100)}</t></si></sst>` },
+        '<row><c t="s"><v>0</v></c></row>',
+      ),
+    expected: /sharedStrings\.xml holds a text without an end/,
+  },
+  {
+    name: 'a sheet of 100 MB without any rows',
+    bytes: () => book({ [sheetPart]: `<worksheet>${many(100, () => `<a>${noise(megabyte)}</a>`)}</worksheet>` }),
+    expected: /has no rows|ends early/,
+  },
+  {
+    name: 'strings of 100 MB without any table',
+    bytes: () =>
+      book(
+        { [stringsPart]: `<other>${many(100, () => `<a>${noise(megabyte)}</a>`)}</other>` },
+        '<row><c t="s"><v>0</v></c></row>',
+      ),
+    expected: /sharedStrings\.xml/,
+  },
+  {
+    name: 'a million strings',
+    bytes: () =>
+      book(
+        { [stringsPart]: `<sst>${many(1_000_000, (index) => `<si><t>string ${index}</t></si>`)}</sst>` },
+        '<row><c t="s"><v>999999</v></c></row>',
+      ),
+    expected: { rows: 1, first: [1, 'string 999999'] },
+    mostMegabytes: 200,
+  },
+  {
+    name: 'a million merges',
+    bytes: () =>
+      book({
+        [sheetPart]: sheet(
+          oneRow,
+          `<mergeCells>${many(1_000_000, (index) => `<mergeCell ref="A${index + 1}:B${index + 1}"/>`)}</mergeCells>`,
+        ),
+      }),
+    expected: { rows: 1, merges: 50 },
+  },
+  {
+    name: 'half a million validations',
+    bytes: () =>
+      book({
+        [sheetPart]: sheet(
+          oneRow,
+          `<dataValidations>${many(500_000, (index) => `<dataValidation type="list" sqref="A${index + 1}"><formula1>"a,b"</formula1></dataValidation>`)}</dataValidations>`,
+        ),
+      }),
+    expected: { rows: 1, first: [1, one] },
+  },
+  {
+    name: 'three hundred thousand names over the whole sheet',
+    bytes: () =>
+      book({
+        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets><sheet name="Data" sheetId="1" r:id="rel1"/></sheets><definedNames>${many(300_000, (index) => `<definedName name="n${index}">Data!$1:$1048576</definedName>`)}</definedNames></workbook>`,
+      }),
+    expected: { rows: 1, first: [1, one] },
+  },
+  ...['xl/workbook.xml', 'xl/styles.xml', stringsPart, sheetPart, '_rels/.rels'].map((part) => ({
+    name: `a billion laughs in ${part}`,
+    bytes: () => {
+      const usual = partsOf({ sheets: { Data: '<row><c t="s"><v>0</v></c></row>' } });
+      return book({ [part]: laughs + String(usual[part]) }, '<row><c t="s"><v>0</v></c></row>');
+    },
+    expected: /DOCTYPE|declarations/,
+  })),
+  {
+    name: 'entities within entities, as references',
+    bytes: () => book({ [sheetPart]: sheet(`<row><c t="str"><v>${'&amp;'.repeat(6000)}</v></c></row>`) }),
+    expected: { rows: 1, first: [1, '&'.repeat(6000)] },
+  },
+  {
+    name: 'references that never end',
+    bytes: () => book({ [sheetPart]: sheet(`<row><c t="str"><v>${'&#'.repeat(1_000_000)}</v></c></row>`) }),
+    expected: /character reference/,
+  },
+  ...[
+    ['xl/styles.xml', '<a>'],
+    ['xl/workbook.xml', '<a>'],
+    [sheetPart, '<a>'],
+    [stringsPart, '<si>'],
+    ['_rels/.rels', '<a>'],
+  ].map(([part = '', tag = '']) => ({
+    name: `a million elements within each other in ${part}`,
+    bytes: () => {
+      const root = part === sheetPart ? '<worksheet><sheetData>' : part === stringsPart ? '<sst>' : '<root>';
+      return book({ [part]: root + tag.repeat(1_000_000) + noise(20_000) }, '<row><c t="s"><v>0</v></c></row>');
+    },
+    expected: /damaged/,
+  })),
+  {
+    name: 'one element of a million attributes',
+    bytes: () => book({ 'xl/styles.xml': `<styleSheet ${many(1_000_000, (index) => `a${index}="x" `)}/>` }),
+    expected: /damaged: .*styles\.xml/,
+  },
+  {
+    name: 'sixty thousand cell formats, which Excel allows',
+    bytes: () =>
+      book({
+        'xl/styles.xml': `<styleSheet><cellXfs>${many(60_000, (index) => `<xf numFmtId="${index % 50}" fontId="${index}" fillId="0" borderId="0" xfId="0"/>`)}</cellXfs></styleSheet>`,
+      }),
+    expected: { rows: 1, first: [1, one] },
+  },
+  {
+    name: 'a million cell formats',
+    bytes: () =>
+      book({
+        'xl/styles.xml': `<styleSheet><cellXfs>${many(1_000_000, (index) => `<xf numFmtId="${index}"/>`)}</cellXfs></styleSheet>`,
+      }),
+    expected: /cell formats/,
+  },
+  {
+    name: 'a hundred thousand sheets',
+    bytes: () =>
+      book({
+        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many(100_000, (index) => `<sheet name="s${index}" sheetId="${index}" r:id="rel${index}"/>`)}</sheets></workbook>`,
+        'xl/_rels/workbook.xml.rels': relationships(
+          many(100_000, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
+        ),
+      }),
+    expected: /sheets/,
+  },
+  {
+    name: 'phonetic runs that never end',
+    bytes: () =>
+      book({ [stringsPart]: `<sst><si>${'<rPh>'.repeat(700_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
+    expected: /damaged/,
+  },
+  {
+    name: 'text elements that never end',
+    bytes: () =>
+      book({ [stringsPart]: `<sst><si>${'<t '.repeat(1_000_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
+    expected: /damaged/,
+  },
+  {
+    name: 'merges that never end',
+    bytes: () =>
+      book({
+        [sheetPart]: sheet(
+          oneRow,
+          many(700_000, (index) => `<mergeCell a${index} `),
+        ),
+      }),
+    expected: /sheet1\.xml holds a text without an end/,
+  },
+  {
+    name: 'cells that never end',
+    bytes: () => book({ [sheetPart]: sheet(`<row>${'<c><v>'.repeat(1_000_000)}</row>`) }),
+    expected: /damaged/,
+  },
+  {
+    name: 'rows that never end',
+    bytes: () => book({ [sheetPart]: sheet('<row><c>'.repeat(1_000_000)) }),
+    expected: /damaged/,
+  },
+];

@@ -1,0 +1,65 @@
+/** 23. Archives that are not whole, or not honest. */
+import { handMadeZip } from '../hand-made-zip.ts';
+import { book, type FaultFile, many, oneRow, sheetPart, zipParts } from './fault-file.ts';
+
+const wholeBook = () =>
+  book(
+    {},
+    many(200, (index) => `<row r="${index + 1}"><c r="A${index + 1}" t="str"><v>text ${index}</v></c></row>`),
+  );
+const cut = (share: number) => wholeBook().subarray(0, Math.floor(wholeBook().length * share));
+
+export const brokenArchives: readonly FaultFile[] = [
+  ...[0.3, 0.6, 0.9, 0.99].map((share) => ({
+    name: `cut at ${share * 100} %`,
+    bytes: () => cut(share),
+    expected: /damaged/,
+  })),
+  {
+    name: 'without its directory',
+    bytes: () => handMadeZip(zipParts({ sheets: { Data: oneRow } }), { withoutDirectory: true }),
+    expected: /directory is missing/,
+  },
+  {
+    name: 'with a wrong checksum',
+    bytes: () =>
+      handMadeZip([
+        ...zipParts({ sheets: { Data: oneRow } }),
+        { name: 'xl/theme.xml', content: 'x', statedChecksum: 5 },
+      ]),
+    expected: /xl\/theme\.xml is not what it was/,
+  },
+  {
+    name: 'with a size that is a lie',
+    bytes: () =>
+      handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: 'xl/theme.xml', content: 'xyz', statedSize: 5 }]),
+    expected: /xl\/theme\.xml is not what it was when it was saved/,
+  },
+  {
+    name: 'whose sheet ends early',
+    bytes: () => book({ [sheetPart]: `<worksheet><sheetData>${oneRow}` }),
+    expected: /the sheet Data ends early, after row 1/,
+  },
+  {
+    name: 'with two parts of one name',
+    bytes: () => handMadeZip([...zipParts({ sheets: { Data: oneRow } }), { name: sheetPart, content: '<worksheet/>' }]),
+    expected: /two parts named xl\/worksheets\/sheet1\.xml/,
+  },
+  {
+    name: 'that is encrypted',
+    bytes: () => handMadeZip(zipParts({ sheets: { Data: oneRow } }).map((part) => ({ ...part, flags: 1 }))),
+    expected: /encrypted.*password/,
+  },
+  {
+    name: 'with a name that climbs out',
+    bytes: () => book({ '../evil.xml': 'x' }),
+    expected: /directory is not right/,
+  },
+  { name: 'with an absolute name', bytes: () => book({ '/etc/evil.xml': 'x' }), expected: /directory is not right/ },
+  { name: 'with a name for Windows', bytes: () => book({ 'xl\\evil.xml': 'x' }), expected: /directory is not right/ },
+  {
+    name: 'with twenty thousand parts',
+    bytes: () => book(Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`a/${index}`, '']))),
+    expected: /2000\d parts/,
+  },
+];

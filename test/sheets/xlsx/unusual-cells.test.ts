@@ -1,0 +1,77 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openSource } from '../../../src/sheets/open-source.ts';
+import { partsOf, writeParts } from './workbook-parts.ts';
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-unusual-'));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The values of the only row, numbers and truths bare, and whether it is hidden. */
+async function read(rows: string, sharedStrings = '<si><t>first</t></si><si><t>second</t></si>') {
+  const path = join(folder, 'book.xlsx');
+  await writeParts(path, partsOf({ sheets: { Data: rows }, sharedStrings }));
+  const source = await openSource(path, { name: path, encoding: null, delimiter: null });
+  try {
+    for (const sheet of source.sheets)
+      for await (const { cells, hidden } of sheet.rows())
+        return [
+          hidden,
+          ...cells.map((cell) => (typeof cell === 'object' && cell !== null && 'value' in cell ? cell.value : cell)),
+        ];
+    return null;
+  } finally {
+    await source.close();
+  }
+}
+
+describe('a cell in a form that is rare', () => {
+  it.each([
+    ['a blank before the end of its closing tag', '<row><c><v>1</v></c ><c><v>2</v></c></row>', [false, 1, 2]],
+    [
+      'a blank before the end of its closing tag, with text in line',
+      '<row><c t="inlineStr"><is><t>a</t></is></c\n><c t="inlineStr"><is><t>b</t></is></c></row>',
+      [false, 'a', 'b'],
+    ],
+    ['a blank in the closing tag of its value', '<row><c><v>1</v ></c><c><v>2</v></c></row>', [false, 1, 2]],
+    ['an instruction before its value', '<row><c><?x <v>5</v>?><v>6</v></c></row>', [false, 6]],
+    ['a comment before its value', '<row><c><!-- <v>5</v> --><v>6</v></c></row>', [false, 6]],
+    ['a text in pieces', '<row><c t="inlineStr"><is><t>a<![CDATA[<b>]]>c</t></is></c></row>', [false, 'a<b>c']],
+    ['references in its attributes', '<row><c t="&#115;"><v>1</v></c></row>', [false, 'second']],
+    ['a hidden row said with single quotes', "<row hidden='1'><c><v>1</v></c></row>", [true, 1]],
+  ])('is read: %s', async (_what, rows, expected) => {
+    expect(await read(rows)).toEqual(expected);
+  });
+
+  it.each([
+    ['names no string at all', '<row><c t="s"><v></v></c></row>', null],
+    [
+      'has a formula whose value is an empty element',
+      '<row><c><f>1+1</f><v></v></c></row>',
+      [false, { kind: 'formula-without-value', formula: '1+1' }],
+    ],
+  ])('is never given a value that it does not have: one that %s', async (_what, rows, expected) => {
+    expect(await read(rows)).toEqual(expected);
+  });
+
+  it('does not push the strings behind it out of place', async () => {
+    const strings = '<si><t>first</t ></si ><si><t>second</t></si><si><t>third</t></si>';
+    expect(await read('<row><c t="s"><v>0</v></c><c t="s"><v>1</v></c><c t="s"><v>2</v></c></row>', strings)).toEqual([
+      false,
+      'first',
+      'second',
+      'third',
+    ]);
+  });
+
+  it.each(['<row><c t="b"><v>2</v></c></row>', '<row><c t="b"><v>yes</v></c></row>'])(
+    'is refused when its truth value is none: %s',
+    async (rows) => {
+      await expect(read(rows)).rejects.toMatchObject({ code: 'unreadable-source' });
+    },
+  );
+});
