@@ -61,6 +61,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/health.ts')).healthCommand,
   },
   {
+    command: 'config',
+    describe: 'Show which settings are in force, and where each comes from',
+    load: async () => (await import('./commands/config.ts')).configCommand,
+  },
+  {
     command: 'sandbox',
     describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,

@@ -62,11 +62,15 @@ export function readConfiguration(named: string | null): readonly ConfigurationF
       throw new DealsheetError('usage', `There is no file ${resolve(named)}.`, 'Correct the path given with --config.');
     return [file];
   }
-  const candidates = [
+  return usualPlaces().flatMap(({ path, isTrusted }) => readFile(path, isTrusted) ?? []);
+}
+
+/** Where configuration files are looked for when none is named, in the order in which they count. */
+export function usualPlaces(): readonly { readonly path: string; readonly isTrusted: boolean }[] {
+  return [
     { path: resolve(configurationName), isTrusted: false },
     { path: join(configurationFolder, configurationName), isTrusted: true },
   ];
-  return candidates.flatMap(({ path, isTrusted }) => readFile(path, isTrusted) ?? []);
 }
 
 /** @throws DealsheetError `usage` when no file has the profile; it names those that there are */

@@ -1,8 +1,9 @@
 /** Which ledger a command works with. */
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
-import { fromEnvironment } from './environment.ts';
+import { besideConfiguration, readConfiguration } from './configuration.ts';
 import { defaultLedgerPath } from './folders.ts';
+import { type Candidate, fromFlag, type Setting, settled, textFromVariable } from './setting.ts';
 
 export function withLedgerFlag<Flags>(yargs: Argv<Flags>) {
   return yargs.options({ ledger: { type: 'string', requiresArg: true, describe: 'The ledger to use' } });
@@ -13,6 +14,24 @@ export function sourcesFolderOf(ledger: string): string {
   return `${ledger}.sources`;
 }
 
-export function ledgerPath(flags: { readonly ledger: string | undefined }): string {
-  return resolve(flags.ledger ?? fromEnvironment('LEDGER') ?? defaultLedgerPath);
+interface LedgerFlags {
+  readonly ledger: string | undefined;
+  readonly config?: string | undefined;
+}
+
+export function ledgerPath(flags: LedgerFlags): string {
+  return ledgerSetting(flags).value;
+}
+
+/** The path of the ledger; one in a configuration file counts from the folder of that file. */
+export function ledgerSetting(flags: LedgerFlags): Setting<string> {
+  const fromHere = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: resolve(candidate.value) };
+  const files = readConfiguration(flags.config ?? null).map(({ path, settings }) =>
+    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
+  );
+  return settled(
+    [fromHere(fromFlag('--ledger', flags.ledger)), fromHere(textFromVariable('LEDGER')), ...files],
+    defaultLedgerPath,
+  );
 }

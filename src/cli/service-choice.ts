@@ -2,14 +2,9 @@
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
-import {
-  besideConfiguration,
-  type FoundProfile,
-  findProfile,
-  type Profile,
-  readConfiguration,
-} from './configuration.ts';
+import { besideConfiguration, type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
+import { type Candidate, fromFlag, fromVariable, type Setting, settled, textFromVariable } from './setting.ts';
 
 export interface ServiceFlags {
   readonly sandbox: boolean;
@@ -60,18 +55,47 @@ const millisecondsOfSecond = 1000;
 export function chooseService(flags: ServiceFlags): ServiceChoice {
   const choice = chosenAddress(flags);
   const profile = choice.profile?.profile ?? null;
+  const { concurrency, rate, timeout, batch } = paceSettings(flags, choice.profile);
   return {
     address: choice.url === null ? null : addressChoice(choice.url, choice.profile, flags),
     contract: profile?.contract ?? assumedContract,
-    concurrency:
-      flags.concurrency ?? numberFromEnvironment('CONCURRENCY') ?? profile?.concurrency ?? defaultConcurrency,
-    rate: flags.rate ?? numberFromEnvironment('RATE') ?? profile?.rate ?? null,
-    timeoutMs:
-      millisecondsOfSecond *
-      (flags.timeout ?? numberFromEnvironment('TIMEOUT') ?? profile?.timeout ?? defaultTimeoutSeconds),
-    batch: flags.batch ?? numberFromEnvironment('BATCH') ?? profile?.batch ?? defaultBatch,
+    concurrency: concurrency.value,
+    rate: rate.value,
+    timeoutMs: millisecondsOfSecond * timeout.value,
+    batch: batch.value,
     idempotencyKeys: choice.url === null || profile?.idempotencyKey === true,
   };
+}
+
+export interface PaceSettings {
+  readonly concurrency: Setting<number>;
+  /** Requests a second, or `null` for no ceiling. */
+  readonly rate: Setting<number | null>;
+  /** In seconds. */
+  readonly timeout: Setting<number>;
+  readonly batch: Setting<number>;
+}
+
+export function paceSettings(
+  flags: Pick<ServiceFlags, 'concurrency' | 'rate' | 'timeout' | 'batch'>,
+  found: FoundProfile | null,
+): PaceSettings {
+  const candidates = (name: 'concurrency' | 'rate' | 'timeout' | 'batch') => [
+    fromFlag(`--${name}`, flags[name]),
+    fromVariable(name.toUpperCase(), numberFromEnvironment),
+    fromProfile(found, found?.profile[name]),
+  ];
+  return {
+    concurrency: settled(candidates('concurrency'), defaultConcurrency),
+    rate: settled<number | null>(candidates('rate'), null),
+    timeout: settled(candidates('timeout'), defaultTimeoutSeconds),
+    batch: settled(candidates('batch'), defaultBatch),
+  };
+}
+
+/** What a profile says, or `null` when it says nothing. */
+function fromProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
+  return found === null || value === undefined ? null : { value, origin: `profile "${found.name}" in ${found.file}` };
 }
 
 /** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
@@ -81,12 +105,38 @@ export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>):
   return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
 }
 
-interface ChosenAddress {
-  readonly url: URL | null;
-  readonly profile: FoundProfile | null;
+/** Who names the service: the sandbox, an address, or a profile. */
+export type NamedService =
+  | { readonly by: 'sandbox' }
+  | { readonly by: 'url'; readonly url: string }
+  | { readonly by: 'profile'; readonly profile: string };
+
+type AddressFlags = Pick<ServiceFlags, 'sandbox' | 'profile' | 'url'>;
+
+/**
+ * The service as it is named in flags and environment; its value is `null` when nobody names one.
+ *
+ * @throws DealsheetError `usage` when two flags name one
+ */
+export function namedService(flags: AddressFlags): Setting<NamedService | null> {
+  refuseTwoServices(flags);
+  const byUrl = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: { by: 'url' as const, url: candidate.value } };
+  const byProfile = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: { by: 'profile' as const, profile: candidate.value } };
+  return settled<NamedService | null>(
+    [
+      flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
+      byProfile(fromFlag('--profile', flags.profile)),
+      byUrl(fromFlag('--url', flags.url)),
+      byUrl(textFromVariable('URL')),
+      byProfile(textFromVariable('PROFILE')),
+    ],
+    null,
+  );
 }
 
-function chosenAddress(flags: ServiceFlags): ChosenAddress {
+function refuseTwoServices(flags: AddressFlags): void {
   const given = [
     flags.sandbox ? '--sandbox' : null,
     flags.profile ? '--profile' : null,
@@ -95,12 +145,19 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
   if (given.length > 1) {
     throw new DealsheetError('usage', `${given.join(' and ')} name two services.`, 'Keep one of them.');
   }
-  if (flags.sandbox) return { url: null, profile: null };
-  const url = flags.url ?? (flags.profile === undefined ? fromEnvironment('URL') : null);
-  if (url !== null) return { url: parsedUrl(url), profile: null };
-  const name = flags.profile ?? fromEnvironment('PROFILE');
-  if (name === null || name === undefined) throw noService();
-  const profile = findProfile(readConfiguration(flags.config ?? null), name);
+}
+
+interface ChosenAddress {
+  readonly url: URL | null;
+  readonly profile: FoundProfile | null;
+}
+
+function chosenAddress(flags: ServiceFlags): ChosenAddress {
+  const named = namedService(flags).value;
+  if (named === null) throw noService();
+  if (named.by === 'sandbox') return { url: null, profile: null };
+  if (named.by === 'url') return { url: parsedUrl(named.url), profile: null };
+  const profile = findProfile(readConfiguration(flags.config ?? null), named.profile);
   return { url: parsedUrl(profile.profile.url), profile };
 }
 
@@ -124,16 +181,39 @@ function parsedUrl(text: string): URL {
   return new URL(text);
 }
 
-function tokenSource(flags: ServiceFlags, profile: FoundProfile | null): TokenSource {
-  const file = flags.tokenFile ?? fromEnvironment('TOKEN_FILE');
-  if (flags.tokenFile !== undefined) return { from: 'file', path: flags.tokenFile };
-  const text = fromEnvironment('TOKEN');
-  if (text !== null) return { from: 'environment', text };
-  if (file !== null) return { from: 'file', path: file };
-  if (profile !== null) {
-    const found = tokenSourceOfProfile(profile, profile.profile);
-    if (found !== null) return found;
-  }
+/** Where the token comes from; its value is `null` when nobody says. A command that may not be run stands in it all the same. */
+export function tokenSetting(
+  flags: Pick<ServiceFlags, 'tokenFile'>,
+  found: FoundProfile | null,
+): Setting<TokenSource | null> {
+  const inFile = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: { from: 'file' as const, path: candidate.value } };
+  const text = textFromVariable('TOKEN');
+  const { tokenCommand, tokenFile } = found?.profile ?? {};
+  return settled<TokenSource | null>(
+    [
+      inFile(fromFlag('--token-file', flags.tokenFile)),
+      text === null ? null : { ...text, value: { from: 'environment', text: text.value } },
+      inFile(textFromVariable('TOKEN_FILE')),
+      fromProfile<TokenSource>(
+        found,
+        tokenCommand === undefined ? undefined : { from: 'command', command: tokenCommand },
+      ),
+      inFile(
+        fromProfile(
+          found,
+          found === null || tokenFile === undefined ? undefined : besideConfiguration(found.file, tokenFile),
+        ),
+      ),
+    ],
+    null,
+  );
+}
+
+function tokenSource(flags: ServiceFlags, found: FoundProfile | null): TokenSource {
+  const { value: source } = tokenSetting(flags, found);
+  if (source?.from === 'command' && found?.isTrusted !== true) throw untrustedCommand(found);
+  if (source !== null) return source;
   throw new DealsheetError(
     'usage',
     'There is no token for the service: nothing was sent.',
@@ -141,16 +221,10 @@ function tokenSource(flags: ServiceFlags, profile: FoundProfile | null): TokenSo
   );
 }
 
-function tokenSourceOfProfile(found: FoundProfile, profile: Profile): TokenSource | null {
-  if (profile.tokenCommand !== undefined) {
-    if (found.isTrusted) return { from: 'command', command: profile.tokenCommand };
-    throw new DealsheetError(
-      'usage',
-      `The profile "${found.name}" in ${found.file} has a token command, and a command is not run on the word of whatever folder this is.`,
-      'Move the profile into your own configuration folder, or name the file with --config.',
-    );
-  }
-  return profile.tokenFile === undefined
-    ? null
-    : { from: 'file', path: besideConfiguration(found.file, profile.tokenFile) };
+function untrustedCommand(found: FoundProfile | null): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The profile "${found?.name}" in ${found?.file} has a token command, and a command is not run on the word of whatever folder this is.`,
+    'Move the profile into your own configuration folder, or name the file with --config.',
+  );
 }

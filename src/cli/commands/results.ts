@@ -4,6 +4,7 @@ import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
+import { contractOfRun } from '../run-service.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const resultsCommand = command({
@@ -24,10 +25,13 @@ export const resultsCommand = command({
     const ledger = openLedger(ledgerPath(flags));
     try {
       const run = needRun(ledger, flags.run);
+      const contract = contractOfRun(run);
+      if (contract === null)
+        terminal.warn('The profile of the run is gone: its rows are told by what is assumed of the service.');
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
         snapshotFolder: sourcesFolderOf(ledger.path),
-        contract: assumedContract,
+        contract: contract ?? assumedContract,
       });
       if (!written.withSource) {
         terminal.warn(

@@ -1,0 +1,100 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+interface Told {
+  readonly settings: Record<
+    string,
+    { value: unknown; origin: string; overridden: { value: unknown; origin: string }[] }
+  >;
+  readonly files: { path: string; isThere: boolean }[];
+}
+
+describe('dealsheet config', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = newWorkplace();
+  });
+  afterEach(() => place.remove());
+
+  const own = () => place.path('config/dealsheet/dealsheet.config.json');
+  function write(path: string, settings: unknown): void {
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(path, JSON.stringify(settings));
+  }
+  async function told(words: readonly string[], env: Record<string, string> = {}): Promise<Told['settings']> {
+    const { exitCode, stdout, stderr } = await place.run(['config', '--json', ...words], { env });
+    expect(exitCode, stderr).toBe(0);
+    return (JSON.parse(stdout) as Told).settings;
+  }
+  const live = (settings: object) => ({ profiles: { live: { url: 'https://own.example', ...settings } } });
+
+  it('has flags above the environment, that above the profile, and that above the default', async () => {
+    expect((await told([])).rate).toEqual({ value: null, origin: 'default', overridden: [] });
+    write(own(), live({ rate: 7 }));
+    const profile = { value: 7, origin: `profile "live" in ${own()}` };
+    expect((await told(['--profile', 'live'])).rate).toEqual({ ...profile, overridden: [] });
+    const variable = { value: 6, origin: 'DEALSHEET_RATE' };
+    const env = { DEALSHEET_RATE: '6' };
+    expect((await told(['--profile', 'live'], env)).rate).toEqual({ ...variable, overridden: [profile] });
+    expect((await told(['--profile', 'live', '--rate', '5'], env)).rate).toEqual({
+      value: 5,
+      origin: '--rate',
+      overridden: [variable, profile],
+    });
+  });
+
+  it.each(['concurrency', 'timeout', 'batch'])('tells who says the %s', async (name) => {
+    write(own(), live({ [name]: 7 }));
+    const env = { [`DEALSHEET_${name.toUpperCase()}`]: '6' };
+    const { [name]: setting } = await told(['--profile', 'live', `--${name}`, '5'], env);
+    expect([setting, ...(setting?.overridden ?? [])].map((one) => one?.value)).toEqual([5, 6, 7]);
+  });
+
+  it('takes the profile of the working folder before that of the user', async () => {
+    write(own(), live({}));
+    expect((await told(['--profile', 'live'])).service?.value).toBe('https://own.example');
+    write(place.path('dealsheet.config.json'), { profiles: { live: { url: 'https://here.example' } } });
+    expect((await told([], { DEALSHEET_PROFILE: 'live' })).service).toMatchObject({
+      value: 'https://here.example',
+      origin: 'DEALSHEET_PROFILE',
+    });
+  });
+
+  it('names the ledger that the commands use', async () => {
+    write(place.path('dealsheet.config.json'), { ledger: 'here.db' });
+    expect((await told([])).ledger).toMatchObject({
+      value: place.path('here.db'),
+      origin: place.path('dealsheet.config.json'),
+    });
+    const { stderr } = await place.run(['results', '2026-01-01-01']);
+    expect(stderr).toContain('2026-01-01-01');
+    expect((await place.run(['config'])).stdout).toContain(`Ledger                  ${place.path('here.db')}`);
+    const used = await place.run(['runs', '--ledger', 'here.db']);
+    expect(used.exitCode, used.stderr).toBe(0);
+  });
+
+  it('never shows a token, and says what keeps one from being read', async () => {
+    const secret = 'tok_very-secret';
+    writeFileSync(place.path('token'), secret);
+    chmodSync(place.path('token'), 0o600);
+    write(place.path('dealsheet.config.json'), live({ tokenCommand: ['print-token', secret] }));
+    const words = ['config', '--profile', 'live', '--token-file', 'token'];
+    const { stdout } = await place.run(words, { env: { DEALSHEET_TOKEN: secret } });
+    expect(stdout).not.toContain(secret);
+    expect(stdout).toContain(`the file ${place.path('token')}  (--token-file)`);
+    expect(stdout).toContain('instead of the variable itself (hidden)  (DEALSHEET_TOKEN)');
+    expect(stdout).toContain('instead of what print-token prints: not run, for the file is not your own');
+  });
+
+  it('says which files it looked for', async () => {
+    write(own(), { profiles: {} });
+    const { stdout } = await place.run(['config']);
+    expect(stdout).toContain(`Not there: ${place.path('dealsheet.config.json')}\nRead: ${own()}`);
+  });
+
+  it('names what a profile says otherwise than is assumed of the service', async () => {
+    write(own(), live({ contract: { dealStatuses: ['Open'] } }));
+    expect((await told(['--profile', 'live'])).contract?.value).toBe('changed: dealStatuses');
+  });
+});
