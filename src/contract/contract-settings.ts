@@ -91,6 +91,8 @@ export const contractSettingsSchema = z.strictObject({
   listedFields: z.enum(['warn', 'require']).default('warn'),
   /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
   dealStatuses: z.array(z.string().min(1)).default([]),
+  /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
+  assignees: z.array(z.string().min(1)).default([]),
   /** What a status means, where it differs from the assumed table. */
   outcomes: z
     .strictObject({

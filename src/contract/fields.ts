@@ -43,13 +43,29 @@ export function fieldsOf(kind: RecordKind): readonly Field[] {
   return fields;
 }
 
-/** The fields that a template shows: one part of each list, rare fields left out unless `every` is asked for. */
-export function templateFieldsOf(kind: RecordKind, options: { every: boolean }): readonly Field[] {
+/**
+ * Which columns a template shows: `minimal` those that are required or that the service lists among the fields that are not
+ * optional, `common` also those that most people use.
+ */
+export type TemplateExtent = 'minimal' | 'common' | 'every';
+
+/** The fields that a template shows: of each list one part. */
+export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): readonly Field[] {
   return fieldsOf(kind).filter(
     (field) =>
-      field.segments.every((segment) => typeof segment === 'string' || segment === 0) &&
-      (options.every || field.common),
+      field.segments.every((segment) => typeof segment === 'string' || segment === 0) && isShown(field, extent),
   );
+}
+
+function isShown(field: Field, extent: TemplateExtent): boolean {
+  switch (extent) {
+    case 'every':
+      return true;
+    case 'common':
+      return field.common;
+    case 'minimal':
+      return field.required || field.facts.listed === true;
+  }
 }
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */

@@ -16,6 +16,8 @@ import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { isSummaryName } from '../workbooks/results-summary.ts';
+import { guideSheetName } from '../workbooks/template-guide.ts';
+import { listsSheetName } from '../workbooks/template-lists.ts';
 import { areResultHeaders } from './held-rows.ts';
 
 export interface PlannedSheet {
@@ -52,7 +54,6 @@ export interface PlanOptions {
 }
 
 /** Sheets of our own making that hold no rows to load. */
-const guideSheet = 'Guide';
 
 /**
  * Finds the kind, the headers and the columns of every sheet.
@@ -118,7 +119,7 @@ function chosenSheets(source: Source, options: PlanOptions): readonly SourceShee
 
 function isLeftOut(sheet: SourceSheet, options: PlanOptions, isResults: boolean): boolean {
   if (options.sheet !== null) return false;
-  if (sheet.name === guideSheet) return true;
+  if (sheet.name === guideSheetName || sheet.name === listsSheetName) return true;
   if (isResults && isSummaryName(sheet.name)) return true;
   return options.ignoredSheets !== 'all' && options.ignoredSheets.some((name) => folded(name) === folded(sheet.name));
 }

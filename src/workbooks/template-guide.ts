@@ -1,9 +1,8 @@
 /** The guide of a template: how to fill it in, and every column with its rules. Reading a file skips this sheet. */
 import type ExcelJS from 'exceljs';
 import { ruleSentences } from '../contract/field-rules.ts';
-import { templateFieldsOf } from '../contract/fields.ts';
+import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { TemplateOptions } from './template.ts';
 import { assumedColors, documentedColors, fontName, type HeaderColors, requiredColors } from './template-colors.ts';
 
 /** Sheets of this name are not loaded. */
@@ -22,7 +21,11 @@ const advice = [
 
 const widths = [22, 30, 12, 70, 34, 14];
 
-export function addGuide(workbook: ExcelJS.Workbook, kinds: readonly RecordKind[], options: TemplateOptions): void {
+export function addGuide(
+  workbook: ExcelJS.Workbook,
+  kinds: readonly RecordKind[],
+  fieldsOf: (kind: RecordKind) => readonly Field[],
+): void {
   const sheet = workbook.addWorksheet(guideSheetName, {
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
   });
@@ -33,7 +36,7 @@ export function addGuide(workbook: ExcelJS.Workbook, kinds: readonly RecordKind[
   sheet.addRow([]);
   addLegend(sheet);
   sheet.addRow([]);
-  for (const kind of kinds) addKind(sheet, kind, options);
+  for (const kind of kinds) addKind(sheet, kind, fieldsOf(kind));
 }
 
 function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
@@ -55,7 +58,7 @@ function addLegend(sheet: ExcelJS.Worksheet): void {
   }
 }
 
-function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, options: TemplateOptions): void {
+function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Field[]): void {
   const heading = sheet.addRow([kind.sheet, kind.about]);
   heading.font = { name: fontName, bold: true, size: 13 };
   sheet.mergeCells(heading.number, 2, heading.number, widths.length);
@@ -63,7 +66,7 @@ function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, options: TemplateOp
   heading.getCell(2).alignment = { wrapText: true, vertical: 'middle' };
   const head = sheet.addRow(['Sheet', 'Column', 'Required', 'Rules', 'Example', 'Source']);
   head.eachCell((cell) => paint(cell, requiredColors));
-  for (const field of templateFieldsOf(kind, options)) {
+  for (const field of fields) {
     const isOwn = field.place === 'row' && field.facts.source === 'assumed';
     const source = isOwn ? 'not sent' : `${field.facts.source} ${field.facts.section}`;
     const row = sheet.addRow([

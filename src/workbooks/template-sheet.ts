@@ -7,6 +7,7 @@ import { funderFields } from '../contract/kinds/company-fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { TemplateOptions } from './template.ts';
 import { fontName, headerColors } from './template-colors.ts';
+import type { TemplateLists } from './template-lists.ts';
 
 /** Validations reach this far down; rows below are checked all the same when the file is loaded. */
 const validatedRows = 5000;
@@ -40,6 +41,7 @@ export function addTemplateSheet(
   kind: RecordKind,
   fields: readonly Field[],
   options: TemplateOptions,
+  lists: TemplateLists,
 ): void {
   const sheet = workbook.addWorksheet(kind.sheet, {
     views: [{ state: 'frozen', ySplit: 1 }],
@@ -50,7 +52,7 @@ export function addTemplateSheet(
   header.height = headerHeight;
   for (const [index, field] of fields.entries()) {
     dressHeader(header.getCell(index + 1), field, kind);
-    validate(sheet, index + 1, field, options);
+    validate(sheet, index + 1, field, options, lists);
   }
   if (options.examples) sheet.addRow(fields.map((field) => exampleValue(field, kind)));
 }
@@ -94,8 +96,14 @@ export function noteText(field: Field, kind: RecordKind): string {
   return [need, ...ruleSentences(field), `Example: ${field.facts.example}`, source].join('\n');
 }
 
-function validate(sheet: ExcelJS.Worksheet, column: number, field: Field, options: TemplateOptions): void {
-  const validation = validationOf(field, options);
+function validate(
+  sheet: ExcelJS.Worksheet,
+  column: number,
+  field: Field,
+  options: TemplateOptions,
+  lists: TemplateLists,
+): void {
+  const validation = validationOf(field, options, lists);
   if (validation === null) return;
   const letters = sheet.getColumn(column).letter;
   // exceljs writes one element for a whole range, where a validation cell by cell would be one element a row.
@@ -105,16 +113,21 @@ function validate(sheet: ExcelJS.Worksheet, column: number, field: Field, option
   ranges.dataValidations.add(`${letters}2:${letters}${validatedRows}`, validation);
 }
 
-function validationOf(field: Field, options: TemplateOptions): ExcelJS.DataValidation | null {
-  const choices = field.path === 'status' && options.dealStatuses.length > 0 ? options.dealStatuses : field.choices;
-  if (choices !== null) return listValidation(choices, field);
-  const { minimum, maxLength } = limitsOf(field);
+function validationOf(field: Field, options: TemplateOptions, lists: TemplateLists): ExcelJS.DataValidation | null {
+  const choices = choicesOf(field, options);
+  if (choices !== null) return listValidation(choices, field, lists);
+  const { minimum, maximum, maxLength } = limitsOf(field);
   if (maxLength !== undefined) {
     return refusal(
       { type: 'textLength', operator: 'lessThanOrEqual', formulae: [maxLength] },
       `At most ${maxLength} characters.`,
     );
   }
+  if (minimum !== undefined && maximum !== undefined)
+    return refusal(
+      { type: 'decimal', operator: 'between', formulae: [minimum, maximum] },
+      `A number from ${minimum} to ${maximum}.`,
+    );
   if (minimum !== undefined)
     return refusal(
       { type: 'decimal', operator: 'greaterThanOrEqual', formulae: [minimum] },
@@ -130,15 +143,22 @@ function validationOf(field: Field, options: TemplateOptions): ExcelJS.DataValid
   return null;
 }
 
+/** The values to choose from, or `null`: of the field itself, or what a profile knows. */
+function choicesOf(field: Field, { dealStatuses, assignees }: TemplateOptions): readonly string[] | null {
+  if (field.path === 'status' && dealStatuses.length > 0) return dealStatuses;
+  if (field.path === 'assignedTo' && assignees.length > 0) return assignees;
+  return field.choices;
+}
+
 /** Several choices in one cell are written with semicolons: there the drop-down offers and does not insist. */
-function listValidation(choices: readonly string[], field: Field): ExcelJS.DataValidation | null {
+function listValidation(choices: readonly string[], field: Field, lists: TemplateLists): ExcelJS.DataValidation {
   const list = choices.join(',');
-  if (list.length > longestList || choices.some((choice) => choice.includes(','))) return null;
+  const fits = list.length <= longestList && !choices.some((choice) => /[,"]/.test(choice));
   const isStrict = field.format === 'choice';
   return {
     type: 'list',
     allowBlank: true,
-    formulae: [`"${list}"`],
+    formulae: [fits ? `"${list}"` : lists.rangeOf(choices)],
     showErrorMessage: isStrict,
     errorStyle: 'stop',
     errorTitle: field.label,

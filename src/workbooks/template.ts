@@ -2,20 +2,23 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import ExcelJS from 'exceljs';
-import { templateFieldsOf } from '../contract/fields.ts';
+import { type Field, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
+import { TemplateLists } from './template-lists.ts';
 import { addTemplateSheet, templateHeader } from './template-sheet.ts';
 
 export interface TemplateOptions {
-  /** Also the columns that few people need. */
-  readonly every: boolean;
+  /** How much of each kind is shown, or the very columns of the one kind. */
+  readonly columns: TemplateExtent | readonly Field[];
   /** With a row of examples. */
   readonly examples: boolean;
   /** Valid deal statuses for a drop-down; empty when they are not known. */
   readonly dealStatuses: readonly string[];
+  /** Who can be assigned, for a drop-down; empty when that is not known. */
+  readonly assignees: readonly string[];
 }
 
 /** The same template made twice is the same, to the byte: no clock in it. */
@@ -40,9 +43,15 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   workbook.creator = 'Dealsheet';
   workbook.created = madeAt;
   workbook.modified = madeAt;
-  addGuide(workbook, kinds, options);
-  for (const kind of kinds) addTemplateSheet(workbook, kind, templateFieldsOf(kind, options), options);
+  addGuide(workbook, kinds, (kind) => shownFields(kind, options));
+  const lists = new TemplateLists(workbook);
+  for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, lists);
   return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
+}
+
+/** The fields that the template of a kind shows, in the order of their columns. */
+export function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'columns'>): readonly Field[] {
+  return typeof columns === 'string' ? templateFieldsOf(kind, columns) : columns;
 }
 
 function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): string {
@@ -54,7 +63,7 @@ function csvTemplate(kinds: readonly RecordKind[], options: TemplateOptions): st
       'Name one kind, or give -o a name that ends in .xlsx.',
     );
   }
-  const fields = templateFieldsOf(kind, options);
+  const fields = shownFields(kind, options);
   const lines = [fields.map(templateHeader), ...(options.examples ? [fields.map(({ facts }) => facts.example)] : [])];
   const quoted = (cell: string) => (/[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return `\uFEFF${lines.map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')}`;

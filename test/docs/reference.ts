@@ -10,7 +10,7 @@ export function fieldTables(): string {
 }
 
 function kindTable(kind: RecordKind): string {
-  const fields = templateFieldsOf(kind, { every: true });
+  const fields = templateFieldsOf(kind, 'every');
   return [
     `### ${kind.sheet} (\`${kind.name}\`)`,
     '',

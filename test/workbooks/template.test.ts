@@ -15,7 +15,8 @@ let workbook: ExcelJS.Workbook;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'dealsheet-template-'));
   await writeTemplate(recordKinds, join(folder, 'all.xlsx'), {
-    every: true,
+    columns: 'every' as const,
+    assignees: [],
     examples: false,
     dealStatuses: ['Open', 'Closed'],
   });
@@ -53,9 +54,7 @@ describe('a template', () => {
   it('has a column for every field, required ones with a star, each with a note', () => {
     for (const kind of recordKinds) {
       const row = workbook.getWorksheet(kind.sheet)?.getRow(1);
-      const labels = templateFieldsOf(kind, { every: true }).map(({ label, required }) =>
-        required ? `${label} *` : label,
-      );
+      const labels = templateFieldsOf(kind, 'every').map(({ label, required }) => (required ? `${label} *` : label));
       const headers = (row?.values ?? []) as string[];
       expect(headers.slice(1)).toEqual(labels);
       row?.eachCell((cell) => expect(JSON.stringify(cell.note)).toContain('Example: '));
@@ -104,7 +103,7 @@ describe('a template', () => {
       await writeTemplate(
         recordKinds.filter(({ name }) => name !== 'attachments'),
         path,
-        { every, examples: true, dealStatuses: [] },
+        { columns: every ? 'every' : 'common', examples: true, dealStatuses: [], assignees: [] },
       );
       const { counts } = await check(path);
       expect(counts).toMatchObject({ rows: recordKinds.length - 1, invalid: 0 });
@@ -113,10 +112,20 @@ describe('a template', () => {
 
   it('is a line of headers as CSV, for one kind', async () => {
     const path = join(folder, 'notes.csv');
-    await writeTemplate([recordKind('notes')], path, { every: false, examples: false, dealStatuses: [] });
+    await writeTemplate([recordKind('notes')], path, {
+      columns: 'common',
+      examples: false,
+      dealStatuses: [],
+      assignees: [],
+    } as const);
     expect(readFileSync(path, 'utf8')).toBe('\uFEFFDeal ref,Deal id *,Deal status *,Note *\r\n');
     await expect(
-      writeTemplate(recordKinds, path, { every: false, examples: false, dealStatuses: [] }),
+      writeTemplate(recordKinds, path, {
+        columns: 'common',
+        examples: false,
+        dealStatuses: [],
+        assignees: [],
+      } as const),
     ).rejects.toMatchObject({ code: 'usage' });
   });
 

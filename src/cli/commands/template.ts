@@ -1,8 +1,9 @@
 /** `dealsheet template KIND…`: a blank workbook to fill in. */
 import { extname, resolve } from 'node:path';
-import { recordKindNames } from '../../contract/record-kind.ts';
+import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
+import type { TemplateOptions } from '../../workbooks/template.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { chooseContract } from '../service-choice.ts';
@@ -15,6 +16,8 @@ export const templateCommand = command({
   ],
   builder: (yargs) =>
     yargs
+      // Without this, of several kinds only the last would count: yargs takes them for one flag given several times.
+      .parserConfiguration({ 'duplicate-arguments-array': true })
       .positional('kind', {
         choices: ['all', ...recordKindNames] as const,
         array: true,
@@ -24,7 +27,18 @@ export const templateCommand = command({
       .options({
         output: { alias: 'o', type: 'string', requiresArg: true, describe: 'Where to write it (.xlsx or .csv)' },
         every: { type: 'boolean', default: false, describe: 'Also the columns that few people need' },
-        examples: { type: 'boolean', default: false, describe: 'With a row of examples' },
+        minimal: { type: 'boolean', default: false, describe: 'Only the columns that the service expects' },
+        columns: {
+          type: 'string',
+          requiresArg: true,
+          describe: 'These columns and the required ones, by their names with commas between',
+        },
+        examples: {
+          alias: 'with-examples',
+          type: 'boolean',
+          default: false,
+          describe: 'With a row of examples, to be deleted before a load',
+        },
         profile: { type: 'string', requiresArg: true, describe: 'With the lists of this profile as drop-downs' },
         config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
       }),
@@ -43,9 +57,33 @@ export const templateCommand = command({
     }
     const { writeTemplate } = await import('../../workbooks/template.ts');
     const kinds = flags.kind.includes('all') ? recordKinds : names.map(recordKind);
-    const { dealStatuses } = chooseContract(flags);
-    await writeTemplate(kinds, path, { every: flags.every, examples: flags.examples, dealStatuses });
+    const { dealStatuses, assignees } = chooseContract(flags);
+    const columns = await chosenColumns(flags, kinds);
+    await writeTemplate(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
     terminal.say(`Template: ${path}`);
     return exitCodes.allIn;
   },
 });
+
+interface ColumnFlags {
+  readonly every: boolean;
+  readonly minimal: boolean;
+  readonly columns: string | undefined;
+}
+
+async function chosenColumns(flags: ColumnFlags, kinds: readonly RecordKind[]): Promise<TemplateOptions['columns']> {
+  const given = [flags.every ? '--every' : '', flags.minimal ? '--minimal' : '', flags.columns ? '--columns' : ''];
+  const both = given.filter((flag) => flag !== '');
+  if (both.length > 1)
+    throw new DealsheetError('usage', `${both.join(' and ')} choose columns in two ways.`, 'Keep one of them.');
+  if (flags.columns === undefined) return flags.every ? 'every' : flags.minimal ? 'minimal' : 'common';
+  const [kind] = kinds;
+  if (kind === undefined || kinds.length > 1)
+    throw new DealsheetError('usage', '--columns names the columns of one kind.', 'Name one kind.');
+  const { columnsNamed } = await import('../../pipeline/template-columns.ts');
+  const names = flags.columns.split(',').map((name) => name.trim());
+  return columnsNamed(
+    kind,
+    names.filter((name) => name !== ''),
+  );
+}

@@ -37,7 +37,7 @@ export class CompanyCells {
 
   /** The usual columns of the template, and those that some company has beside them. */
   columns(): readonly UpdateColumn[] {
-    const usual = new Set(templateFieldsOf(this.#kind, { every: false }));
+    const usual = new Set(templateFieldsOf(this.#kind, 'common'));
     const fields = [...this.#fields.values()].filter((field) => usual.has(field) || this.#needed.has(field.path));
     const known = fields.map((field): UpdateColumn => {
       const { path, segments, label, required } = field;

@@ -1,0 +1,87 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('dealsheet template', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = newWorkplace();
+  });
+  afterEach(() => place.remove());
+
+  const headersOf = (file: string) =>
+    (
+      readFileSync(place.path(file), 'utf8')
+        .replace(/^\uFEFF/, '')
+        .split('\r\n')[0] ?? ''
+    ).split(',');
+  async function make(...words: string[]) {
+    const ended = await place.run(['template', ...words]);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+  }
+  async function opened(file: string): Promise<ExcelJS.Workbook> {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path(file));
+    return workbook;
+  }
+
+  it('has the columns that are named, in their order, behind the required ones', async () => {
+    await make('transactions', '--columns', 'Description, amount', '-o', 't.csv');
+    const headers = headersOf('t.csv');
+    expect(headers.slice(-2)).toEqual(['Description', 'Amount']);
+    expect(headers.slice(0, -2).every((header) => header.endsWith('*'))).toBe(true);
+    expect(new Set(headers).size).toBe(headers.length);
+  });
+
+  it('says which column there is none of, with the nearest that there is', async () => {
+    const { exitCode, stderr } = await place.run(['template', 'deals', '--columns', 'Company nmae', '-o', 'd.csv']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/Company nmae.*Company name/s);
+  });
+
+  it('has a sheet for each of the kinds that are named', async () => {
+    await make('deals', 'notes', '-o', 'two.xlsx');
+    expect((await opened('two.xlsx')).worksheets.map(({ name }) => name)).toEqual(['Guide', 'Deals', 'Notes']);
+  });
+
+  it('is asked for columns in one way, and of one kind', async () => {
+    const both = await place.run(['template', 'deals', '--every', '--minimal']);
+    expect([both.exitCode, both.stderr]).toEqual([2, expect.stringContaining('--every and --minimal')]);
+    const several = await place.run(['template', 'deals', 'companies', '--columns', 'Name']);
+    expect([several.exitCode, several.stderr]).toEqual([2, expect.stringContaining('one kind')]);
+  });
+
+  it('is loaded without a word of what is missing when all of its smallest form is filled in', async () => {
+    await make('deals', '--minimal', '--with-examples', '-o', 'deals.csv');
+    await make('deals', '-o', 'usual.csv');
+    expect(headersOf('deals.csv').length).toBeLessThan(headersOf('usual.csv').length);
+    const { exitCode, stderr } = await place.run(['check', 'deals.csv']);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).not.toMatch(/expected/i);
+  });
+
+  it('offers the people and the statuses of a profile, however many', async () => {
+    const assignees = Array.from({ length: 40 }, (_, n) => `person.number.${n}@lender.example`);
+    const dealStatuses = ['In review, first', 'Approved'];
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    const live = { url: 'https://service.example', contract: { assignees, dealStatuses } };
+    writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ profiles: { live } }));
+    await make('deals', 'notes', '--profile', 'live', '--every', '-o', 'month.xlsx');
+    const workbook = await opened('month.xlsx');
+    const lists = workbook.getWorksheet('Lists');
+    expect(lists?.state).toBe('veryHidden');
+    const columns = [1, 2].map((column) => (lists?.getColumn(column).values ?? []).filter(Boolean));
+    expect(columns).toEqual([assignees, dealStatuses]);
+    const formulaOf = (sheet: string, header: string) => {
+      const found = workbook.getWorksheet(sheet);
+      const headers = (found?.getRow(1).values ?? []) as string[];
+      const column = headers.findIndex((name) => String(name ?? '').replace(/ \*$/, '') === header);
+      return found?.getCell(2, column).dataValidation?.formulae;
+    };
+    expect(formulaOf('Deals', 'Assigned to')).toEqual(['Lists!$A$1:$A$40']);
+    expect(formulaOf('Notes', 'Deal status')).toEqual(['Lists!$B$1:$B$2']);
+    const blank = await place.run(['check', 'month.xlsx']);
+    expect(blank.stderr).toContain('The file holds no rows');
+  });
+});
