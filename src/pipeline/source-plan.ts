@@ -18,7 +18,10 @@ import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { isSummaryName } from '../workbooks/results-summary.ts';
 import { guideSheetName } from '../workbooks/template-guide.ts';
 import { listsSheetName } from '../workbooks/template-lists.ts';
+import { stampSheetName } from '../workbooks/template-stamp.ts';
+
 import { areResultHeaders } from './held-rows.ts';
+import { changesSinceTemplate } from './template-age.ts';
 
 export interface PlannedSheet {
   readonly sheet: SourceSheet;
@@ -53,8 +56,6 @@ export interface PlanOptions {
   readonly mapping: NamedMapping | null;
 }
 
-/** Sheets of our own making that hold no rows to load. */
-
 /**
  * Finds the kind, the headers and the columns of every sheet.
  *
@@ -62,7 +63,8 @@ export interface PlanOptions {
  * source without any row
  */
 export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
-  const notices = [...source.notices, ...mappingNotice(options)];
+  const changes = await changesSinceTemplate(source);
+  const notices = [...source.notices, ...mappingNotice(options), ...changes];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
   const isResults = await isResultsFile(source);
@@ -78,7 +80,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     else planned.push(found);
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
-  if (faults.length > 0) throw unmatched(faults, options.mapping);
+  if (faults.length > 0) throw unmatched([...faults, ...changes], options.mapping);
   if (planned.length === 0) {
     throw new DealsheetError(
       'unreadable-source',
@@ -117,9 +119,12 @@ function chosenSheets(source: Source, options: PlanOptions): readonly SourceShee
   );
 }
 
+/** Sheets of our own making that hold no rows to load. */
+const sheetsWithoutRows: ReadonlySet<string> = new Set([guideSheetName, listsSheetName, stampSheetName]);
+
 function isLeftOut(sheet: SourceSheet, options: PlanOptions, isResults: boolean): boolean {
   if (options.sheet !== null) return false;
-  if (sheet.name === guideSheetName || sheet.name === listsSheetName) return true;
+  if (sheetsWithoutRows.has(sheet.name)) return true;
   if (isResults && isSummaryName(sheet.name)) return true;
   return options.ignoredSheets !== 'all' && options.ignoredSheets.some((name) => folded(name) === folded(sheet.name));
 }

@@ -9,6 +9,7 @@ import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
 import { TemplateLists } from './template-lists.ts';
 import { addTemplateSheet, templateHeader } from './template-sheet.ts';
+import { addStamp } from './template-stamp.ts';
 
 export interface TemplateOptions {
   /** How much of each kind is shown, or the very columns of the one kind. */
@@ -46,6 +47,7 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
   addGuide(workbook, kinds, (kind) => shownFields(kind, options));
   const lists = new TemplateLists(workbook);
   for (const kind of kinds) addTemplateSheet(workbook, kind, shownFields(kind, options), options, lists);
+  addStamp(workbook, kinds);
   return withoutClock(Buffer.from(await workbook.xlsx.writeBuffer()), madeAt);
 }
 

@@ -42,7 +42,12 @@ describe('dealsheet template', () => {
 
   it('has a sheet for each of the kinds that are named', async () => {
     await make('deals', 'notes', '-o', 'two.xlsx');
-    expect((await opened('two.xlsx')).worksheets.map(({ name }) => name)).toEqual(['Guide', 'Deals', 'Notes']);
+    expect((await opened('two.xlsx')).worksheets.map(({ name }) => name)).toEqual([
+      'Guide',
+      'Deals',
+      'Notes',
+      '_dealsheet',
+    ]);
   });
 
   it('is asked for columns in one way, and of one kind', async () => {
@@ -83,5 +88,27 @@ describe('dealsheet template', () => {
     expect(formulaOf('Notes', 'Deal status')).toEqual(['Lists!$B$1:$B$2']);
     const blank = await place.run(['check', 'month.xlsx']);
     expect(blank.stderr).toContain('The file holds no rows');
+  });
+
+  it('that is older than this version says so when it is checked, with what has changed', async () => {
+    await make('transactions', '--with-examples', '-o', 'old.xlsx');
+    expect((await place.run(['check', 'old.xlsx'])).stderr).not.toContain('older');
+    const workbook = await opened('old.xlsx');
+    const stamp = workbook.getWorksheet('_dealsheet');
+    expect(stamp?.state).toBe('veryHidden');
+    const then = ((stamp?.getRow(1).values ?? []) as string[]).slice(1).filter((label) => label !== 'Description');
+    stamp?.spliceRows(1, 1, [...then, 'Cheque number']);
+    await workbook.xlsx.writeFile(place.path('old.xlsx'));
+    const checked = await place.run(['check', 'old.xlsx']);
+    expect(checked.exitCode, checked.stderr).toBe(0);
+    expect(checked.stderr).toContain(
+      'since it was made, transactions has gained Description, and has no longer Cheque number. A new one: dealsheet template transactions',
+    );
+    const headers = workbook.getWorksheet('Transactions')?.getRow(1);
+    if (headers !== undefined) headers.getCell(headers.cellCount + 1).value = 'Cheque number';
+    await workbook.xlsx.writeFile(place.path('old.xlsx'));
+    const refused = await place.run(['check', 'old.xlsx']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/Cheque number.*has no longer Cheque number/s);
   });
 });

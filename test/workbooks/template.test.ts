@@ -48,7 +48,8 @@ const check = (file: string) =>
 
 describe('a template', () => {
   it('has a guide and a sheet for every kind, in the order of loading', () => {
-    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', ...recordKinds.map(({ sheet }) => sheet)]);
+    const seen = workbook.worksheets.filter(({ state }) => state === 'visible').map(({ name }) => name);
+    expect(seen).toEqual(['Guide', ...recordKinds.map(({ sheet }) => sheet)]);
   });
 
   it('has a column for every field, required ones with a star, each with a note', () => {
