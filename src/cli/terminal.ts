@@ -1,4 +1,5 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
+import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { styleText } from 'node:util';
 
@@ -14,6 +15,8 @@ export interface Terminal {
   /** Colours and bold text, where the terminal and the person want them. */
   styled(style: Style, text: string): string;
   ask(question: string): Promise<boolean>;
+  /** What the person types, or `null` when the input has ended. */
+  askText(question: string): Promise<string | null>;
   /** The result itself, on standard output. */
   print(text: string): void;
 }
@@ -30,6 +33,7 @@ export function openTerminal(options: { quiet: boolean }): Terminal {
     warn: write,
     styled: (style, text) => styleText(style, text, { stream: process.stderr, validateStream: true }),
     ask,
+    askText,
     print: (text) => void process.stdout.write(`${text}\n`),
   };
 }
@@ -39,6 +43,16 @@ async function ask(question: string): Promise<boolean> {
   try {
     const answer = await reader.question(`${question} [y/N] `);
     return /^y(es)?$/i.test(answer.trim());
+  } finally {
+    reader.close();
+  }
+}
+
+async function askText(question: string): Promise<string | null> {
+  const reader = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = once(reader, 'close').then(() => null);
+  try {
+    return await Promise.race([reader.question(question).catch(() => null), ended]);
   } finally {
     reader.close();
   }

@@ -142,9 +142,14 @@ function openColumn(
 }
 
 function unknownHeader(kind: RecordKind, header: string, index: number): string {
-  const near = nearestLabel(kind, header);
+  return `Column ${columnName(index)} ${unknownField(kind, header)}`;
+}
+
+/** Says of a name that no field has it, and which one comes near. */
+export function unknownField(kind: RecordKind, name: string): string {
+  const near = nearestLabel(kind, name);
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
-  return `${place(header, index)} is no field of a ${kind.singular}.${meant}`;
+  return `"${name}" is no field of a ${kind.singular}.${meant}`;
 }
 
 function sameFieldTwice(other: Column, header: string, index: number): string {

@@ -1,9 +1,11 @@
 /** The story of `map`: look at a file that somebody else has made, and draft how it is to be read. */
+import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKinds } from '../contract/record-kinds.ts';
+import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
-import { draftRules, sureHeaders } from '../mapping/mapping-file/draft.ts';
+import { fieldOfHeader } from '../mapping/headers.ts';
+import { draftRules, ruleFor, sureHeaders } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
@@ -25,6 +27,52 @@ export interface Draft {
   readonly mapping: Mapping;
   /** Columns that a person has to decide, as `Sheet: header`. */
   readonly open: readonly string[];
+  /** The same columns, as questions to a person. */
+  readonly questions: readonly ColumnQuestion[];
+}
+
+/** A column in a mapping. */
+export interface ColumnPlace {
+  /** The number of its sheet in the mapping, from 0. */
+  readonly sheet: number;
+  readonly header: string;
+}
+
+export interface ColumnQuestion extends ColumnPlace {
+  readonly kind: RecordKind;
+  readonly suggestions: NonNullable<ColumnRule['suggestions']>;
+  readonly samples: readonly string[];
+  /** What the mapping says of the column once it is this field. */
+  readonly ruleOf: (field: Field) => string | ColumnRule;
+}
+
+/** A value that its field does not allow. */
+export interface ValueQuestion extends ColumnPlace {
+  readonly rule: ColumnRule;
+  readonly from: string;
+  /** What it is taken for; empty for a blank cell. */
+  readonly suggested: string;
+  readonly choices: readonly string[];
+}
+
+/** The values of a mapping that stand for others, as questions to a person. */
+export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
+  return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
+    Object.entries(columns).flatMap(([header, rule]) => {
+      if (rule === null || typeof rule === 'string' || rule.field == null) return [];
+      const choices = fieldOfHeader(recordKind(kind), rule.field)?.choices ?? [];
+      const values = Object.entries(rule.values ?? {});
+      return values.map(([from, suggested]) => ({ sheet, header, rule, from, suggested, choices }));
+    }),
+  );
+}
+
+/** The mapping with another rule for one column. */
+export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | string | ColumnRule): Mapping {
+  const sheets = mapping.sheets.map((rules, index) =>
+    index === place.sheet ? { ...rules, columns: { ...rules.columns, [place.header]: rule } } : rules,
+  );
+  return { ...mapping, sheets };
 }
 
 /** Rows whose values are looked at. */
@@ -36,10 +84,13 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   const source = await openSource(file, { name: file, encoding, delimiter });
   try {
     const sheets: SheetMappingRules[] = [];
+    const questions: ColumnQuestion[] = [];
     const chosen = source.sheets.filter(({ name }) => options.sheet === null || name === options.sheet);
     for (const sheet of chosen) {
       const drafted = await draftSheet(sheet, options.kind, source.format === 'csv' || source.sheets.length === 1);
-      if (drafted !== null) sheets.push(drafted);
+      if (drafted === null) continue;
+      questions.push(...questionsOf(drafted, sheets.length));
+      sheets.push(drafted.rules);
     }
     if (sheets.length === 0) {
       throw new DealsheetError(
@@ -55,17 +106,34 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
       ...(encoding === null ? {} : { encoding }),
       ...(delimiter === null ? {} : { delimiter }),
     };
-    return { mapping, open: sheets.flatMap(openColumns) };
+    return { mapping, open: sheets.flatMap(openColumns), questions };
   } finally {
     await source.close();
   }
+}
+
+interface DraftedSheet {
+  readonly rules: SheetMappingRules;
+  readonly kind: RecordKind;
+  readonly headers: readonly (string | null)[];
+  /** Those below the headers that were looked at. */
+  readonly rows: readonly SheetRow[];
+}
+
+function questionsOf({ rules, kind, headers, rows }: DraftedSheet, sheet: number): readonly ColumnQuestion[] {
+  return Object.entries(rules.columns).flatMap(([header, rule]) => {
+    if (!isOpen(rule)) return [];
+    const { suggestions = [], samples = [] } = rule;
+    const index = headers.indexOf(header);
+    return [{ sheet, header, kind, suggestions, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
+  });
 }
 
 async function draftSheet(
   sheet: SourceSheet,
   wanted: RecordKind | null,
   isOnlySheet: boolean,
-): Promise<SheetMappingRules | null> {
+): Promise<DraftedSheet | null> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {
     rows.push(row);
@@ -82,17 +150,15 @@ async function draftSheet(
     );
   }
   const header = headerRowFor(kind, rows, merges);
-  const { columns, decimals } = draftRules(
-    kind,
-    header.headers,
-    rows.filter(({ number }) => number > header.number),
-  );
-  return {
+  const data = rows.filter(({ number }) => number > header.number);
+  const { columns, decimals } = draftRules(kind, header.headers, data);
+  const rules = {
     ...(isOnlySheet ? {} : { sheet: sheet.name }),
     kind: kind.name,
     columns,
     ...(decimals === undefined ? {} : { decimals }),
   };
+  return { rules, kind, headers: header.headers, rows: data };
 }
 
 function kindOf(name: string, rows: readonly SheetRow[], merges: readonly MergedRange[]): RecordKind | null {
@@ -119,11 +185,12 @@ function headerRowFor(
   return candidates[0] ?? { number: 1, headers: [], sure: 0 };
 }
 
-function openColumns({ sheet, columns }: SheetMappingRules): readonly string[] {
+/** Columns that a person has still to decide, as `Sheet: header`. */
+export function openColumns({ sheet, columns }: SheetMappingRules): readonly string[] {
   const place = sheet === undefined ? '' : `${sheet}: `;
   return Object.entries(columns).flatMap(([header, rule]) => (isOpen(rule) ? [`${place}${header}`] : []));
 }
 
-function isOpen(rule: null | string | ColumnRule): boolean {
+function isOpen(rule: null | string | ColumnRule): rule is ColumnRule {
   return typeof rule === 'object' && rule !== null && rule.split === undefined && rule.field === null;
 }

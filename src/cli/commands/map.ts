@@ -1,11 +1,12 @@
 /** `dealsheet map FILE`: draft how somebody else's file is to be read. */
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Draft } from '../../pipeline/draft-mapping.ts';
+import type { Mapping } from '../../mapping/mapping-file/mapping.ts';
+import { type Draft, openColumns, valueQuestions } from '../../pipeline/draft-mapping.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openTerminal } from '../terminal.ts';
+import { openTerminal, type Terminal } from '../terminal.ts';
 
 export const mapCommand = command({
   examples: [
@@ -24,12 +25,14 @@ export const mapCommand = command({
           requiresArg: true,
           describe: 'Where the mapping goes; else it is printed',
         },
+        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Ask nothing, and leave open what is not sure' },
         sheet: { type: 'string', requiresArg: true, describe: 'Draft this sheet alone' },
         encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
         delimiter: { type: 'string', requiresArg: true, describe: 'What stands between the cells of a CSV file' },
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
+    if (flags.output !== undefined && existsSync(flags.output)) throw isThereAlready(flags.output, null);
     const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
     const draft = await draftMapping({
@@ -39,30 +42,42 @@ export const mapCommand = command({
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
     });
-    const text = `${JSON.stringify(draft.mapping, null, 2)}\n`;
+    const mapping = isAsked(flags, draft, terminal) ? await walk(draft, terminal) : draft.mapping;
+    const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (flags.output === undefined) terminal.print(text.trimEnd());
     else write(flags.output, text);
-    terminal.say(toDo(draft, flags.file, flags.output ?? 'mapping.json'));
+    terminal.say(toDo(mapping.sheets.flatMap(openColumns), flags.file, flags.output ?? 'mapping.json'));
     return exitCodes.allIn;
   },
 });
+
+/** On a terminal the open columns are asked for, when there is a file to write the answers to. */
+function isAsked(flags: { yes: boolean; output: string | undefined }, draft: Draft, terminal: Terminal): boolean {
+  const isThereAnyQuestion = draft.questions.length > 0 || valueQuestions(draft.mapping).length > 0;
+  return terminal.isInteractive && !flags.yes && flags.output !== undefined && isThereAnyQuestion;
+}
+
+async function walk(draft: Draft, terminal: Terminal): Promise<Mapping> {
+  const { walkThrough } = await import('../mapping-walk.ts');
+  return walkThrough(draft, terminal);
+}
 
 /** A mapping that a person has finished is not drafted over. */
 function write(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx' });
   } catch (cause) {
-    const isThere = cause instanceof Error && 'code' in cause && cause.code === 'EEXIST';
-    throw new DealsheetError(
-      'usage',
-      isThere ? `${path} is there already, and may hold what you have decided.` : `${path} cannot be written.`,
-      isThere ? 'Name another file with -o, or remove that one first.' : 'Name another place with -o.',
-      { cause },
-    );
+    if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw isThereAlready(path, cause);
+    throw new DealsheetError('usage', `${path} cannot be written.`, 'Name another place with -o.', { cause });
   }
 }
 
-function toDo({ open }: Draft, file: string, output: string): string {
+function isThereAlready(path: string, cause: unknown): DealsheetError {
+  const message = `${path} is there already, and may hold what you have decided.`;
+  return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
+}
+
+function toDo(open: readonly string[], file: string, output: string): string {
   const next = `See whether it fits with: dealsheet check "${file}" --mapping "${output}"`;
   if (open.length === 0) return `Every column has found its field.\n${next}`;
   return [

@@ -43,6 +43,11 @@ export function draftRules(
   return { columns, ...(hasCommas ? { decimals: ',' as const } : {}) };
 }
 
+/** What the mapping says of a column once it is this field. */
+export function ruleFor(field: Field, rows: readonly SheetRow[], index: number): string | ColumnRule {
+  return sureRule(field, textsOf(rows, index));
+}
+
 /** How many of these headers a draft would be sure of. */
 export function sureHeaders(kind: RecordKind, headers: readonly (string | null)[]): number {
   return headers.filter((header) => header !== null && fieldOfHeader(kind, header) !== null).length;

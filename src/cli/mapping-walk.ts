@@ -1,0 +1,69 @@
+/** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
+
+import { columnDecision, leaveOutMark, valueDecision } from '../mapping/mapping-file/decision.ts';
+import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
+import type { ColumnQuestion, Draft, ValueQuestion } from '../pipeline/draft-mapping.ts';
+import { valueQuestions, withRule } from '../pipeline/draft-mapping.ts';
+import type { Terminal } from './terminal.ts';
+
+type Asker = Pick<Terminal, 'say' | 'askText'>;
+
+/** @returns the mapping with what was decided */
+export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mapping> {
+  let { mapping } = draft;
+  for (const question of draft.questions) {
+    const rule = await askColumn(question, terminal);
+    if (rule === 'ended') return mapping;
+    if (rule !== 'open') mapping = withRule(mapping, question, rule);
+  }
+  for (const question of valueQuestions(mapping)) {
+    const value = await askValue(question, terminal);
+    if (value === 'ended') return mapping;
+    const { rule, from } = question;
+    const sofar = (mapping.sheets[question.sheet]?.columns[question.header] ?? rule) as ColumnRule;
+    mapping = withRule(mapping, question, { ...sofar, values: { ...sofar.values, [from]: value.text } });
+  }
+  return mapping;
+}
+
+async function askColumn(
+  question: ColumnQuestion,
+  terminal: Asker,
+): Promise<null | string | ColumnRule | 'open' | 'ended'> {
+  const { suggestions, samples } = question;
+  terminal.say(
+    [
+      `\nColumn "${question.header}"${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
+      ...suggestions.map(({ field, score }, index) => `  ${index + 1}  ${field}  (${Math.round(score * 100)} % alike)`),
+    ].join('\n'),
+  );
+  const enter = suggestions.length === 0 ? 'Enter leaves it open' : 'Enter takes 1';
+  for (;;) {
+    const answer = await terminal.askText(
+      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${leaveOutMark} leaves the column out, ${enter}: `,
+    );
+    if (answer === null) return 'ended';
+    const decision = columnDecision(question.kind, suggestions, answer);
+    if (decision.step === 'leave out') return null;
+    if (decision.step === 'leave open') return 'open';
+    if (decision.step === 'field') return question.ruleOf(decision.field);
+    terminal.say(decision.message);
+  }
+}
+
+async function askValue(question: ValueQuestion, terminal: Asker): Promise<{ readonly text: string } | 'ended'> {
+  const { header, from, suggested, choices } = question;
+  terminal.say(
+    [`\n"${from}" in column "${header}"`, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'),
+  );
+  const enter = suggested === '' ? 'Enter leaves such cells blank' : `Enter takes ${suggested}`;
+  for (;;) {
+    const answer = await terminal.askText(
+      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank, ${enter}: `,
+    );
+    if (answer === null) return 'ended';
+    const text = valueDecision(choices, suggested, answer);
+    if (text !== null) return { text };
+    terminal.say(`"${answer.trim()}" is none of them.`);
+  }
+}

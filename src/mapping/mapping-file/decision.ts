@@ -1,0 +1,48 @@
+/** What a person's answer decides about a column of somebody else's file, or about a value in it. */
+import type { Field } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { fieldOfHeader, unknownField } from '../headers.ts';
+import type { ColumnRule } from './mapping.ts';
+
+export type ColumnDecision =
+  | { readonly step: 'field'; readonly field: Field }
+  | { readonly step: 'leave out' }
+  | { readonly step: 'leave open' }
+  /** The answer means nothing: a sentence why. */
+  | { readonly step: 'ask again'; readonly message: string };
+
+/** What a person types to leave a column out on purpose. */
+export const leaveOutMark = '-';
+
+/**
+ * @param suggestions  as they were shown, numbered from 1
+ * @param answer  a number of a suggestion, the name of a field, `-`, or nothing, which takes the first suggestion
+ */
+export function columnDecision(
+  kind: RecordKind,
+  suggestions: NonNullable<ColumnRule['suggestions']>,
+  answer: string,
+): ColumnDecision {
+  const text = answer.trim();
+  if (text === leaveOutMark) return { step: 'leave out' };
+  const number = text === '' ? 1 : /^\d+$/.test(text) ? Number(text) : null;
+  const name = number === null ? text : suggestions[number - 1]?.field;
+  if (name === undefined) {
+    if (text === '') return { step: 'leave open' };
+    return { step: 'ask again', message: `There is no suggestion ${text}.` };
+  }
+  const field = fieldOfHeader(kind, name);
+  return field === null ? { step: 'ask again', message: unknownField(kind, name) } : { step: 'field', field };
+}
+
+/**
+ * @param suggested  what the value is taken for when the answer is nothing; empty for a blank cell
+ * @returns one of the choices, empty for a blank cell, or `null` for an answer that means nothing
+ */
+export function valueDecision(choices: readonly string[], suggested: string, answer: string): string | null {
+  const text = answer.trim();
+  if (text === '') return suggested;
+  if (text === leaveOutMark) return '';
+  if (/^\d+$/.test(text)) return choices[Number(text) - 1] ?? null;
+  return choices.find((choice) => choice.toLowerCase() === text.toLowerCase()) ?? null;
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { columnDecision, valueDecision } from '../../src/mapping/mapping-file/decision.ts';
+
+const suggestions = [
+  { field: 'Company name', score: 0.8 },
+  { field: 'Company DBA', score: 0.6 },
+];
+const decide = (answer: string, near = suggestions) => {
+  const decision = columnDecision(recordKind('deals'), near, answer);
+  return decision.step === 'field' ? decision.field.label : decision.step;
+};
+
+describe('an answer about a column', () => {
+  it.each([
+    ['2', 'Company DBA'],
+    [' 1 ', 'Company name'],
+    ['', 'Company name'],
+    ['company ein', 'Company EIN'],
+    ['-', 'leave out'],
+    ['3', 'ask again'],
+    ['Compny nme', 'ask again'],
+  ])('%j decides: %s', (answer, decided) => expect(decide(answer)).toBe(decided));
+
+  it('that is nothing leaves a column open for which nothing is suggested', () => {
+    expect(decide('', [])).toBe('leave open');
+  });
+
+  it('that is no field is told what comes near', () => {
+    expect(columnDecision(recordKind('deals'), [], 'Compny name')).toMatchObject({
+      message: expect.stringContaining('Company name'),
+    });
+  });
+});
+
+describe('an answer about a value', () => {
+  const choices = ['Lead', 'Application'];
+  it.each([
+    ['2', 'Application'],
+    ['lead', 'Lead'],
+    ['', 'Lead'],
+    ['-', ''],
+    ['9', null],
+    ['Prospect', null],
+  ])('%j means %j', (answer, value) => expect(valueDecision(choices, 'Lead', answer)).toBe(value));
+});
