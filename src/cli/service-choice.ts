@@ -94,7 +94,7 @@ export function paceSettings(
 }
 
 /** What a profile says, or `null` when it says nothing. */
-function fromProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
+export function fromProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
   return found === null || value === undefined ? null : { value, origin: `profile "${found.name}" in ${found.file}` };
 }
 

@@ -6,9 +6,9 @@ import { command } from '../command.ts';
 import { type FoundProfile, findProfile, readConfiguration, usualPlaces } from '../configuration.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerSetting, withLedgerFlag } from '../ledger-choice.ts';
-import { namedService, paceSettings, type TokenSource, tokenSetting } from '../service-choice.ts';
+import { fromProfile, namedService, paceSettings, type TokenSource, tokenSetting } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { type Candidate, type Setting, settled } from '../setting.ts';
+import { type Setting, settled } from '../setting.ts';
 
 export const configCommand = command({
   examples: [
@@ -27,8 +27,8 @@ export const configCommand = command({
       token: mapped(tokenSetting(flags, found), (source) => tokenText(source, found)),
       ledger: ledgerSetting(flags),
       ...paceSettings(flags, found),
-      idempotencyKey: settled([ofProfile(found, found?.profile.idempotencyKey)], service.value?.by === 'sandbox'),
-      contract: settled([ofProfile(found, contractChanges(found))], 'as assumed'),
+      idempotencyKey: settled([fromProfile(found, found?.profile.idempotencyKey)], service.value?.by === 'sandbox'),
+      contract: settled([fromProfile(found, contractChanges(found))], 'as assumed'),
     };
     const files = filesLookedAt(flags.config);
     process.stdout.write(
@@ -52,10 +52,6 @@ function mapped<From, To>(setting: Setting<From>, to: (value: From) => To): Sett
 
 function profileOf(named: ReturnType<typeof namedService>['value'], config: string | undefined): FoundProfile | null {
   return named?.by === 'profile' ? findProfile(readConfiguration(config ?? null), named.profile) : null;
-}
-
-function ofProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
-  return found === null || value === undefined ? null : { value, origin: `profile "${found.name}" in ${found.file}` };
 }
 
 function serviceText(named: ReturnType<typeof namedService>['value'], found: FoundProfile | null): string | null {
