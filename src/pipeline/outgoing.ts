@@ -41,9 +41,7 @@ export function outgoingMaker(kind: RecordKind, contract: ContractSettings, atta
         pathId: row.pathId,
         file,
         idempotencyKey,
-        get secrets() {
-          return valuesOf(kind, body);
-        },
+        secrets: () => valuesOf(kind, body),
       },
       release: () => file?.close(),
     };

@@ -194,7 +194,7 @@ class HttpServiceClient implements ServiceClient {
   readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => {
     const { proven, renewed } = this.#around.tokens;
     const tokens = [proven, renewed].filter((token) => token !== null);
-    return [...record.secrets, ...tokens.map((value) => ({ value, label: 'token' }))];
+    return [...record.secrets(), ...tokens.map((value) => ({ value, label: 'token' }))];
   };
 }
 

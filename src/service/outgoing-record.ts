@@ -10,8 +10,8 @@ export interface OutgoingRecord {
   /** The file of a form, else `null`. `open` is called once for each request. */
   readonly file: OutgoingFile | null;
   readonly idempotencyKey: string | null;
-  /** The values of the row with their columns' names, by which they are replaced in every message. Read when needed. */
-  readonly secrets: readonly Secret[];
+  /** Gives the values of the row with their columns' names, by which they are replaced in every message. */
+  readonly secrets: () => readonly Secret[];
 }
 
 export interface OutgoingFile {

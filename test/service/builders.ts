@@ -48,7 +48,7 @@ export function aRecord(
     pathId: null,
     file: null,
     idempotencyKey: null,
-    secrets: [],
+    secrets: () => [],
     ...changes,
   };
 }

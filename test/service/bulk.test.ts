@@ -180,7 +180,7 @@ describe('the answer to a bulk request', () => {
   it('that repeats a value of any row is masked in each', async () => {
     service = await scriptedService(always({ status: 422, body: { message: 'Reference ACH-20260630-17 is known.' } }));
     const client = aClient(service.url);
-    const secret = aRecord({ secrets: [{ value: 'ACH-20260630-17', label: 'Reference' }] });
+    const secret = aRecord({ secrets: () => [{ value: 'ACH-20260630-17', label: 'Reference' }] });
     const outcomes = await sendAll(client, [aRecord(), secret]);
     expect(JSON.stringify(outcomes)).not.toContain('20260630');
     expect(JSON.stringify(outcomes)).toContain('Reference [Reference] is known.');
