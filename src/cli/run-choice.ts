@@ -2,9 +2,15 @@
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 
-/** @throws DealsheetError `usage` when the ledger does not know the run */
+/**
+ * Finds a run by its id; the letters at its end may be left out where that names one run alone.
+ *
+ * @throws DealsheetError `usage` when the ledger does not know the run
+ */
 export function needRun(ledger: Ledger, id: string): RunRecord {
   const run = ledger.run(id);
   if (run !== null) return run;
+  const [found, another] = ledger.runs().filter((candidate) => candidate.id.startsWith(`${id}-`));
+  if (found !== undefined && another === undefined) return found;
   throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
 }

@@ -35,6 +35,7 @@ export class EntryReads {
   readonly #pageInState: Database.Statement;
   readonly #sheets: Database.Statement;
   readonly #live: Database.Statement;
+  readonly #occurrences: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
@@ -59,6 +60,7 @@ export class EntryReads {
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL ORDER BY e.guard DESC LIMIT 1`,
       )
       .raw();
+    this.#occurrences = db.prepare('SELECT occurrences FROM repeats WHERE service = ? AND fingerprint = ?').raw();
     this.#withRef = db
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
@@ -101,6 +103,11 @@ export class EntryReads {
   live(service: number, fingerprint: Buffer): EarlierEntry | null {
     const found = this.#live.get([service, fingerprint]) as EarlierColumns | undefined;
     return found === undefined ? null : earlierOf(found);
+  }
+
+  occurrences(service: number, fingerprint: Buffer): number {
+    const found = this.#occurrences.get([service, fingerprint]) as [number] | undefined;
+    return found?.[0] ?? 1;
   }
 
   at(sheet: number, row: number): EarlierEntry | null {

@@ -8,7 +8,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { type IntentRefusal, IntentRefused } from './intent-refused.ts';
-import type { EarlierEntry, EntryState, Intent, RowPosition, Settlement } from './ledger.ts';
+import type { EarlierEntry, EntryState, Intent, KnownRow, RowPosition, Settlement } from './ledger.ts';
 import { isUniqueViolation } from './ledger-errors.ts';
 
 /** Whether an entry may be sent: it is not on its way, not in, and not in doubt, unless it is an update (the same values). */
@@ -31,6 +31,7 @@ export class EntryWrites {
   readonly #record: Database.Statement;
   readonly #isSendable: Database.Statement;
   readonly #highestGuard: Database.Statement;
+  readonly #noteRepeat: Database.Statement;
 
   constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
@@ -62,6 +63,10 @@ export class EntryWrites {
        WHERE ${wasNotSent}`,
     );
     this.#isSendable = db.prepare(`SELECT ${mayBeSent} FROM entries WHERE sheet = ? AND row = ?`).raw();
+    this.#noteRepeat = db.prepare(
+      `INSERT INTO repeats (service, fingerprint, occurrences) VALUES (?, ?, ?)
+       ON CONFLICT DO UPDATE SET occurrences = max(occurrences, excluded.occurrences)`,
+    );
     this.#highestGuard = db
       .prepare('SELECT max(guard) FROM entries WHERE service = ? AND fingerprint = ? AND guard IS NOT NULL')
       .raw();
@@ -83,7 +88,7 @@ export class EntryWrites {
   }
 
   /** Writes what became of rows that were not sent. Names those that were: their entries stay. */
-  record(run: RunNumbers, entries: readonly (Intent & Settlement)[]): Error | null {
+  record(run: RunNumbers, entries: readonly (KnownRow & Settlement)[]): Error | null {
     const strays = entries.filter((entry) => !this.#recordOne(run, entry));
     return strays.length === 0
       ? null
@@ -92,11 +97,13 @@ export class EntryWrites {
 
   /** `false` when the entry of this row, or a live one of the same fingerprint, is in the way. */
   #insert({ run, service }: RunNumbers, intent: Intent, guard: number): boolean {
-    const { sheet, row, kind, fingerprint, ref } = intent;
+    const { sheet, row, kind, fingerprint, ref, repeats } = intent;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     try {
       const guarded = kind === 'company-updates' ? null : guard;
-      return this.#intend.run([sheetNumber, row, service, kind, fingerprint, ref, guarded]).changes === 1;
+      if (this.#intend.run([sheetNumber, row, service, kind, fingerprint, ref, guarded]).changes !== 1) return false;
+      if (repeats !== null) this.#noteRepeat.run([service, repeats.fingerprint, repeats.occurrence]);
+      return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
       throw error;
@@ -151,7 +158,7 @@ export class EntryWrites {
     return statement.run([state, attempts, httpStatus, ...texts, sheetNumber, row]).changes === 1;
   }
 
-  #recordOne({ run, service }: RunNumbers, entry: Intent & Settlement): boolean {
+  #recordOne({ run, service }: RunNumbers, entry: KnownRow & Settlement): boolean {
     const { sheet, row, kind, fingerprint, ref, state, attempts, httpStatus, id, companyId, url, message } = entry;
     if (state === 'created' || state === 'updated' || state === 'accepted') return false;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);

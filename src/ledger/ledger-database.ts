@@ -9,7 +9,7 @@ import { dirname } from 'node:path';
 import Database from 'libsql';
 import { damaged, emptied, newerLedger, notALedger, openingFailed } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
-import { applicationId, schema, schemaVersion, tableNames } from './schema.ts';
+import { applicationId, migrations, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
@@ -60,6 +60,8 @@ function checkedDatabase(db: Database.Database, path: string, wasMissing: boolea
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   const isNew = isBlank(db) && make(db, path, wasMissing);
   const key = check(db, path);
+  migrate(db);
+  checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   db.exec('PRAGMA synchronous = FULL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
@@ -99,10 +101,7 @@ function check(db: Database.Database, path: string): KeyObject {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
   const version = numberOf(db, 'PRAGMA user_version');
   if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
-  if (version !== schemaVersion) throw damaged(path, `its format ${version} is not known`);
-  const names = tableNames.map((name) => `'${name}'`).join(', ');
-  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
-  if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
+  if (version !== schemaVersion && !(version in migrations)) throw damaged(path, `its format ${version} is not known`);
   if (statSync(path).size <= fullCheckBytes) {
     const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];
     if (finding !== 'ok') throw damaged(path, finding);
@@ -110,6 +109,28 @@ function check(db: Database.Database, path: string): KeyObject {
   const stored = firstRow<[Buffer]>(db, 'SELECT key_check FROM ledger');
   if (stored === undefined) throw damaged(path, 'it does not name its key');
   return keyOfLedger(path, stored[0]);
+}
+
+/** Brings an older ledger to the format of this version, step by step, unless another process was faster. */
+function migrate(db: Database.Database): void {
+  if (numberOf(db, 'PRAGMA user_version') === schemaVersion) return;
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    for (let version = numberOf(db, 'PRAGMA user_version'); version < schemaVersion; version += 1) {
+      db.exec(migrations[version] ?? '');
+    }
+    db.exec(`PRAGMA user_version = ${schemaVersion}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    if (db.inTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function checkTables(db: Database.Database, path: string): void {
+  const names = tableNames.map((name) => `'${name}'`).join(', ');
+  const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
+  if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
 }
 
 function numberOf(db: Database.Database, sql: string): number {

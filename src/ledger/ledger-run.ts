@@ -3,7 +3,7 @@ import type { RunNumbers } from './catalogue.ts';
 import type { CommitQueue, Write, WriteName } from './commit-queue.ts';
 import type { EntryWrites } from './entry-writes.ts';
 import type { Holders } from './holders.ts';
-import type { Intent, Run, RunState, Settlement } from './ledger.ts';
+import type { Intent, KnownRow, Run, RunState, Settlement } from './ledger.ts';
 import type { RunRecords } from './run-records.ts';
 import type { ServiceLock } from './service-lock.ts';
 
@@ -45,7 +45,7 @@ export class LedgerRun implements Run {
     return this.#add('settle', settlements, () => this.#parts.writes.settle(this.#numbers, settlements));
   }
 
-  record(entries: readonly (Intent & Settlement)[]): Promise<void> {
+  record(entries: readonly (KnownRow & Settlement)[]): Promise<void> {
     return this.#add('record', entries, () => this.#parts.writes.record(this.#numbers, entries));
   }
 

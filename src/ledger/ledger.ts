@@ -11,13 +11,25 @@ export interface RowPosition {
   readonly row: number;
 }
 
-/** A row that is about to be sent. */
-export interface Intent extends RowPosition {
+/** A row by what makes it itself. */
+export interface KnownRow extends RowPosition {
   readonly kind: RecordKindName;
   /** The keyed digest of what the row says, occurrence included ({@link Ledger.fingerprint}). */
   readonly fingerprint: Buffer;
   /** The keyed digest of the person's own key for the row, or `null` when it has none. */
   readonly ref: Buffer | null;
+}
+
+/** A row that is about to be sent. */
+export interface Intent extends KnownRow {
+  /** Which of several equal rows of its source it is, when it is not the first: by the fingerprint of that. */
+  readonly repeats: Repetition | null;
+}
+
+export interface Repetition {
+  readonly fingerprint: Buffer;
+  /** From 2 on. */
+  readonly occurrence: number;
 }
 
 export type EntryState = RowState | 'sending';
@@ -127,6 +139,8 @@ export interface Ledger {
 
   /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
+  /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */
+  occurrencesOf(service: string, fingerprint: Buffer): number;
   /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
 
@@ -163,7 +177,7 @@ export interface Run {
    */
   settle(settlements: readonly Settlement[]): Promise<void>;
   /** Writes what became of rows that were never sent: already loaded, waiting, not sent, in doubt since an earlier run. */
-  record(entries: readonly (Intent & Settlement)[]): Promise<void>;
+  record(entries: readonly (KnownRow & Settlement)[]): Promise<void>;
   /**
    * Ends the run and gives its lock back. `ended` when every row that could be sent was. Rows whose outcome was not written
    * are put `in-doubt`, updates `not-sent`.

@@ -165,6 +165,13 @@ class OpenLedger implements Ledger {
     });
   }
 
+  occurrencesOf(service: string, fingerprint: Buffer): number {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? 1 : this.#reads.occurrences(number, fingerprint);
+    });
+  }
+
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
     return this.#read(() => {
       const number = this.#catalogue.service(service);

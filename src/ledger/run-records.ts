@@ -1,4 +1,5 @@
 /** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
+import { randomInt } from 'node:crypto';
 import type Database from 'libsql';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
@@ -82,14 +83,15 @@ export class RunRecords {
   }
 
   /**
-   * Writes a new run, within a transaction that is open. Its id is the day and a count (`2026-11-20-01`): the clock only
-   * names it, and a clock that steps back goes on counting on the day that it steps to.
+   * Writes a new run, within a transaction that is open. Its id is the day, a count and four letters by chance
+   * (`2026-11-20-01-kqtm`): the clock only names it, and a clock that steps back goes on counting on the day that it steps
+   * to. The letters tell it from runs of other ledgers, whose results sheets may come here.
    */
   begin(description: RunDescription, startedAt: string): RunNumbers & { readonly id: string } {
     const { service, serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options } = description;
     const day = startedAt.slice(0, dayLength);
     const [counted] = this.#countDay.all([day]) as { readonly runs: number }[];
-    const id = `${day}-${String(counted?.runs).padStart(2, '0')}`;
+    const id = `${day}-${String(counted?.runs).padStart(2, '0')}-${lettersByChance()}`;
     const serviceNumber = this.#catalogue.ensureService(service);
     const given = [serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options];
     this.#insert.run([id, serviceNumber, ...given, startedAt]);
@@ -108,6 +110,13 @@ export class RunRecords {
       counts[state] = count;
     return counts;
   }
+}
+
+const letters = 'bcdfghjkmnpqrstvwxz';
+const letterCount = 4;
+
+function lettersByChance(): string {
+  return Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
 }
 
 function recordOf(columns: RunColumns, counts: Counts): RunRecord {

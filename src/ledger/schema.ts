@@ -7,7 +7,7 @@
 export const applicationId = 0x4465616c;
 
 /** The format of this version. A ledger with a higher number is refused; one with a lower number would be migrated. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 export const tableNames = [
   'ledger',
@@ -16,9 +16,22 @@ export const tableNames = [
   'days',
   'sheets',
   'entries',
+  'repeats',
   'holders',
   'resolutions',
 ] as const;
+
+const repeats = `
+  CREATE TABLE repeats (
+    service INTEGER NOT NULL,
+    fingerprint BLOB NOT NULL,
+    occurrences INTEGER NOT NULL,
+    PRIMARY KEY (service, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+`;
+
+/** Brings a ledger of the format before to this one. */
+export const migrations: Readonly<Record<number, string>> = { 1: repeats };
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step.
@@ -27,6 +40,8 @@ export const tableNames = [
  *   1, 2, … for rows that were sent although an equal one was in. The unique index over it is what keeps a row from being
  *   sent twice, whatever the program believes. It is a column of its own, and not a condition on `state`, so that settling a
  *   row as created leaves the index alone.
+ * - `repeats` tells how many equal rows of one source were ever sent, where it was more than one: `fingerprint` is that of the
+ *   first of them, and the others have fingerprints of their own, which cannot be found from it otherwise.
  * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
  *   count them twice.
  */
@@ -81,6 +96,8 @@ export const schema = `
   CREATE UNIQUE INDEX live_entries ON entries (service, fingerprint, guard) WHERE guard IS NOT NULL;
   CREATE INDEX entries_by_ref ON entries (service, ref) WHERE ref IS NOT NULL;
   CREATE INDEX doubts ON entries (service, fingerprint) WHERE state = 'in-doubt';
+
+  ${repeats}
 
   CREATE TABLE holders (
     service INTEGER PRIMARY KEY,

@@ -24,11 +24,23 @@ export interface HeldRow {
 
 /** What the own columns of a row say: it is held, it goes out, or the sheet contradicts itself. */
 export type Standing =
-  | { readonly kind: 'free' }
+  /** `fingerprint` is that of its entry in an earlier run, if it has one. */
+  | { readonly kind: 'free'; readonly fingerprint: Buffer | null }
   | { readonly kind: 'held'; readonly row: HeldRow }
   /** In doubt before, and the person says that the service does not have it. */
-  | { readonly kind: 'not-created'; readonly run: string; readonly position: RowPosition }
+  | {
+      readonly kind: 'not-created';
+      readonly run: string;
+      readonly position: RowPosition;
+      readonly fingerprint: Buffer | null;
+    }
   | { readonly kind: 'contradiction'; readonly message: string };
+
+/** What made the row itself in its earlier run, or `null` when that is not known. */
+export function earlierFingerprintOf(standing: Standing): Buffer | null {
+  if (standing.kind === 'contradiction') return null;
+  return standing.kind === 'held' ? standing.row.fingerprint : standing.fingerprint;
+}
 
 export interface HeldRowsOptions {
   /** Believe the statuses of a run that the ledger does not know. */
@@ -39,7 +51,8 @@ export interface HeldRowsOptions {
 
 /** What a person types into the ID cell of a row in doubt that the service does not have. */
 export const notCreatedMark = 'not created';
-const free: Standing = { kind: 'free' };
+/** Of a row of which nothing is known. */
+export const free: Standing = { kind: 'free', fingerprint: null };
 
 /** What is asked of a ledger here. */
 type KnownRuns = Pick<Ledger, 'run' | 'entry'>;
@@ -86,8 +99,8 @@ export class HeldRows {
     if (inDoubt) return standingOfDoubt(own, run, position, fingerprint);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
-    if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return free;
-    if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return free;
+    if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', fingerprint };
+    if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', fingerprint };
     const { id, companyId, url } = entry ?? own;
     const message = `In since the run ${run}.`;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles: null } };
@@ -144,7 +157,7 @@ function stateOfStatus(status: string | null): RowState | null {
 }
 
 function standingOfDoubt(own: OwnColumns, run: string, position: RowPosition, fingerprint: Buffer | null): Standing {
-  if (own.id?.toLowerCase() === notCreatedMark) return { kind: 'not-created', run, position };
+  if (own.id?.toLowerCase() === notCreatedMark) return { kind: 'not-created', run, position, fingerprint };
   const { companyId, url } = own;
   if (own.id !== null) {
     const settles = { run, position, created: own.id };

@@ -178,7 +178,8 @@ class Loading {
       return null;
     }
     const { sheet, row: number, kind } = row;
-    return { ...decision.outgoing, intent: { sheet, row: number, kind: kind.name, fingerprint, ref } };
+    const { repeats } = decision;
+    return { ...decision.outgoing, intent: { sheet, row: number, kind: kind.name, fingerprint, ref, repeats } };
   }
 
   /** Notes share commits: waiting for each would cost a write to the disk for every row that is passed over. */

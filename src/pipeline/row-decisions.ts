@@ -4,10 +4,10 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { EarlierEntry, EntryState, Ledger, RowPosition, Settlement } from '../ledger/ledger.ts';
+import type { EarlierEntry, EntryState, Ledger, Repetition, RowPosition, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import type { HeldRow } from './held-rows.ts';
-import { Occurrences } from './occurrences.ts';
+import { EqualRows, type RowIdentity } from './equal-rows.ts';
+import { earlierFingerprintOf, type HeldRow, type Standing } from './held-rows.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { refText } from './reference-index.ts';
@@ -42,6 +42,7 @@ export type Decision =
       readonly step: 'send';
       readonly outgoing: OutgoingRow;
       readonly fingerprint: Buffer;
+      readonly repeats: Repetition | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
     }
@@ -59,36 +60,37 @@ export class RowDecisions {
   readonly #run: string;
   readonly #options: DecisionOptions;
   readonly #parents: Parents;
-  readonly #occurrences = new Occurrences();
-  /** Fingerprints of rows of this source that are in or in doubt: an equal row beside them is another one. */
-  readonly #claimed: Set<string>;
-  /** In the first run of a service no row can have an equal one that is in: then none is looked up. */
-  readonly #isFirstRun: boolean;
+  readonly #equalRows: EqualRows;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
-    this.#isFirstRun =
-      !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service);
-    this.#claimed = new Set([...survey.heldFingerprints, ...(options.resumed ? claimsOfRun(ledger, run) : [])]);
+    this.#equalRows = new EqualRows(ledger, {
+      service: options.service,
+      run,
+      isFirstRun:
+        !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
+      claimed: new Set([...survey.claimedFingerprints, ...(options.resumed ? claimsOfRun(ledger, run) : [])]),
+    });
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
     if (!row.isValid || (this.#options.resumed && this.#staysAsItIs(row))) return { step: 'leave' };
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
     if (row.standing.kind === 'held') return this.#held(row, row.standing.row, ref);
-    const settles =
-      row.standing.kind === 'not-created' ? { ...row.standing, resolution: 'not-created' as const } : null;
+    const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string')
       return this.#noted(row, { ...untouched, state: 'not-sent', message: outgoing }, ref);
-    const fingerprint = this.#fingerprintOf(outgoing);
-    const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(fingerprint, settles);
-    if (earlier === null) return { step: 'send', outgoing, fingerprint, ref, settles };
+    const own = earlierFingerprintOf(row.standing);
+    const identity = this.#equalRows.identify(`${this.#options.service}\n${outgoing.identity}`, own);
+    const { fingerprint, repeats } = identity;
+    const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
+    if (earlier === null) return { step: 'send', outgoing, fingerprint, repeats, ref, settles };
     outgoing.release();
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
     return { step: 'note', note: noteOfEarlier(earlier), fingerprint, ref, settles };
@@ -127,17 +129,6 @@ export class RowDecisions {
     return this.#ledger.fingerprint(`not sent\n${this.#run}\n${row.sheet}\n${row.row}`);
   }
 
-  /** The n-th of equal rows is another one than the first: two equal payments can be two payments. */
-  #fingerprintOf(outgoing: OutgoingRow): Buffer {
-    const digest = this.#ledger.fingerprint(`${this.#options.service}\n${outgoing.identity}`);
-    for (;;) {
-      const occurrence = this.#occurrences.next(digest);
-      const fingerprint =
-        occurrence === 1 ? digest : this.#ledger.fingerprint(`${digest.toString('hex')}\n${occurrence}`);
-      if (this.#claimed.size === 0 || !this.#claimed.has(fingerprint.toString('hex'))) return fingerprint;
-    }
-  }
-
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
   #staysAsItIs(row: CheckedRow): boolean {
     const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
@@ -147,12 +138,13 @@ export class RowDecisions {
   }
 
   /** The live entry that keeps this row from being sent, or `null`. */
-  #guard(fingerprint: Buffer, settles: SettledDoubt | null): EarlierEntry | null {
-    if (this.#isFirstRun) return null;
-    const live = this.#ledger.liveEntry(this.#options.service, fingerprint);
+  #guard({ live, fingerprint }: RowIdentity, settles: SettledDoubt | null): EarlierEntry | null {
     if (live === null || (this.#options.again && isIn(live.state))) return null;
+    // A doubt is met again, and noted, by each later run of its row: settling one of them settles it for all.
     const isSettledNow =
-      settles !== null && live.state === 'in-doubt' && settles.run === live.run && settles.position.row === live.row;
+      settles !== null &&
+      live.state === 'in-doubt' &&
+      this.#ledger.entry(settles.run, settles.position)?.fingerprint.equals(fingerprint) === true;
     return isSettledNow ? null : live;
   }
 
@@ -164,6 +156,12 @@ export class RowDecisions {
     if (entry === null || record === null || !isIn(entry.state)) return null;
     return { ...entry, sourceName: record.sourceName, startedAt: record.startedAt };
   }
+}
+
+function settledDoubtOf(standing: Standing): SettledDoubt | null {
+  if (standing.kind !== 'not-created') return null;
+  const { run, position } = standing;
+  return { run, position, resolution: 'not-created' };
 }
 
 export function isIn(state: EntryState): boolean {

@@ -13,7 +13,7 @@ import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
-import type { HeldRows, Standing } from './held-rows.ts';
+import { earlierFingerprintOf, free, type HeldRows, type Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { RowFacts } from './row-facts.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
@@ -35,7 +35,7 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly warnedRows: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
   readonly heldRows: number;
-  readonly heldFingerprints: readonly string[];
+  readonly claimedFingerprints: readonly string[];
   /** Fields that updates empty with `<clear>`. */
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
@@ -61,8 +61,8 @@ export interface Survey {
   readonly sheets: readonly SurveyedSheet[];
   readonly references: ReferenceIndex;
   readonly notices: readonly string[];
-  /** Fingerprints of the rows that a results sheet holds, in hexadecimal. */
-  readonly heldFingerprints: ReadonlySet<string>;
+  /** Fingerprints, in hexadecimal, of the rows that have theirs from an earlier run, by a results sheet. */
+  readonly claimedFingerprints: ReadonlySet<string>;
 }
 
 export interface SurveyOptions extends MappingSettings {
@@ -100,7 +100,7 @@ export async function survey(
     sheets,
     references: across.references,
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
-    heldFingerprints: new Set(sheets.flatMap(({ heldFingerprints }) => heldFingerprints)),
+    claimedFingerprints: new Set(sheets.flatMap(({ claimedFingerprints }) => claimedFingerprints)),
   };
 }
 
@@ -231,7 +231,7 @@ function completerOf(
   const compare = comparisonOf(sheet);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
-    const standing = heldRows?.standingOf(sheet.name, source) ?? noStanding;
+    const standing = heldRows?.standingOf(sheet.name, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
     const further = [...references.problemsOf(row, refColumn), ...duplicates.problemsOf(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
@@ -241,8 +241,6 @@ function completerOf(
     return { ...row, problems: [...row.problems, ...further], isValid, standing };
   };
 }
-
-const noStanding: Standing = { kind: 'free' };
 
 /** A row of an exported template in which nothing was changed is in as it stands. */
 function unchanged(row: CheckedRow): Standing {
@@ -277,7 +275,7 @@ interface Tally {
   warnedRows: number;
   hiddenRows: number;
   heldRows: number;
-  readonly heldFingerprints: string[];
+  readonly claimedFingerprints: string[];
   clears: number;
   amount: Big | null;
   unreadableAmounts: number;
@@ -293,7 +291,7 @@ function newTally(sheet: PlannedSheet): Tally {
     warnedRows: 0,
     hiddenRows: 0,
     heldRows: 0,
-    heldFingerprints: [],
+    claimedFingerprints: [],
     clears: 0,
     amount,
     unreadableAmounts: 0,
@@ -304,11 +302,9 @@ function newTally(sheet: PlannedSheet): Tally {
 
 function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   tally.rows += 1;
-  if (row.standing.kind === 'held') {
-    tally.heldRows += 1;
-    if (row.standing.row.fingerprint !== null)
-      tally.heldFingerprints.push(row.standing.row.fingerprint.toString('hex'));
-  }
+  if (row.standing.kind === 'held') tally.heldRows += 1;
+  const claimed = earlierFingerprintOf(row.standing);
+  if (claimed !== null) tally.claimedFingerprints.push(claimed.toString('hex'));
   if (!row.isValid) {
     tally.invalidRows += 1;
     addProblems(tally.problems, row);

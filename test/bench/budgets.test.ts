@@ -115,7 +115,9 @@ describe('a row costs no more than it did', () => {
           await Promise.all(
             numbers.map((row) => {
               const fingerprint = ledger.fingerprint(`${loads} ${row}`);
-              return run.intend([{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null }], { again: false });
+              return run.intend([{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null, repeats: null }], {
+                again: false,
+              });
             }),
           );
           await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));

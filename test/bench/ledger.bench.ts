@@ -105,7 +105,7 @@ async function answeredInTurns(row: number): Promise<void> {
 }
 
 function intentOf(row: number): Intent {
-  return { sheet: 'Deals', row, kind: 'deals', fingerprint: fingerprintOf(runs, row), ref: null };
+  return { sheet: 'Deals', row, kind: 'deals', fingerprint: fingerprintOf(runs, row), ref: null, repeats: null };
 }
 
 function outcomeOf(row: number): Settlement {

@@ -64,6 +64,7 @@ describe.skipIf(!maySetClock)('a machine whose clock is wrong', () => {
     }
     const listed = await place.run(['runs', '--json']);
     const ids = (JSON.parse(listed.stdout) as { runs: { run: string }[] }).runs.map(({ run }) => run);
-    expect(ids).toEqual(['2026-03-02-02', '2026-03-01-01', '2026-03-02-01']);
+    const days = ids.map((id) => id.replace(/-[a-z]{4}$/, ''));
+    expect(days).toEqual(['2026-03-02-02', '2026-03-01-01', '2026-03-02-01']);
   });
 });

@@ -122,6 +122,19 @@ describe('A ledger that is closed', () => {
   });
 });
 
+describe('A ledger of the format before', () => {
+  it('is brought to the new one, with all that it knows', async () => {
+    await usedLedger();
+    const db = new Database(place.path);
+    db.exec('DROP TABLE repeats');
+    db.exec('PRAGMA user_version = 1');
+    db.close();
+    const ledger = place.open();
+    expect(ledger.runs()).toMatchObject([{ counts: { created: 300 } }]);
+    expect(ledger.occurrencesOf('https://api.example.com/v1', ledger.fingerprint('Deals!3'))).toBe(1);
+  });
+});
+
 describe('Fingerprints', () => {
   it('are the same for the same text in the same ledger, and in no other', () => {
     const first = place.open().fingerprint('text');
@@ -193,7 +206,7 @@ describe('A ledger is refused, and left as it is,', () => {
   it('when it was written by a newer version', async () => {
     await usedLedger();
     const db = new Database(place.path);
-    db.exec('PRAGMA user_version = 2');
+    db.exec('PRAGMA user_version = 99');
     db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
     db.close();
     const error = refusal();

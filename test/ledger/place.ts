@@ -50,7 +50,15 @@ export function aLoad(parts: Partial<RunDescription> = {}): RunDescription {
 /** A row that is about to be sent; its fingerprint is of its sheet and row number unless another is given. */
 export function anIntent(ledger: Ledger, row: number, parts: Partial<Intent> = {}): Intent {
   const sheet = parts.sheet ?? 'Deals';
-  return { sheet, row, kind: 'deals', fingerprint: ledger.fingerprint(`${sheet}!${row}`), ref: null, ...parts };
+  return {
+    sheet,
+    row,
+    kind: 'deals',
+    fingerprint: ledger.fingerprint(`${sheet}!${row}`),
+    ref: null,
+    repeats: null,
+    ...parts,
+  };
 }
 
 export function anOutcome(row: number, state: Settlement['state'], parts: Partial<Settlement> = {}): Settlement {

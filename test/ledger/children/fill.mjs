@@ -65,5 +65,6 @@ writeSync(
 );
 
 function intent(number) {
-  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint: ledger.fingerprint(`row ${number}`), ref: null };
+  const fingerprint = ledger.fingerprint(`row ${number}`);
+  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint, ref: null, repeats: null };
 }
