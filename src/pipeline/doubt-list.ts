@@ -8,7 +8,8 @@ import { folded } from '../mapping/headers.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
-import { areResultHeaders, notCreatedMark, ownColumnsOf, textOf } from './held-rows.ts';
+import { areResultHeaders, ownColumnsOf, textOf } from './held-rows.ts';
+import { notCreatedMark, typedAnswerOf } from './typed-ids.ts';
 
 export interface SettledRow {
   readonly position: RowPosition;
@@ -83,19 +84,23 @@ function readerFor(header: SheetRow, run: string): ((row: SheetRow) => SettledRo
 function ofResultsRow(row: SheetRow, run: string): SettledRow | null {
   const own = ownColumnsOf(row);
   if (own.state !== 'in-doubt' || own.id === null || own.run !== run || own.position === null) return null;
-  return { position: own.position, resolution: resolutionOf(own.id) };
+  return { position: own.position, resolution: resolutionOf(own.id, placeOf(own.position)) };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledRow | null {
   const id = textOf(row.cells[idColumn] ?? null);
   if (id === null) return null;
   const position = rowPositionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
-  if (position !== null) return { position, resolution: resolutionOf(id) };
+  if (position !== null) return { position, resolution: resolutionOf(id, placeOf(position)) };
   throw new DealsheetError(
     'usage',
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
     'Write it as SHEET!N, as in Deals!12.',
   );
+}
+
+function placeOf({ sheet, row }: RowPosition): string {
+  return `${sheet}!${row}`;
 }
 
 /** The position that a person means by `Deals!12`, or `null`. */
@@ -104,6 +109,13 @@ export function rowPositionOf(text: string): RowPosition | null {
   return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
 }
 
-function resolutionOf(id: string): Resolution {
-  return id.toLowerCase() === notCreatedMark ? 'not-created' : { created: id };
+function resolutionOf(text: string, place: string): Resolution {
+  const answer = typedAnswerOf(text);
+  if (answer.kind === 'not-created') return 'not-created';
+  if (answer.kind === 'id') return { created: answer.id };
+  throw new DealsheetError(
+    'usage',
+    `"${text}", given for ${place}, is neither an id nor "${notCreatedMark}". No row was settled.`,
+    `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
+  );
 }

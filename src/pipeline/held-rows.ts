@@ -4,10 +4,11 @@
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { Entry, Ledger, RowPosition } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { resultColumns } from '../workbooks/results.ts';
+import { notCreatedMark, type TypedId, typedAnswerOf } from './typed-ids.ts';
 
 /** A row that stays as it is. */
 export interface HeldRow {
@@ -49,8 +50,6 @@ export interface HeldRowsOptions {
   readonly again: boolean;
 }
 
-/** What a person types into the ID cell of a row in doubt that the service does not have. */
-export const notCreatedMark = 'not created';
 /** Of a row of which nothing is known. */
 export const free: Standing = { kind: 'free', fingerprint: null };
 
@@ -67,8 +66,10 @@ export class HeldRows {
   readonly #service: string;
   readonly #options: HeldRowsOptions;
   readonly #serviceOfRun = new Map<string, string | null>();
-  /** The row that first carried each key. */
+  /** The row that first carried each key, and one that carries it too. */
   readonly #keys = new Map<string, string>();
+  readonly #copies = new Map<string, string>();
+  readonly #typedIds = new Map<string, TypedId>();
 
   constructor(ledger: KnownRuns, service: string, options: HeldRowsOptions) {
     this.#ledger = ledger;
@@ -76,34 +77,72 @@ export class HeldRows {
     this.#options = options;
   }
 
+  /** Whether rows carry one key: those that were looked at before this was known are to be looked at again. */
+  get hasCopies(): boolean {
+    return this.#copies.size > 0;
+  }
+
+  /** The ids that were typed for rows in doubt, of the rows that were looked at. */
+  get typedIds(): readonly TypedId[] {
+    return [...this.#typedIds.values()];
+  }
+
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
   standingOf(sheet: string, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
     if (own.run === null || own.position === null) return free;
     const place = `${sheet}!${row.number}`;
-    const first = this.#keys.get(own.key);
-    if (first === undefined) this.#keys.set(own.key, place);
-    else if (first !== place) {
-      const message = `The row carries the key ${own.key}, and so does ${first}: it is a copy. Empty the first six cells of a new row.`;
+    const twin = this.#twinOf(own.key, place);
+    if (twin !== null) {
+      const message = `The row carries the key ${own.key}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`;
       return { kind: 'contradiction', message };
     }
-    return this.#standingOfKeyed(own, own.run, own.position);
+    return this.#standingOfKeyed(own, own.run, own.position, place);
   }
 
-  #standingOfKeyed(own: OwnColumns, run: string, position: RowPosition): Standing {
+  /** Another row with the same key, or `null`. */
+  #twinOf(key: string, place: string): string | null {
+    const first = this.#keys.get(key);
+    if (first === undefined) this.#keys.set(key, place);
+    else if (first !== place) this.#copies.set(key, place);
+    return first === undefined || first === place ? (this.#copies.get(key) ?? null) : first;
+  }
+
+  #standingOfKeyed(own: OwnColumns, run: string, position: RowPosition, place: string): Standing {
     const service = this.#knownService(run);
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const entry = service === null ? null : this.#ledger.entry(run, position);
     const inDoubt = entry === null ? own.state === 'in-doubt' : entry.state === 'in-doubt' || entry.state === 'sending';
     const fingerprint = entry?.fingerprint ?? null;
-    if (inDoubt) return standingOfDoubt(own, run, position, fingerprint);
+    if (inDoubt) return this.#standingOfDoubt(own, { run, position, fingerprint }, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', fingerprint };
     if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', fingerprint };
     const { id, companyId, url } = entry ?? own;
+    if (own.id !== null && id !== null && own.id !== id.trim()) {
+      const message = `The ID cell says ${own.id}, and the ledger ${id}. Put ${id} back if the row is that record, or empty the first six cells if it is a new row.`;
+      return { kind: 'contradiction', message };
+    }
     const message = `In since the run ${run}.`;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles: null } };
+  }
+
+  #standingOfDoubt(own: OwnColumns, doubt: Doubt, entry: Entry | null, place: string): Standing {
+    const { run, position, fingerprint } = doubt;
+    const { companyId, url } = own;
+    const answer = own.id === null ? null : typedAnswerOf(own.id);
+    if (answer?.kind === 'not-created') return { kind: 'not-created', run, position, fingerprint };
+    if (answer?.kind === 'id') {
+      const { id } = answer;
+      if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id });
+      const message = `In doubt in the run ${run}, and settled by the id in this sheet.`;
+      const settles = { run, position, created: id };
+      return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles } };
+    }
+    const typed = answer === null ? '' : ` "${own.id}" in the ID cell is neither an id nor "${notCreatedMark}".`;
+    const message = `In doubt since the run ${run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
+    return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, fingerprint, settles: null } };
   }
 
   #knownService(run: string): string | null {
@@ -114,6 +153,12 @@ export class HeldRows {
     this.#serviceOfRun.set(run, service);
     return service;
   }
+}
+
+interface Doubt {
+  readonly run: string;
+  readonly position: RowPosition;
+  readonly fingerprint: Buffer | null;
 }
 
 export interface OwnColumns {
@@ -154,21 +199,6 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 function stateOfStatus(status: string | null): RowState | null {
   const found = Object.entries(rowStates).find(([, words]) => words.status === status);
   return found === undefined ? null : (found[0] as RowState);
-}
-
-function standingOfDoubt(own: OwnColumns, run: string, position: RowPosition, fingerprint: Buffer | null): Standing {
-  if (own.id?.toLowerCase() === notCreatedMark) return { kind: 'not-created', run, position, fingerprint };
-  const { companyId, url } = own;
-  if (own.id !== null) {
-    const settles = { run, position, created: own.id };
-    const message = `In doubt in the run ${run}, and settled by the id in this sheet.`;
-    return {
-      kind: 'held',
-      row: { state: 'already-loaded', id: own.id, companyId, url, message, fingerprint, settles },
-    };
-  }
-  const message = `In doubt since the run ${run}. Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
-  return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, fingerprint, settles: null } };
 }
 
 function unknownRun(run: string): DealsheetError {

@@ -12,6 +12,7 @@ import { recordedOptions } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
+  earlierRunsOf,
   type SendingEvents,
   type SendingOptions,
   type SendingResult,
@@ -81,6 +82,7 @@ const millisecondsOfSecond = 1000;
 
 interface Foreseen {
   readonly surveyed: Survey;
+  readonly heldRows: HeldRows;
   readonly foresight: Foresight;
   readonly plan: LoadPlan;
 }
@@ -93,15 +95,21 @@ async function foreseen(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<Foreseen> {
+  const heldRows = new HeldRows(ledger, options.service, options);
   const surveyed = await surveySource(source, snapshot, options, {
     earlierRefs: earlierRefsOf(ledger, options.service),
-    heldRows: new HeldRows(ledger, options.service, options),
+    heldRows,
     onProgress: events.onProgress,
   });
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
   const foresight = await foreseeLoad(surveyed, ledger, snapshot, options);
-  return { surveyed, foresight, plan: planOf(options, snapshot, surveyed, foresight, new Date().toISOString()) };
+  return {
+    surveyed,
+    heldRows,
+    foresight,
+    plan: planOf(options, snapshot, surveyed, foresight, new Date().toISOString()),
+  };
 }
 
 async function importSnapshot(
@@ -114,7 +122,7 @@ async function importSnapshot(
   const source = await openCopy(snapshot, given);
   try {
     const options = await withMapping(source, given);
-    const { surveyed, foresight, plan } = await foreseen(source, snapshot, options, ledger, events);
+    const { surveyed, heldRows, foresight, plan } = await foreseen(source, snapshot, options, ledger, events);
     if (options.plan !== null) refuseOther(options.plan, plan);
     const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
     const begin = () =>
@@ -140,6 +148,7 @@ async function importSnapshot(
         events,
         snapshot,
         surveyed,
+        heldRows,
         results,
         begin,
         resumed: false,
@@ -167,10 +176,10 @@ async function foreseeLoad(
   options: ImportOptions,
 ): Promise<Foresight> {
   if (options.again || !ledger.runs().some(({ service }) => service === options.service)) return nothingForeseen;
-  const earlierRun = ledger.newestRunOf(options.service, snapshot.digest)?.id ?? null;
+  const earlierRuns = earlierRunsOf(ledger, options.service, snapshot);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const foresight = await foresee(surveyed, ledger, { ...options, attachmentsFolder, resumed: false, earlierRun });
-  return earlierRun === null ? foresight : { ...foresight, repeatable: 0 };
+  const foresight = await foresee(surveyed, ledger, { ...options, attachmentsFolder, resumed: false, earlierRuns });
+  return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }
 
 /** Loading a file a second time beside a load of it that is not ended would make records twice. */

@@ -57,7 +57,7 @@ export function planOf(
   foresight: Foresight,
   now: string,
 ): LoadPlan {
-  const { limit, allOrNothing } = options;
+  const { allOrNothing } = options;
   return {
     plan: 1,
     made: now,
@@ -65,7 +65,7 @@ export function planOf(
     digest: snapshot.digest,
     service: options.service,
     address: options.serviceUrl,
-    options: { ...readRecordedOptions(recordedOptions(options, snapshot)), limit, allOrNothing },
+    options: { ...readRecordedOptions(recordedOptions(options, snapshot)), allOrNothing },
     sheets: surveyed.sheets.filter((sheet) => sheet.rows > 0).map(plannedSheet),
     alreadyLoaded: foresight.loaded,
   };

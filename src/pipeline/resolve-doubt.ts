@@ -1,8 +1,9 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
 import { DealsheetError } from '../errors.ts';
 import type { Entry, Ledger, Resolution, RowPosition, RunRecord } from '../ledger/ledger.ts';
-import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
+import type { ServiceClient } from '../service/client.ts';
 import type { SettledRow } from './doubt-list.ts';
+import { findRecord } from './find-record.ts';
 
 /** What was settled, and what could not be made sure of. */
 export interface Resolved {
@@ -40,7 +41,7 @@ export async function resolveDoubts(
     open.set(place, settled);
     if (entry?.state !== 'in-doubt') faults.push(`${place} is not in doubt in the run ${run.id}.`);
     else if (settled.resolution !== 'not-created') {
-      const finding = await readFirst(entry, settled.resolution.created, client);
+      const finding = await findRecord(entry.kind, settled.resolution.created, client);
       if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
       if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
     }
@@ -66,24 +67,6 @@ function isSettledSo(entry: Entry | null, resolution: Resolution): boolean {
 function isSame(one: Resolution, other: Resolution): boolean {
   if (one === 'not-created' || other === 'not-created') return one === other;
   return one.created === other.created;
-}
-
-type Finding = { readonly kind: 'found' } | { readonly kind: 'missing' | 'unsure'; readonly message: string };
-
-const readable: Readonly<Partial<Record<Entry['kind'], ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
-
-async function readFirst(entry: Entry, id: string, client: () => Promise<ServiceClient>): Promise<Finding> {
-  const endpoint = readable[entry.kind];
-  if (endpoint === undefined) {
-    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
-    return { kind: 'unsure', message };
-  }
-  const found = await (await client()).read(endpoint, { id, query: [] });
-  if (found.state === 'found') return { kind: 'found' };
-  if (found.state === 'failed') {
-    return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
-  }
-  return { kind: 'missing', message: `The service has no record ${id}.` };
 }
 
 function refusal(faults: readonly string[], run: RunRecord): DealsheetError {

@@ -6,7 +6,7 @@ import { HeldRows } from './held-rows.ts';
 import { needSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
-import { readRecordedOptions, recordedReading } from './run-options.ts';
+import { type RecordedOptions, readRecordedOptions, recordedReading } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
@@ -43,12 +43,14 @@ export async function resumeRun(
   const began = performance.now();
   if (run.service !== options.service) throw otherService(run, options);
   const snapshot = await needSource(options.snapshotFolder, run);
-  const sending = sendingOptions(run, options);
+  const recorded = readRecordedOptions(run.options);
+  const sending = sendingOptions(run, recorded, options);
   const source = await openCopy(snapshot, sending);
   try {
+    const heldRows = new HeldRows(ledger, options.service, recorded);
     const surveyed = await surveySource(source, snapshot, sending, {
       earlierRefs: earlierRefsOf(ledger, options.service),
-      heldRows: new HeldRows(ledger, options.service, { trustResults: true, again: false }),
+      heldRows,
       onProgress: events.onProgress,
     });
     if (!(await events.confirm(surveyed, { loaded: 0, examples: [], repeatable: 0 }))) return null;
@@ -62,6 +64,7 @@ export async function resumeRun(
         events,
         snapshot,
         surveyed,
+        heldRows,
         results,
         begin,
         resumed: true,
@@ -80,8 +83,7 @@ export async function resumeRun(
 
 const millisecondsOfSecond = 1000;
 
-function sendingOptions(run: RunRecord, options: ResumeOptions): SendingOptions {
-  const recorded = readRecordedOptions(run.options);
+function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
   return {
     ...options,
     ...recordedReading(recorded),
@@ -90,7 +92,7 @@ function sendingOptions(run: RunRecord, options: ResumeOptions): SendingOptions 
     standardInput: process.stdin,
     again: recorded.again,
     batch: recorded.batch,
-    limit: null,
+    limit: recorded.limit,
   };
 }
 

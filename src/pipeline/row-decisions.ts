@@ -4,7 +4,15 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { EarlierEntry, EntryState, Ledger, Repetition, RowPosition, Settlement } from '../ledger/ledger.ts';
+import type {
+  EarlierEntry,
+  EntryState,
+  Ledger,
+  Repetition,
+  RowPosition,
+  RunRecord,
+  Settlement,
+} from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { earlierFingerprintOf, type HeldRow, type Standing } from './held-rows.ts';
@@ -22,8 +30,8 @@ export interface DecisionOptions {
   readonly idempotencyKeys: boolean;
   /** Whether the run was begun before: its rows that are settled stay as they are. */
   readonly resumed: boolean;
-  /** An earlier run of the same source: updates that went in with it are not sent again. `null`: there is none. */
-  readonly earlierRun: string | null;
+  /** Earlier runs of the same source, the newest first: updates that went in with one of them are not sent again. */
+  readonly earlierRuns: readonly RunRecord[];
 }
 
 /** A doubt that a person has settled in a results sheet. */
@@ -150,11 +158,11 @@ export class RowDecisions {
 
   /** Updates have no guard across files, but the same file loaded again does not repeat those that are in. */
   #earlierUpdate(row: CheckedRow): EarlierEntry | null {
-    const { earlierRun } = this.#options;
-    const entry = earlierRun === null ? null : this.#ledger.entry(earlierRun, { sheet: row.sheet, row: row.row });
-    const record = earlierRun === null ? null : this.#ledger.run(earlierRun);
-    if (entry === null || record === null || !isIn(entry.state)) return null;
-    return { ...entry, sourceName: record.sourceName, startedAt: record.startedAt };
+    for (const { id, sourceName, startedAt } of this.#options.earlierRuns) {
+      const entry = this.#ledger.entry(id, { sheet: row.sheet, row: row.row });
+      if (entry !== null && isIn(entry.state)) return { ...entry, sourceName, startedAt };
+    }
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a run writes into the ledger about how its source was read, so that a resume reads it in the same way. */
+import { resolve } from 'node:path';
 import * as z from 'zod';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -22,7 +23,9 @@ const recordedSchema = z.object({
   attachmentsFolder: z.string(),
   mask: z.enum(['rows that are in', 'all', 'none']),
   batch: z.int(),
+  limit: z.int().nullable().default(null),
   again: z.boolean(),
+  trustResults: z.boolean().default(true),
   serviceName: z.record(z.string(), z.string()),
 });
 
@@ -39,10 +42,12 @@ export function recordedOptions(options: ImportOptions, snapshot: Snapshot): str
     delimiter: options.delimiter,
     mapping: options.mapping === null ? null : { path: options.mapping.path, digest: options.mapping.digest },
     dateOrder: options.dateOrder,
-    attachmentsFolder: attachmentsFolderOf(options, snapshot),
+    attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
     mask: options.mask,
     batch: options.batch,
+    limit: options.limit,
     again: options.again,
+    trustResults: options.trustResults,
     serviceName: { ...options.serviceName },
   };
   return JSON.stringify(recorded);

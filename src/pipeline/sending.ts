@@ -2,10 +2,11 @@
 import { dirname } from 'node:path';
 import type { Counts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, Run } from '../ledger/ledger.ts';
+import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import type { Foresight } from './foresight.ts';
+import type { HeldRows } from './held-rows.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
@@ -14,6 +15,7 @@ import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import type { Survey } from './survey.ts';
+import { refuseUnknownIds } from './typed-ids.ts';
 
 export interface SendingOptions extends ReadingOptions {
   /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
@@ -68,6 +70,8 @@ export interface Sending {
   readonly events: SendingEvents;
   readonly snapshot: Snapshot;
   readonly surveyed: Survey;
+  /** What a results sheet says of its rows. */
+  readonly heldRows: HeldRows;
   readonly results: ResultsFile;
   /** Begins the run, or takes it up again. */
   readonly begin: () => Run;
@@ -110,6 +114,7 @@ async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
   try {
     await askHealth(context, client);
+    await refuseUnknownIds(context.heldRows.typedIds, client);
     return await sendRows(context, client);
   } finally {
     await client.close();
@@ -135,7 +140,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
       ...options,
       attachmentsFolder: attachmentsFolderOf(options, snapshot),
       resumed: context.resumed,
-      earlierRun: context.resumed ? null : earlierRunOf(context, run),
+      earlierRuns: options.again || context.resumed ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
       onRow: events.onRow,
     });
     isEnded = end.stopReason === null && !end.interrupted;
@@ -145,10 +150,14 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   }
 }
 
-/** The newest run of the same bytes before this one: its updates need not be sent a second time. */
-function earlierRunOf({ options, ledger, snapshot }: Sending, run: Run): string | null {
-  if (options.again) return null;
-  return ledger.newestRunOf(options.service, snapshot.digest, run.id)?.id ?? null;
+/** The other runs of the same bytes, the newest first: updates that went in with one of them are not sent a second time. */
+export function earlierRunsOf(
+  ledger: Ledger,
+  service: string,
+  { digest }: Snapshot,
+  except: string | null = null,
+): readonly RunRecord[] {
+  return ledger.runs().filter((run) => run.id !== except && run.service === service && run.sourceDigest === digest);
 }
 
 function isSettled(counts: Counts): boolean {

@@ -89,7 +89,7 @@ export async function survey(
   const sheets: SurveyedSheet[] = [];
   for (const reading of firstReadings) {
     sheets.push(
-      reading.collector.matters || across.references.hasDuplicates
+      reading.collector.matters || across.references.hasDuplicates || options.heldRows?.hasCopies === true
         ? await readAgain(reading, options)
         : surveyed(reading),
     );

@@ -16,11 +16,18 @@ export interface Ended {
   readonly stderr: string;
 }
 
+export interface RunOptions {
+  readonly env?: Record<string, string>;
+  readonly input?: string;
+  /** The folder of the workplace, unless another is given. */
+  readonly cwd?: string;
+}
+
 export interface Workplace {
   readonly folder: string;
   path(name: string): string;
   /** Runs `dealsheet` with these words and waits for its end. */
-  run(words: readonly string[], options?: { env?: Record<string, string>; input?: string }): Promise<Ended>;
+  run(words: readonly string[], options?: RunOptions): Promise<Ended>;
   remove(): void;
 }
 
@@ -31,7 +38,7 @@ export function newWorkplace(): Workplace {
     path: (name) => join(folder, name),
     run: async (words, options = {}) => {
       const ended = await execa(process.execPath, [main, ...words], {
-        cwd: folder,
+        cwd: options.cwd ?? folder,
         env: environmentOf(folder, options.env ?? {}),
         extendEnv: false,
         reject: false,

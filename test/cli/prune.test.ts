@@ -53,8 +53,8 @@ describe.skipIf(!maySetClock)('pruning the ledger', () => {
   });
 
   const runs = async () =>
-    (JSON.parse((await place.run(['runs', '--json'])).stdout) as { runs: { run: string }[] }).runs.map(
-      ({ run }) => run.slice(0, 'YYYY-MM-DD-NN'.length),
+    (JSON.parse((await place.run(['runs', '--json'])).stdout) as { runs: { run: string }[] }).runs.map(({ run }) =>
+      run.slice(0, 'YYYY-MM-DD-NN'.length),
     );
 
   it('forgets what is old and settled, and nothing that is in doubt', async () => {

@@ -145,7 +145,12 @@ describe('a record that was made and not answered for', () => {
     );
     const found = [0, 1, 2, 3].map((index) => [`row!${index + 2}`, idOf.get(100 + index) ?? 'not created']);
 
-    writeCsv(place.path('wrong.csv'), [['Row', 'ID'], ...found.slice(1), ['row!2', 'deal_999999'], ['row!9', 'x']]);
+    writeCsv(place.path('wrong.csv'), [
+      ['Row', 'ID'],
+      ...found.slice(1),
+      ['row!2', 'deal_999999'],
+      ['row!9', 'deal_999998'],
+    ]);
     const refused = await resolve('wrong.csv');
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toMatch(/2 rows cannot be settled/);

@@ -1,0 +1,26 @@
+/** Asks the service for a record by its id, where records of the kind can be read. */
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
+
+export type Finding = { readonly kind: 'found' } | { readonly kind: 'missing' | 'unsure'; readonly message: string };
+
+const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
+
+/** @param client  makes the client, when one is needed */
+export async function findRecord(
+  kind: RecordKindName,
+  id: string,
+  client: () => Promise<ServiceClient>,
+): Promise<Finding> {
+  const endpoint = readable[kind];
+  if (endpoint === undefined) {
+    const message = `Records of this kind cannot be read from the service: ${id} is taken as it is.`;
+    return { kind: 'unsure', message };
+  }
+  const found = await (await client()).read(endpoint, { id, query: [] });
+  if (found.state === 'found') return { kind: 'found' };
+  if (found.state === 'failed') {
+    return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
+  }
+  return { kind: 'missing', message: `The service has no record ${id}.` };
+}
