@@ -2,9 +2,11 @@
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { EarlierEntry, Entry, EntryState, RowPosition } from './ledger.ts';
+import type { EarlierEntry, Entry, EntryState, RowPosition, RunRow } from './ledger.ts';
 
 const rowsInPage = 500;
+/** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
+const mostRunsOfRow = 10_000;
 
 const entryColumns =
   'e.row, e.kind, e.fingerprint, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
@@ -36,6 +38,7 @@ export class EntryReads {
   readonly #sheets: Database.Statement;
   readonly #live: Database.Statement;
   readonly #occurrences: Database.Statement;
+  readonly #successor: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
@@ -58,6 +61,12 @@ export class EntryReads {
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL ORDER BY e.guard DESC LIMIT 1`,
+      )
+      .raw();
+    this.#successor = db
+      .prepare(
+        `SELECT c.next_sheet, c.next_row, r.id, s.name FROM successors c
+         JOIN sheets s ON s.number = c.next_sheet JOIN runs r ON r.number = s.run WHERE c.sheet = ? AND c.row = ?`,
       )
       .raw();
     this.#occurrences = db.prepare('SELECT occurrences FROM repeats WHERE service = ? AND fingerprint = ?').raw();
@@ -108,6 +117,21 @@ export class EntryReads {
   occurrences(service: number, fingerprint: Buffer): number {
     const found = this.#occurrences.get([service, fingerprint]) as [number] | undefined;
     return found?.[0] ?? 1;
+  }
+
+  latest(row: RunRow): RunRow {
+    let latest = row;
+    let place: readonly [sheet: number | null, row: number] = [this.#sheetNumber(row.run, row.sheet), row.row];
+    for (let steps = 0; steps < mostRunsOfRow; steps += 1) {
+      const [sheetNumber, rowNumber] = place;
+      if (sheetNumber === null) break;
+      const found = this.#successor.get([sheetNumber, rowNumber]) as [number, number, string, string] | undefined;
+      if (found === undefined) break;
+      const [nextSheet, nextRow, run, sheet] = found;
+      latest = { run, sheet, row: nextRow };
+      place = [nextSheet, nextRow];
+    }
+    return latest;
   }
 
   at(sheet: number, row: number): EarlierEntry | null {

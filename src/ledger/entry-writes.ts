@@ -32,6 +32,7 @@ export class EntryWrites {
   readonly #isSendable: Database.Statement;
   readonly #highestGuard: Database.Statement;
   readonly #noteRepeat: Database.Statement;
+  readonly #noteSuccessor: Database.Statement;
 
   constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
@@ -63,6 +64,10 @@ export class EntryWrites {
        WHERE ${wasNotSent}`,
     );
     this.#isSendable = db.prepare(`SELECT ${mayBeSent} FROM entries WHERE sheet = ? AND row = ?`).raw();
+    this.#noteSuccessor = db.prepare(
+      `INSERT INTO successors (sheet, row, next_sheet, next_row) VALUES (?, ?, ?, ?)
+       ON CONFLICT DO UPDATE SET next_sheet = excluded.next_sheet, next_row = excluded.next_row`,
+    );
     this.#noteRepeat = db.prepare(
       `INSERT INTO repeats (service, fingerprint, occurrences) VALUES (?, ?, ?)
        ON CONFLICT DO UPDATE SET occurrences = max(occurrences, excluded.occurrences)`,
@@ -95,6 +100,11 @@ export class EntryWrites {
       : new Error(`Rows that were sent cannot be noted as not sent: ${placesOf(strays)}.`);
   }
 
+  comeBack({ run }: RunNumbers, rows: readonly Pick<KnownRow, 'sheet' | 'row' | 'supersedes'>[]): null {
+    for (const row of rows) this.#follow(this.#catalogue.ensureSheet(run, row.sheet), row);
+    return null;
+  }
+
   /** `false` when the entry of this row, or a live one of the same fingerprint, is in the way. */
   #insert({ run, service }: RunNumbers, intent: Intent, guard: number): boolean {
     const { sheet, row, kind, fingerprint, ref, repeats } = intent;
@@ -103,6 +113,7 @@ export class EntryWrites {
       const guarded = kind === 'company-updates' ? null : guard;
       if (this.#intend.run([sheetNumber, row, service, kind, fingerprint, ref, guarded]).changes !== 1) return false;
       if (repeats !== null) this.#noteRepeat.run([service, repeats.fingerprint, repeats.occurrence]);
+      this.#follow(sheetNumber, intent);
       return true;
     } catch (error) {
       if (isUniqueViolation(error)) return false;
@@ -148,6 +159,15 @@ export class EntryWrites {
     return highest === null ? firstGuard : highest + 1;
   }
 
+  /** A row that is taken up again in its own run, by a resume, does not come after itself. */
+  #follow(sheet: number, { row, supersedes }: Pick<KnownRow, 'row' | 'supersedes'>): void {
+    const earlierRun = supersedes === null ? null : this.#catalogue.run(supersedes.run);
+    if (supersedes === null || earlierRun === null) return;
+    const earlierSheet = this.#catalogue.ensureSheet(earlierRun.run, supersedes.sheet);
+    if (earlierSheet === sheet && supersedes.row === row) return;
+    this.#noteSuccessor.run([earlierSheet, supersedes.row, sheet, row]);
+  }
+
   #settleOne({ run }: RunNumbers, settlement: Settlement): boolean {
     const { sheet, row, state, attempts, httpStatus, id, companyId, url, message } = settlement;
     const sheetNumber = this.#catalogue.sheet(run, sheet);
@@ -164,7 +184,9 @@ export class EntryWrites {
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     const texts = [storable(id), storable(companyId), storable(url), storable(message)];
     const values = [sheetNumber, row, service, kind, fingerprint, ref, state, attempts, httpStatus, ...texts];
-    return this.#record.run(values).changes === 1;
+    if (this.#record.run(values).changes !== 1) return false;
+    this.#follow(sheetNumber, entry);
+    return true;
   }
 }
 

@@ -49,6 +49,10 @@ export class LedgerRun implements Run {
     return this.#add('record', entries, () => this.#parts.writes.record(this.#numbers, entries));
   }
 
+  comeBack(rows: readonly Pick<KnownRow, 'sheet' | 'row' | 'supersedes'>[]): Promise<void> {
+    return this.#add('record', rows, () => this.#parts.writes.comeBack(this.#numbers, rows));
+  }
+
   async end(state: Exclude<RunState, 'running'>): Promise<void> {
     if (this.#isEnded) throw this.#ended();
     this.#isEnded = true;

@@ -11,6 +11,11 @@ export interface RowPosition {
   readonly row: number;
 }
 
+/** A row of a run. */
+export interface RunRow extends RowPosition {
+  readonly run: string;
+}
+
 /** A row by what makes it itself. */
 export interface KnownRow extends RowPosition {
   readonly kind: RecordKindName;
@@ -18,6 +23,8 @@ export interface KnownRow extends RowPosition {
   readonly fingerprint: Buffer;
   /** The keyed digest of the person's own key for the row, or `null` when it has none. */
   readonly ref: Buffer | null;
+  /** The row of an earlier run that comes back in this one with a results sheet, or `null`. */
+  readonly supersedes: RunRow | null;
 }
 
 /** A row that is about to be sent. */
@@ -139,6 +146,8 @@ export interface Ledger {
 
   /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
+  /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
+  latest(row: RunRow): RunRow;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */
   occurrencesOf(service: string, fingerprint: Buffer): number;
   /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */
@@ -178,6 +187,8 @@ export interface Run {
   settle(settlements: readonly Settlement[]): Promise<void>;
   /** Writes what became of rows that were never sent: already loaded, waiting, not sent, in doubt since an earlier run. */
   record(entries: readonly (KnownRow & Settlement)[]): Promise<void>;
+  /** Writes that rows come back in this run, of which there is nothing else to write. */
+  comeBack(rows: readonly Pick<KnownRow, 'sheet' | 'row' | 'supersedes'>[]): Promise<void>;
   /**
    * Ends the run and gives its lock back. `ended` when every row that could be sent was. Rows whose outcome was not written
    * are put `in-doubt`, updates `not-sent`.

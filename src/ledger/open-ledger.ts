@@ -24,6 +24,7 @@ import type {
   Run,
   RunDescription,
   RunRecord,
+  RunRow,
 } from './ledger.ts';
 import { openDatabase } from './ledger-database.ts';
 import { openingFailed } from './ledger-errors.ts';
@@ -163,6 +164,10 @@ class OpenLedger implements Ledger {
       const number = this.#catalogue.service(service);
       return number === null ? null : this.#reads.live(number, fingerprint);
     });
+  }
+
+  latest(row: RunRow): RunRow {
+    return this.#read(() => this.#reads.latest(row));
   }
 
   occurrencesOf(service: string, fingerprint: Buffer): number {

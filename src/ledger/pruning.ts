@@ -44,6 +44,10 @@ export class Pruning {
   #forget(run: number): number {
     const removed = this.#db.prepare('DELETE FROM entries WHERE sheet IN (SELECT number FROM sheets WHERE run = ?)');
     const { changes } = removed.run([run]);
+    const forgotten = 'SELECT number FROM sheets WHERE run = ?';
+    this.#db
+      .prepare(`DELETE FROM successors WHERE sheet IN (${forgotten}) OR next_sheet IN (${forgotten})`)
+      .run([run, run]);
     this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
     this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
     return changes;

@@ -17,21 +17,30 @@ export const tableNames = [
   'sheets',
   'entries',
   'repeats',
+  'successors',
   'holders',
   'resolutions',
 ] as const;
 
-const repeats = `
+const sinceVersion2 = `
   CREATE TABLE repeats (
     service INTEGER NOT NULL,
     fingerprint BLOB NOT NULL,
     occurrences INTEGER NOT NULL,
     PRIMARY KEY (service, fingerprint)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE successors (
+    sheet INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    next_sheet INTEGER NOT NULL,
+    next_row INTEGER NOT NULL,
+    PRIMARY KEY (sheet, row)
+  ) STRICT, WITHOUT ROWID;
 `;
 
-/** Brings a ledger of the format before to this one. */
-export const migrations: Readonly<Record<number, string>> = { 1: repeats };
+/** What brings a ledger of a format to the next one. */
+export const migrations: Readonly<Record<number, string>> = { 1: sinceVersion2 };
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step.
@@ -42,6 +51,8 @@ export const migrations: Readonly<Record<number, string>> = { 1: repeats };
  *   row as created leaves the index alone.
  * - `repeats` tells how many equal rows of one source were ever sent, where it was more than one: `fingerprint` is that of the
  *   first of them, and the others have fingerprints of their own, which cannot be found from it otherwise.
+ * - `successors` tell in which row of a later run a row went on that came back with a results sheet: whatever was corrected
+ *   in it, it is the same row, and is in once.
  * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
  *   count them twice.
  */
@@ -97,7 +108,7 @@ export const schema = `
   CREATE INDEX entries_by_ref ON entries (service, ref) WHERE ref IS NOT NULL;
   CREATE INDEX doubts ON entries (service, fingerprint) WHERE state = 'in-doubt';
 
-  ${repeats}
+  ${sinceVersion2}
 
   CREATE TABLE holders (
     service INTEGER PRIMARY KEY,

@@ -83,8 +83,9 @@ function readerFor(header: SheetRow, run: string): ((row: SheetRow) => SettledRo
 
 function ofResultsRow(row: SheetRow, run: string): SettledRow | null {
   const own = ownColumnsOf(row);
-  if (own.state !== 'in-doubt' || own.id === null || own.run !== run || own.position === null) return null;
-  return { position: own.position, resolution: resolutionOf(own.id, placeOf(own.position)) };
+  if (own.state !== 'in-doubt' || own.id === null || own.key?.run !== run) return null;
+  const position = { sheet: own.key.sheet, row: own.key.row };
+  return { position, resolution: resolutionOf(own.id, placeOf(position)) };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledRow | null {

@@ -3,7 +3,9 @@
  * payments. Its one rule: what counts is how many of them are in, not which; so the rows of a source meet those that went in
  * with other files first, and only the rows beyond are new.
  */
+import type { RecordKindName } from '../contract/record-kind.ts';
 import type { EarlierEntry, Ledger, Repetition } from '../ledger/ledger.ts';
+import type { Claims } from './claims.ts';
 import { Occurrences } from './occurrences.ts';
 
 export interface EqualRowsOptions {
@@ -12,8 +14,20 @@ export interface EqualRowsOptions {
   readonly run: string;
   /** Whether no row of the service can be in: then none is looked up. */
   readonly isFirstRun: boolean;
-  /** Fingerprints, in hexadecimal, of rows of this source that have theirs already: equal rows beside them are others. */
-  readonly claimed: ReadonlySet<string>;
+  readonly claims: Claims;
+}
+
+/** A row that is about to be sent. */
+export interface ReadyRow {
+  /** Everything that equal rows have in common. */
+  readonly text: string;
+  /** What its cells say ({@link Claims}). */
+  readonly says: string;
+  /** The fingerprint that it has from its own earlier run, or `null`; it counts while the row says the same. */
+  readonly own: Buffer | null;
+  /** The keyed digest of its ref, or `null`. */
+  readonly ref: Buffer | null;
+  readonly kind: RecordKindName;
 }
 
 /** What makes a row itself, and the entry that keeps it from being sent, if there is one. */
@@ -29,8 +43,8 @@ export class EqualRows {
   readonly #rows = new Occurrences();
   /** Occurrences that were tried for rows that are new. */
   readonly #tried = new Occurrences();
-  /** Occurrences that are in with other files, of rows that some file had several times. */
-  readonly #severalIn = new Map<string, readonly number[]>();
+  /** Occurrences that are in with other files and were not met yet, of rows that some file had several times. */
+  readonly #leftToMeet = new Map<string, number[]>();
   /** The last answer: most rows have one fingerprint alone, and it is asked for twice. */
   #looked: { readonly fingerprint: Buffer; readonly live: EarlierEntry | null } | null = null;
 
@@ -39,16 +53,17 @@ export class EqualRows {
     this.#options = options;
   }
 
-  /**
-   * @param text  everything that equal rows have in common
-   * @param own   the fingerprint that the row has from its own earlier run, or `null`; it counts while the row says the same
-   */
-  identify(text: string, own: Buffer | null): RowIdentity {
-    const first = this.#ledger.fingerprint(text);
-    const occurrence = this.#ownOccurrence(first, own) ?? this.#nextOccurrence(first);
+  identify(row: ReadyRow): RowIdentity {
+    const first = this.#ledger.fingerprint(row.text);
+    const occurrence = this.#ownOccurrence(first, row.own) ?? this.#nextOccurrence(first, row);
     const fingerprint = this.#fingerprintOf(first, occurrence);
     const repeats = occurrence === 1 ? null : { fingerprint: first, occurrence };
     return { fingerprint, repeats, live: this.#liveEntry(fingerprint) };
+  }
+
+  /** Whether a row that says this may have this fingerprint: then it still says what it said. */
+  isOf(text: string, fingerprint: Buffer): boolean {
+    return this.#ownOccurrence(this.#ledger.fingerprint(text), fingerprint) !== null;
   }
 
   #ownOccurrence(first: Buffer, own: Buffer | null): number | null {
@@ -60,32 +75,46 @@ export class EqualRows {
     return null;
   }
 
-  #nextOccurrence(first: Buffer): number {
-    const inAlready = this.#options.isFirstRun ? none : this.#inWithOthers(first);
-    const met = inAlready.length === 0 ? undefined : inAlready[this.#rows.next(first) - 1];
-    if (met !== undefined) return met;
+  #nextOccurrence(first: Buffer, row: ReadyRow): number {
+    const met = this.#options.isFirstRun ? null : this.#nextInWithOthers(first, row);
+    if (met !== null) return met;
     for (;;) {
       const occurrence = this.#tried.next(first);
-      if (!inAlready.includes(occurrence) && !this.#isClaimed(this.#fingerprintOf(first, occurrence)))
-        return occurrence;
+      const fingerprint = this.#fingerprintOf(first, occurrence);
+      if (!this.#isClaimed(fingerprint, row) && !this.#isInWithOthers(fingerprint, row)) return occurrence;
     }
   }
 
-  #inWithOthers(first: Buffer): readonly number[] {
+  /** The occurrence of a row that is in with another file and that no row of this source has met yet, or `null`. */
+  #nextInWithOthers(first: Buffer, row: ReadyRow): number | null {
     const most = this.#ledger.occurrencesOf(this.#options.service, first);
-    if (most === 1) return this.#isInWithOthers(first) ? onlyFirst : none;
+    const isFirstOfSource = this.#rows.next(first) === 1;
+    if (most === 1) return isFirstOfSource && this.#isInWithOthers(first, row) ? 1 : null;
     const key = first.toString('hex');
-    const known = this.#severalIn.get(key);
-    if (known !== undefined) return known;
-    const all = Array.from({ length: most }, (_, index) => index + 1);
-    const found = all.filter((occurrence) => this.#isInWithOthers(this.#fingerprintOf(first, occurrence)));
-    this.#severalIn.set(key, found);
-    return found;
+    const left = this.#leftToMeet.get(key) ?? this.#inWithOthers(first, isFirstOfSource ? 1 : 2, most, row);
+    const place = Math.max(0, row.ref === null ? 0 : this.#placeOfRef(first, left, row.kind, row.ref));
+    const [met] = left.splice(place, 1);
+    this.#leftToMeet.set(key, left);
+    return met ?? null;
   }
 
-  #isInWithOthers(fingerprint: Buffer): boolean {
+  #inWithOthers(first: Buffer, from: number, to: number, row: ReadyRow): number[] {
+    const occurrences = Array.from({ length: to - from + 1 }, (_, index) => from + index);
+    return occurrences.filter((occurrence) => this.#isInWithOthers(this.#fingerprintOf(first, occurrence), row));
+  }
+
+  /** Of equal rows, the one that went in under the same ref is meant. */
+  #placeOfRef(first: Buffer, occurrences: readonly number[], kind: RecordKindName, ref: Buffer): number {
+    const known = this.#ledger.idsOfRef(this.#options.service, kind, ref);
+    return occurrences.findIndex((occurrence) => {
+      const live = this.#liveEntry(this.#fingerprintOf(first, occurrence));
+      return known.some(({ run, sheet, row }) => live?.run === run && live.sheet === sheet && live.row === row);
+    });
+  }
+
+  #isInWithOthers(fingerprint: Buffer, row: ReadyRow): boolean {
     const live = this.#liveEntry(fingerprint);
-    return live !== null && live.run !== this.#options.run && !this.#isClaimed(fingerprint);
+    return live !== null && live.run !== this.#options.run && !this.#isClaimed(fingerprint, row);
   }
 
   #liveEntry(fingerprint: Buffer): EarlierEntry | null {
@@ -96,15 +125,12 @@ export class EqualRows {
     return this.#looked.live;
   }
 
-  #isClaimed(fingerprint: Buffer): boolean {
-    const { claimed } = this.#options;
-    return claimed.size > 0 && claimed.has(fingerprint.toString('hex'));
+  #isClaimed(fingerprint: Buffer, { says }: ReadyRow): boolean {
+    const { claims } = this.#options;
+    return !claims.isEmpty && claims.isOfEqualRow(fingerprint, says);
   }
 
   #fingerprintOf(first: Buffer, occurrence: number): Buffer {
     return occurrence === 1 ? first : this.#ledger.fingerprint(`${first.toString('hex')}\n${occurrence}`);
   }
 }
-
-const none: readonly number[] = [];
-const onlyFirst: readonly number[] = [1];

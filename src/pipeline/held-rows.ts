@@ -4,7 +4,7 @@
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Entry, Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { Entry, Ledger, RunRow } from '../ledger/ledger.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { resultColumns } from '../workbooks/results.ts';
@@ -17,30 +17,31 @@ export interface HeldRow {
   readonly companyId: string | null;
   readonly url: string | null;
   readonly message: string;
-  /** What makes the row itself, as the ledger knows it, or `null` when it does not. */
+  /** What made the row itself, as the ledger knows it, or `null` when it does not. */
   readonly fingerprint: Buffer | null;
   /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
-  readonly settles: { readonly run: string; readonly position: RowPosition; readonly created: string } | null;
+  readonly settles: { readonly row: RunRow; readonly created: string } | null;
+}
+
+/** A row as it stood in the last run of this service that it was in. */
+export interface EarlierRow {
+  readonly row: RunRow;
+  /** What made it itself then, or `null` when it has no entry. */
+  readonly fingerprint: Buffer | null;
 }
 
 /** What the own columns of a row say: it is held, it goes out, or the sheet contradicts itself. */
 export type Standing =
-  /** `fingerprint` is that of its entry in an earlier run, if it has one. */
-  | { readonly kind: 'free'; readonly fingerprint: Buffer | null }
+  | { readonly kind: 'free'; readonly earlier: EarlierRow | null }
   | { readonly kind: 'held'; readonly row: HeldRow }
   /** In doubt before, and the person says that the service does not have it. */
-  | {
-      readonly kind: 'not-created';
-      readonly run: string;
-      readonly position: RowPosition;
-      readonly fingerprint: Buffer | null;
-    }
+  | { readonly kind: 'not-created'; readonly earlier: EarlierRow }
   | { readonly kind: 'contradiction'; readonly message: string };
 
 /** What made the row itself in its earlier run, or `null` when that is not known. */
 export function earlierFingerprintOf(standing: Standing): Buffer | null {
   if (standing.kind === 'contradiction') return null;
-  return standing.kind === 'held' ? standing.row.fingerprint : standing.fingerprint;
+  return standing.kind === 'held' ? standing.row.fingerprint : (standing.earlier?.fingerprint ?? null);
 }
 
 export interface HeldRowsOptions {
@@ -51,14 +52,17 @@ export interface HeldRowsOptions {
 }
 
 /** Of a row of which nothing is known. */
-export const free: Standing = { kind: 'free', fingerprint: null };
+export const free: Standing = { kind: 'free', earlier: null };
 
 /** What is asked of a ledger here. */
-type KnownRuns = Pick<Ledger, 'run' | 'entry'>;
+type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest'>;
 
 /** Where no ledger is at hand, a results sheet is taken at its word: a check sends nothing. */
 export function heldRowsByTheirWord(): HeldRows {
-  return new HeldRows({ run: () => null, entry: () => null }, '', { trustResults: true, again: false });
+  return new HeldRows({ run: () => null, entry: () => null, latest: (row) => row }, '', {
+    trustResults: true,
+    again: false,
+  });
 }
 
 export class HeldRows {
@@ -90,14 +94,14 @@ export class HeldRows {
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
   standingOf(sheet: string, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
-    if (own.run === null || own.position === null) return free;
+    if (own.key === null) return own.saysSomething ? contradiction(keyLost(own)) : free;
     const place = `${sheet}!${row.number}`;
-    const twin = this.#twinOf(own.key, place);
-    if (twin !== null) {
-      const message = `The row carries the key ${own.key}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`;
-      return { kind: 'contradiction', message };
-    }
-    return this.#standingOfKeyed(own, own.run, own.position, place);
+    const twin = this.#twinOf(textOfKey(own.key), place);
+    return twin === null
+      ? this.#standingOfKeyed(own, own.key, place)
+      : contradiction(
+          `The row carries the key ${textOfKey(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
+        );
   }
 
   /** Another row with the same key, or `null`. */
@@ -108,40 +112,39 @@ export class HeldRows {
     return first === undefined || first === place ? (this.#copies.get(key) ?? null) : first;
   }
 
-  #standingOfKeyed(own: OwnColumns, run: string, position: RowPosition, place: string): Standing {
-    const service = this.#knownService(run);
+  #standingOfKeyed(own: OwnColumns, key: RunRow, place: string): Standing {
+    const service = this.#knownService(key.run);
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
-    const entry = service === null ? null : this.#ledger.entry(run, position);
+    const row = this.#ledger.latest(key);
+    const entry = service === null ? null : this.#ledger.entry(row.run, row);
+    const earlier = { row, fingerprint: entry?.fingerprint ?? null };
     const inDoubt = entry === null ? own.state === 'in-doubt' : entry.state === 'in-doubt' || entry.state === 'sending';
-    const fingerprint = entry?.fingerprint ?? null;
-    if (inDoubt) return this.#standingOfDoubt(own, { run, position, fingerprint }, entry, place);
+    if (inDoubt) return this.#standingOfDoubt(own, earlier, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
-    if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', fingerprint };
-    if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', fingerprint };
+    if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', earlier };
+    if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', earlier };
     const { id, companyId, url } = entry ?? own;
-    if (own.id !== null && id !== null && own.id !== id.trim()) {
-      const message = `The ID cell says ${own.id}, and the ledger ${id}. Put ${id} back if the row is that record, or empty the first six cells if it is a new row.`;
-      return { kind: 'contradiction', message };
-    }
-    const message = `In since the run ${run}.`;
+    if (own.id !== null && id !== null && own.id !== id.trim()) return contradiction(idsDiffer(own.id, id));
+    const message = `In since the run ${row.run}.`;
+    const { fingerprint } = earlier;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles: null } };
   }
 
-  #standingOfDoubt(own: OwnColumns, doubt: Doubt, entry: Entry | null, place: string): Standing {
-    const { run, position, fingerprint } = doubt;
+  #standingOfDoubt(own: OwnColumns, earlier: EarlierRow, entry: Entry | null, place: string): Standing {
+    const { row, fingerprint } = earlier;
     const { companyId, url } = own;
     const answer = own.id === null ? null : typedAnswerOf(own.id);
-    if (answer?.kind === 'not-created') return { kind: 'not-created', run, position, fingerprint };
+    if (answer?.kind === 'not-created') return { kind: 'not-created', earlier };
     if (answer?.kind === 'id') {
       const { id } = answer;
       if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id });
-      const message = `In doubt in the run ${run}, and settled by the id in this sheet.`;
-      const settles = { run, position, created: id };
+      const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
+      const settles = { row, created: id };
       return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles } };
     }
     const typed = answer === null ? '' : ` "${own.id}" in the ID cell is neither an id nor "${notCreatedMark}".`;
-    const message = `In doubt since the run ${run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
+    const message = `In doubt since the run ${row.run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
     return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, fingerprint, settles: null } };
   }
 
@@ -155,20 +158,15 @@ export class HeldRows {
   }
 }
 
-interface Doubt {
-  readonly run: string;
-  readonly position: RowPosition;
-  readonly fingerprint: Buffer | null;
-}
-
 export interface OwnColumns {
   readonly state: RowState | null;
   readonly id: string | null;
   readonly companyId: string | null;
   readonly url: string | null;
-  readonly key: string;
-  readonly run: string | null;
-  readonly position: RowPosition | null;
+  /** The row that this one was in its run, or `null` where the Run cell names none. */
+  readonly key: RunRow | null;
+  /** Whether the row claims to have been loaded before. */
+  readonly saysSomething: boolean;
 }
 
 /** Whether these are the headers of a results sheet: our columns are known by their places. */
@@ -178,16 +176,24 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
   const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
-  const match = /^(.+?)#(.+)!(\d+)$/.exec(key ?? '');
+  const state = stateOfStatus(status ?? null);
   return {
-    state: stateOfStatus(status ?? null),
+    state,
     id: id ?? null,
     companyId: companyId ?? null,
     url: url ?? null,
-    key: key ?? '',
-    run: match?.[1] ?? null,
-    position: match === null ? null : { sheet: match[2] ?? '', row: Number(match[3]) },
+    key: keyOf(key ?? ''),
+    saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
   };
+}
+
+function keyOf(text: string): RunRow | null {
+  const match = /^(.+?)#(.+)!(\d+)$/.exec(text);
+  return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
+}
+
+function textOfKey({ run, sheet, row }: RunRow): string {
+  return `${run}#${sheet}!${row}`;
 }
 
 /** What a person typed into a cell, or `null`. */
@@ -197,8 +203,21 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 }
 
 function stateOfStatus(status: string | null): RowState | null {
-  const found = Object.entries(rowStates).find(([, words]) => words.status === status);
+  const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
   return found === undefined ? null : (found[0] as RowState);
+}
+
+function contradiction(message: string): Standing {
+  return { kind: 'contradiction', message };
+}
+
+function idsDiffer(typed: string, known: string): string {
+  return `The ID cell says ${typed}, and the ledger ${known}. Put ${known} back if the row is that record, or empty the first six cells if it is a new row.`;
+}
+
+function keyLost({ id }: OwnColumns): string {
+  const said = id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`;
+  return `${said}, and its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`;
 }
 
 function unknownRun(run: string): DealsheetError {

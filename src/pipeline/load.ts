@@ -5,13 +5,19 @@
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
-import type { Intent, Ledger, Run, Settlement } from '../ledger/ledger.ts';
-import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { Intent, KnownRow, Ledger, Run, RunRow, Settlement } from '../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
-import { type DecisionOptions, isIn, noteOfEarlier, RowDecisions, type SettledDoubt } from './row-decisions.ts';
+import {
+  type DecisionOptions,
+  isIn,
+  noteOfEarlier,
+  RowDecisions,
+  type RowNote,
+  type SettledDoubt,
+} from './row-decisions.ts';
 import { dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {
@@ -170,16 +176,19 @@ class Loading {
   /** Gives a row that is to be sent, or `null` after noting why it is not. */
   async #prepare(row: JudgedRow, make: OutgoingMaker): Promise<Prepared | null> {
     const decision = this.#decisions.decide(row, make);
-    if (decision.step === 'leave') return null;
-    if (decision.settles !== null) this.#settleDoubt(decision.settles);
-    const { fingerprint, ref } = decision;
-    if (decision.step === 'note') {
-      await this.#recordSoon(this.#record(row, fingerprint, ref, decision.note));
+    if (decision.step === 'leave') {
+      await this.#comeBack(row);
       return null;
     }
+    if (decision.settles !== null) this.#settleDoubt(decision.settles);
+    const { fingerprint, ref } = decision;
     const { sheet, row: number, kind } = row;
-    const { repeats } = decision;
-    return { ...decision.outgoing, intent: { sheet, row: number, kind: kind.name, fingerprint, ref, repeats } };
+    const known = { sheet, row: number, kind: kind.name, fingerprint, ref, supersedes: supersededBy(row) };
+    if (decision.step === 'note') {
+      await this.#recordSoon(this.#record(known, decision.note));
+      return null;
+    }
+    return { ...decision.outgoing, intent: { ...known, repeats: decision.repeats } };
   }
 
   /** Notes share commits: waiting for each would cost a write to the disk for every row that is passed over. */
@@ -193,8 +202,15 @@ class Loading {
     this.#noted = [];
   }
 
-  #settleDoubt({ run, position, resolution }: SettledDoubt): void {
-    if (this.#ledger.entry(run, position)?.state === 'in-doubt') this.#ledger.resolveDoubt(run, position, resolution);
+  /** A row with errors has no entry, and yet it is in this run that its correction is to be looked for. */
+  async #comeBack(row: JudgedRow): Promise<void> {
+    const supersedes = supersededBy(row);
+    if (supersedes !== null)
+      await this.#recordSoon(this.#run.comeBack([{ sheet: row.sheet, row: row.row, supersedes }]));
+  }
+
+  #settleDoubt({ row, resolution }: SettledDoubt): void {
+    if (this.#ledger.entry(row.run, row)?.state === 'in-doubt') this.#ledger.resolveDoubt(row.run, row, resolution);
   }
 
   async #dispatch(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
@@ -247,7 +263,7 @@ class Loading {
       );
       for (const { row, intent } of rows) {
         const entry = refused.get(`${row.sheet}!${row.row}`);
-        if (entry !== undefined) await this.#record(row, intent.fingerprint, intent.ref, noteOfEarlier(entry));
+        if (entry !== undefined) await this.#record(intent, noteOfEarlier(entry));
       }
       const left = rows.filter(({ row }) => !refused.has(`${row.sheet}!${row.row}`));
       return left.length === 0 ? [] : this.#intended(left);
@@ -267,16 +283,16 @@ class Loading {
     });
   }
 
-  async #record(
-    row: CheckedRow,
-    fingerprint: Buffer,
-    ref: Buffer | null,
-    settlement: Omit<Settlement, 'sheet' | 'row'>,
-  ): Promise<void> {
-    const position = { sheet: row.sheet, row: row.row };
-    await this.#run.record([{ ...settlement, ...position, kind: row.kind.name, fingerprint, ref }]);
-    this.#options.onRow({ ...position, state: settlement.state });
+  async #record(known: KnownRow, note: RowNote): Promise<void> {
+    const { sheet, row, kind, fingerprint, ref, supersedes } = known;
+    await this.#run.record([{ sheet, row, kind, fingerprint, ref, supersedes, ...note }]);
+    this.#options.onRow({ sheet, row, state: note.state });
   }
+}
+
+/** The row of an earlier run that comes back; one that is held stays where it is. */
+function supersededBy({ standing }: JudgedRow): RunRow | null {
+  return 'earlier' in standing ? (standing.earlier?.row ?? null) : null;
 }
 
 async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {

@@ -4,16 +4,9 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type {
-  EarlierEntry,
-  EntryState,
-  Ledger,
-  Repetition,
-  RowPosition,
-  RunRecord,
-  Settlement,
-} from '../ledger/ledger.ts';
+import type { EarlierEntry, EntryState, Ledger, Repetition, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { Claims, whatItSays } from './claims.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { earlierFingerprintOf, type HeldRow, type Standing } from './held-rows.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
@@ -36,8 +29,7 @@ export interface DecisionOptions {
 
 /** A doubt that a person has settled in a results sheet. */
 export interface SettledDoubt {
-  readonly run: string;
-  readonly position: RowPosition;
+  readonly row: RunRow;
   readonly resolution: { readonly created: string } | 'not-created';
 }
 
@@ -69,33 +61,42 @@ export class RowDecisions {
   readonly #options: DecisionOptions;
   readonly #parents: Parents;
   readonly #equalRows: EqualRows;
+  readonly #claims: Claims;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
+    this.#claims = claimsOf(survey, ledger, options.resumed ? run : null);
     this.#equalRows = new EqualRows(ledger, {
       service: options.service,
       run,
       isFirstRun:
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
-      claimed: new Set([...survey.claimedFingerprints, ...(options.resumed ? claimsOfRun(ledger, run) : [])]),
+      claims: this.#claims,
     });
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
     if (!row.isValid || (this.#options.resumed && this.#staysAsItIs(row))) return { step: 'leave' };
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
-    if (row.standing.kind === 'held') return this.#held(row, row.standing.row, ref);
+    if (row.standing.kind === 'held') return this.#held(row, row.standing.row, ref, make);
+    const elsewhere = this.#wentOnElsewhere(row);
+    if (elsewhere !== null) return this.#noted(row, elsewhere, ref);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string')
       return this.#noted(row, { ...untouched, state: 'not-sent', message: outgoing }, ref);
-    const own = earlierFingerprintOf(row.standing);
-    const identity = this.#equalRows.identify(`${this.#options.service}\n${outgoing.identity}`, own);
+    const identity = this.#equalRows.identify({
+      text: this.#textOf(outgoing.identity),
+      says: this.#claims.isEmpty ? '' : whatItSays(row),
+      own: earlierFingerprintOf(row.standing),
+      ref,
+      kind: row.kind.name,
+    });
     const { fingerprint, repeats } = identity;
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
     if (earlier === null) return { step: 'send', outgoing, fingerprint, repeats, ref, settles };
@@ -110,12 +111,27 @@ export class RowDecisions {
   }
 
   /** A row that its results sheet holds stays as it is. */
-  #held(row: CheckedRow, held: HeldRow, ref: Buffer | null): Decision {
+  #held(row: JudgedRow, held: HeldRow, ref: Buffer | null, make: OutgoingMaker): Decision {
     this.note(row, held.state, held.id);
-    const { state, id, companyId, url, message } = held;
-    const settles = held.settles === null ? null : { ...held.settles, resolution: { created: held.settles.created } };
+    const { state, id, companyId, url } = held;
+    const message = this.#isChanged(row, held, make) ? `${held.message} ${changedSince}` : held.message;
+    const settles =
+      held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
     const fingerprint = held.fingerprint ?? this.#placeholder(row);
     return { step: 'note', note: { ...untouched, state, id, companyId, url, message }, fingerprint, ref, settles };
+  }
+
+  /** Whether a row that is in says something else by now; where a cell is masked, that cannot be told. */
+  #isChanged(row: JudgedRow, { fingerprint, state }: HeldRow, make: OutgoingMaker): boolean {
+    if (!row.isReadable || fingerprint === null || state === 'in-doubt' || row.kind.sending === 'form') return false;
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready) return false;
+    const { identity } = make(row, resolved.body, null);
+    return !this.#equalRows.isOf(this.#textOf(identity), fingerprint);
+  }
+
+  #textOf(identity: string): string {
+    return `${this.#options.service}\n${identity}`;
   }
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null): Decision {
@@ -123,7 +139,7 @@ export class RowDecisions {
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
-    const key = this.#options.idempotencyKeys ? `${this.#run}-${row.sheet}-${row.row}` : null;
+    const key = this.#options.idempotencyKeys ? this.#idempotencyKeyOf(row) : null;
     try {
       return make(row, body, key);
     } catch (error) {
@@ -132,9 +148,35 @@ export class RowDecisions {
     }
   }
 
+  /** The same for the same row of the same run, another in any other ledger, and fit for a header whatever the sheet's name. */
+  #idempotencyKeyOf({ sheet, row }: CheckedRow): string {
+    return this.#ledger.fingerprint(`idempotency\n${this.#run}\n${sheet}\n${row}`).toString('hex');
+  }
+
   /** Stands for the fingerprint of a row whose body is not known yet. */
   #placeholder(row: CheckedRow): Buffer {
     return this.#ledger.fingerprint(`not sent\n${this.#run}\n${row.sheet}\n${row.row}`);
+  }
+
+  /**
+   * A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts.
+   *
+   * @returns what is noted of the row, or `null`
+   */
+  #wentOnElsewhere(row: JudgedRow): RowNote | null {
+    if (this.#options.again) return null;
+    const { sheet, row: number } = row;
+    const runs = this.#options.earlierRuns.map(({ id }) => id);
+    for (const run of this.#options.resumed ? [this.#run, ...runs] : runs) {
+      const latest = this.#ledger.latest({ run, sheet, row: number });
+      const entry = latest.run === run || latest.run === this.#run ? null : this.#ledger.entry(latest.run, latest);
+      const record = entry === null ? null : this.#ledger.run(latest.run);
+      if (entry === null || record === null) continue;
+      if (isIn(entry.state)) this.note(row, entry.state, entry.id);
+      if (isIn(entry.state) || isUnknown(entry.state)) return noteOfEarlier({ ...entry, ...datesOf(record) });
+      if (this.#options.resumed) return { ...untouched, state: 'not-sent', message: goesOnIn(record) };
+    }
+    return null;
   }
 
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
@@ -152,7 +194,7 @@ export class RowDecisions {
     const isSettledNow =
       settles !== null &&
       live.state === 'in-doubt' &&
-      this.#ledger.entry(settles.run, settles.position)?.fingerprint.equals(fingerprint) === true;
+      this.#ledger.entry(settles.row.run, settles.row)?.fingerprint.equals(fingerprint) === true;
     return isSettledNow ? null : live;
   }
 
@@ -168,8 +210,7 @@ export class RowDecisions {
 
 function settledDoubtOf(standing: Standing): SettledDoubt | null {
   if (standing.kind !== 'not-created') return null;
-  const { run, position } = standing;
-  return { run, position, resolution: 'not-created' };
+  return { row: standing.earlier.row, resolution: 'not-created' };
 }
 
 export function isIn(state: EntryState): boolean {
@@ -188,14 +229,33 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
   return { ...untouched, state: 'in-doubt', message };
 }
 
+const changedSince =
+  'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';
+
+function datesOf({ sourceName, startedAt }: RunRecord): Pick<EarlierEntry, 'sourceName' | 'startedAt'> {
+  return { sourceName, startedAt };
+}
+
+function goesOnIn({ id, sourceName }: RunRecord): string {
+  return `The row came back with ${sourceName} in the run ${id}, and goes on there.`;
+}
+
+function isUnknown(state: EntryState): boolean {
+  return state === 'in-doubt' || state === 'sending';
+}
+
 const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
 
 function isOpen(state: RowState | 'sending'): boolean {
   return state === 'not-sent' || state === 'waiting' || state === 'failed';
 }
 
-function* claimsOfRun(ledger: Ledger, run: string): Generator<string> {
-  for (const { state, fingerprint } of ledger.entriesOfRun(run)) {
-    if (isIn(state) || state === 'in-doubt') yield fingerprint.toString('hex');
+/** @param resumed  the run that is taken up again: its own rows have their fingerprints too; or `null` */
+function claimsOf(survey: Survey, ledger: Ledger, resumed: string | null): Claims {
+  const claims = new Claims(survey.claims);
+  if (resumed === null) return claims;
+  for (const { state, fingerprint } of ledger.entriesOfRun(resumed)) {
+    if (isIn(state) || state === 'in-doubt') claims.add(fingerprint.toString('hex'));
   }
+  return claims;
 }

@@ -140,7 +140,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
       ...options,
       attachmentsFolder: attachmentsFolderOf(options, snapshot),
       resumed: context.resumed,
-      earlierRuns: options.again || context.resumed ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
+      earlierRuns: options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
       onRow: events.onRow,
     });
     isEnded = end.stopReason === null && !end.interrupted;

@@ -12,6 +12,7 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
+import { type Claim, whatItSays } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { earlierFingerprintOf, free, type HeldRows, type Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
@@ -23,6 +24,8 @@ import { comparisonOf } from './unchanged-cells.ts';
 /** A checked row, and whether a results sheet says that it stays as it is. */
 export interface JudgedRow extends CheckedRow {
   readonly standing: Standing;
+  /** Whether its cells passed the checks, also of a row that stays as it is whatever they say. */
+  readonly isReadable: boolean;
 }
 
 export type Judge = (row: SheetRow) => JudgedRow;
@@ -35,7 +38,7 @@ export interface SurveyedSheet extends PlannedSheet {
   readonly warnedRows: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
   readonly heldRows: number;
-  readonly claimedFingerprints: readonly string[];
+  readonly claims: readonly Claim[];
   /** Fields that updates empty with `<clear>`. */
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
@@ -61,8 +64,8 @@ export interface Survey {
   readonly sheets: readonly SurveyedSheet[];
   readonly references: ReferenceIndex;
   readonly notices: readonly string[];
-  /** Fingerprints, in hexadecimal, of the rows that have theirs from an earlier run, by a results sheet. */
-  readonly claimedFingerprints: ReadonlySet<string>;
+  /** The rows that have their fingerprints from an earlier run, by a results sheet. */
+  readonly claims: readonly Claim[];
 }
 
 export interface SurveyOptions extends MappingSettings {
@@ -100,7 +103,7 @@ export async function survey(
     sheets,
     references: across.references,
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
-    claimedFingerprints: new Set(sheets.flatMap(({ claimedFingerprints }) => claimedFingerprints)),
+    claims: sheets.flatMap(({ claims }) => claims),
   };
 }
 
@@ -230,15 +233,15 @@ function completerOf(
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet);
   return (row, source) => {
-    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
+    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), isReadable: row.isValid };
     const standing = heldRows?.standingOf(sheet.name, source) ?? free;
-    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
+    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, isReadable: row.isValid };
     const further = [...references.problemsOf(row, refColumn), ...duplicates.problemsOf(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length === 0) return { ...row, standing };
+    if (further.length === 0) return { ...row, standing, isReadable: row.isValid };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
-    return { ...row, problems: [...row.problems, ...further], isValid, standing };
+    return { ...row, problems: [...row.problems, ...further], isValid, standing, isReadable: isValid };
   };
 }
 
@@ -275,7 +278,7 @@ interface Tally {
   warnedRows: number;
   hiddenRows: number;
   heldRows: number;
-  readonly claimedFingerprints: string[];
+  readonly claims: Claim[];
   clears: number;
   amount: Big | null;
   unreadableAmounts: number;
@@ -291,7 +294,7 @@ function newTally(sheet: PlannedSheet): Tally {
     warnedRows: 0,
     hiddenRows: 0,
     heldRows: 0,
-    claimedFingerprints: [],
+    claims: [],
     clears: 0,
     amount,
     unreadableAmounts: 0,
@@ -304,7 +307,7 @@ function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
   tally.rows += 1;
   if (row.standing.kind === 'held') tally.heldRows += 1;
   const claimed = earlierFingerprintOf(row.standing);
-  if (claimed !== null) tally.claimedFingerprints.push(claimed.toString('hex'));
+  if (claimed !== null) tally.claims.push({ fingerprint: claimed.toString('hex'), says: whatItSays(row) });
   if (!row.isValid) {
     tally.invalidRows += 1;
     addProblems(tally.problems, row);

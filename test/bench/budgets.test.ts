@@ -115,9 +115,12 @@ describe('a row costs no more than it did', () => {
           await Promise.all(
             numbers.map((row) => {
               const fingerprint = ledger.fingerprint(`${loads} ${row}`);
-              return run.intend([{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null, repeats: null }], {
-                again: false,
-              });
+              return run.intend(
+                [{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null }],
+                {
+                  again: false,
+                },
+              );
             }),
           );
           await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));

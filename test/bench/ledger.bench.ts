@@ -105,7 +105,15 @@ async function answeredInTurns(row: number): Promise<void> {
 }
 
 function intentOf(row: number): Intent {
-  return { sheet: 'Deals', row, kind: 'deals', fingerprint: fingerprintOf(runs, row), ref: null, repeats: null };
+  return {
+    sheet: 'Deals',
+    row,
+    kind: 'deals',
+    fingerprint: fingerprintOf(runs, row),
+    ref: null,
+    repeats: null,
+    supersedes: null,
+  };
 }
 
 function outcomeOf(row: number): Settlement {

@@ -1,251 +1,310 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import Papa from 'papaparse';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import {
-  type CannedAnswer,
-  created,
-  type RecordingService,
-  startRecordingService,
-} from '../builders/recording-service.ts';
-import { type Table, writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
-const headers = ['Amount requested', 'Company name', 'Owner last name'];
-const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
-const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
-const refusal: CannedAnswer = { status: 422, body: '{"message":"not now"}' };
-const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
-const notFound: CannedAnswer = { status: 404, body: '{"message":"no such record"}' };
+let desk: DealsDesk;
 
-const idColumn = 1;
-const problemsColumn = 4;
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
 
-describe('what a results sheet and the ledger say of a row', () => {
-  let place: Workplace;
-  let service: RecordingService;
-  /** What the service says to its n-th request, where it is not yes. */
-  let said: Map<number, CannedAnswer>;
-
-  beforeEach(async () => {
-    place = newWorkplace();
-    said = new Map();
-    service = await startRecordingService((request, number) => {
-      if (request.method === 'GET') return notFound;
-      return said.get(number) ?? created(number);
-    });
-  });
-  afterEach(async () => {
-    await service.stop();
-    place.remove();
-  });
-
-  async function command(words: readonly string[]) {
-    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-    const printed = ended.stdout === '' ? null : JSON.parse(ended.stdout);
-    return { ...ended, printed: printed as { run: string; counts: Record<string, number> } | null };
-  }
-  const load = (file: string, further: readonly string[] = []) =>
-    command([
-      'import',
-      file,
-      '--as',
-      'deals',
-      '--url',
-      service.url,
-      '--yes',
-      '--json',
-      '--concurrency',
-      '1',
-      ...further,
-    ]);
-  /** The rows of a results sheet, without its header. */
-  const rowsOf = (file: string) =>
-    Papa.parse<string[]>(readFileSync(place.path(file), 'utf8'), { skipEmptyLines: true }).data.slice(1);
-  const changeRows = (file: string, changed: (rows: string[][]) => string[][]) => {
-    const [header = []] = Papa.parse<string[]>(readFileSync(place.path(file), 'utf8')).data;
-    writeCsv(place.path(file), [header, ...changed(rowsOf(file))]);
-  };
-  const typeId = (file: string, row: number, id: string) =>
-    changeRows(file, (rows) => rows.map((cells, index) => (index === row ? cells.with(idColumn, id) : cells)));
-  const statuses = (file: string) => rowsOf(file).map(([status]) => status);
-  const problemsOf = (file: string, row: number) => rowsOf(file)[row]?.[problemsColumn];
-  const sentNames = () =>
-    service.requests
-      .filter(({ method }) => method === 'POST')
-      .map(({ body }) => (JSON.parse(body) as { company: { name: string } }).company.name);
-
-  it('belongs to the ledger that wrote it: a sheet of another ledger is not taken for a run of this one', async () => {
-    writeCsv(place.path('alice.csv'), [...deals('Alice One'), [-5, 'Alice Two', 'Moreno']]);
-    writeCsv(place.path('bob.csv'), deals('Bob One', 'Bob Two'));
-    await load('alice.csv', ['--ledger', 'alice.db', '--results', 'alice.results.csv']);
-    await load('bob.csv', ['--ledger', 'bob.db', '--results', 'bob.results.csv']);
-    changeRows('alice.results.csv', (rows) => rows.map((cells) => cells.map((cell) => cell.replace('-5', '5'))));
-    const stopped = await load('alice.results.csv', ['--ledger', 'bob.db']);
+describe('what a results sheet says of a row', () => {
+  it('is said to the ledger that wrote it: one of another ledger is not taken for a run of this one', async () => {
+    desk.write('alice.csv', deals('Alice One', ['Alice Two', -5]));
+    desk.write('bob.csv', deals('Bob One', 'Bob Two'));
+    await desk.load('alice.csv', '--ledger', 'alice.db', '--results', 'alice.results.csv');
+    await desk.load('bob.csv', '--ledger', 'bob.db', '--results', 'bob.results.csv');
+    desk.correct('alice.results.csv', '-5', '5');
+    const stopped = await desk.load('alice.results.csv', '--ledger', 'bob.db');
     expect(stopped.exitCode).toBe(2);
     expect(stopped.stderr).toMatch(/which this ledger does not know/);
-    expect(sentNames()).toEqual(['Alice One', 'Bob One', 'Bob Two']);
+    expect(desk.sent).toEqual(['Alice One', 'Bob One', 'Bob Two']);
   });
 
   it('is not believed when its id is another than the ledger knows', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
-    await load('deals.csv', ['--results', 'one.csv']);
-    typeId('one.csv', 1, 'rec_7');
-    const again = await load('one.csv', ['--results', 'two.csv']);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 1, 'rec_7');
+    const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-    expect(problemsOf('two.csv', 1)).toContain('The ID cell says rec_7, and the ledger rec_2.');
+    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell says rec_7, and the ledger rec_2.');
   });
 
-  it('is said of both rows that carry one key, wherever the copy stands', async () => {
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
-    await load('deals.csv', ['--results', 'one.csv']);
-    changeRows('one.csv', ([harbor = [], mill = []]) => [
+  it('is doubted of both rows that carry one key, wherever the copy stands', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([harbor = [], mill = []]) => [
       harbor.map((cell) => cell.replace('Harbor', 'Copy')),
       harbor,
       mill,
     ]);
-    const again = await load('one.csv', ['--results', 'two.csv']);
+    const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 3, alreadyLoaded: 1, invalid: 2 });
-    expect(statuses('two.csv')).toEqual(['Invalid', 'Invalid', 'Already loaded']);
-    expect(problemsOf('two.csv', 0)).toMatch(/carries the key .*#deals!2, and so does one!3: one of the two is a copy/);
-    expect(problemsOf('two.csv', 1)).toMatch(/so does one!2/);
-    expect(sentNames()).toHaveLength(2);
+    expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Invalid', 'Already loaded']);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/carries the key .*#deals!2, and so does one!3: one .* is a copy/);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/so does one!2/);
+    expect(desk.sent).toHaveLength(2);
   });
 
-  it('sends the refused one of two equal rows again, also when the one that is in was taken out of the sheet', async () => {
-    said.set(2, refusal);
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Harbor'));
-    await load('deals.csv', ['--results', 'one.csv']);
-    expect(statuses('one.csv')).toEqual(['Created', 'Rejected']);
-    changeRows('one.csv', (rows) => rows.slice(1));
-    const again = await load('one.csv', ['--results', 'two.csv']);
+  it('does not count without the key of its run: the row is not sent, and is told', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) =>
+      rows.map((cells) => cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell))),
+    );
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/carries the id rec_2, and its Run cell does not say when/);
+  });
+
+  it('is understood in whatever case a person writes it', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'one.csv');
+    desk.correct('one.csv', 'Created', 'CREATED');
+    const again = await desk.load('one.csv', '--trust-results');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.sent).toHaveLength(2);
+  });
+
+  it('is said beside what the row says by now, when that is something else', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'Harbor', 'Harbour');
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid']);
+    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/says something else than when it went in/);
+    expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
+  });
+});
+
+describe('a row that came back with a results sheet', () => {
+  it('is not sent twice when the same sheet is corrected and imported twice', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'worse']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    await desk.load('one.csv', '--results', 'two.csv');
+    desk.correct('one.csv', 'worse', '300');
+    desk.correct('one.csv', 'Mill', 'Mills');
+    const again = await desk.load('one.csv', '--results', 'three.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+  });
+
+  it('is not sent twice when an older sheet comes after a newer one, in which it was wrong again', async () => {
+    desk.write('deals.csv', deals(['Harbor', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', 'worse');
+    await desk.load('one.csv', '--results', 'two.csv');
+    desk.correct('two.csv', 'worse', '300');
+    await desk.load('two.csv', '--results', 'three.csv');
+    desk.correct('one.csv', 'worse', '400');
+    const again = await desk.load('one.csv', '--results', 'four.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.sent).toEqual(['Harbor']);
+  });
+
+  it('is not sent twice when two sheets of one chain are put together, nor while it is in doubt', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    desk.said.set(3, serverError);
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'In doubt']);
+    desk.changeRows('one.csv', (rows) => [...rows, ...desk.rowsOf('two.csv').slice(1)]);
+    const both = await desk.load('one.csv', '--results', 'three.csv');
+    expect(both.exitCode).toBe(6);
+    expect(desk.statuses('three.csv')).toEqual([
+      'Already loaded',
+      'Already loaded',
+      'In doubt',
+      'Already loaded',
+      'In doubt',
+    ]);
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+  });
+
+  it('is not sent as it was by a resume of the run that it came from, nor by its source', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+    desk.said.set(2, tokenRefused);
+    const stopped = await desk.load('deals.csv', '--results', 'one.csv');
+    expect(stopped.exitCode).toBe(4);
+    desk.changeRows('one.csv', (rows) => rows.map((cells) => cells.map((cell) => (cell === 'Kite' ? 'Kites' : cell))));
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect([...desk.sent].sort()).toEqual(['Harbor', 'Kites', 'Mill', 'Mill']);
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 1, alreadyLoaded: 2 });
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    expect(desk.sent).toHaveLength(4);
+  });
+
+  it('is known by what it says when cells were moved between the rows', async () => {
+    desk.write('deals.csv', deals(['Harbor', 100], ['Mill', 'bad'], ['Kite', 300]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([harbor = [], mill = [], kite = []]) => [
+      [...harbor.slice(0, 6), ...kite.slice(6)],
+      [...mill.slice(0, 6), ...harbor.slice(6)],
+      [...kite.slice(0, 6), '200', ...mill.slice(7)],
+    ]);
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.sent).toEqual(['Harbor', 'Kite']);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded', 'Already loaded']);
+    for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
+  });
+});
+
+describe('equal rows', () => {
+  it('of which one was refused: that one is sent again, also when the other is no longer in the sheet', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected']);
+    desk.changeRows('one.csv', (rows) => rows.slice(1));
+    const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts, again.stderr).toMatchObject({ rows: 1, created: 1 });
   });
 
-  it('meets the second of two equal rows of June, when it alone went in, with the one of July', async () => {
-    said.set(1, serverError);
-    writeCsv(place.path('june.csv'), deals('Harbor', 'Harbor'));
-    writeCsv(place.path('july.csv'), [...deals('Harbor'), [200, 'Kite', 'Park']]);
-    const june = await load('june.csv');
+  it('of which the second alone went in in June: the one of July is in', async () => {
+    desk.said.set(1, serverError);
+    desk.write('june.csv', deals('Harbor', 'Harbor'));
+    desk.write('july.csv', deals('Harbor', 'Kite'));
+    const june = await desk.load('june.csv');
     expect(june.printed?.counts).toMatchObject({ inDoubt: 1, created: 1 });
-    await command(['resolve', june.printed?.run ?? '', '--row', 'june!2', '--not-created']);
-    const july = await load('july.csv');
+    await desk.command(['resolve', june.printed?.run ?? '', '--row', 'june!2', '--not-created']);
+    const july = await desk.load('july.csv');
     expect(july.printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 1 });
-    expect(sentNames()).toEqual(['Harbor', 'Harbor', 'Kite']);
+    expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Kite']);
   });
+});
 
-  it('takes nothing for an id that is none, or that the service does not know', async () => {
-    said.set(1, serverError).set(2, serverError);
-    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
-    await load('deals.csv', ['--results', 'one.csv']);
-    typeId('one.csv', 0, 'no');
-    const none = await load('one.csv', ['--results', 'two.csv']);
+describe('a row in doubt', () => {
+  it('is not settled by what is no id, nor by an id that the service does not know', async () => {
+    desk.said.set(1, serverError).set(2, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'no');
+    const none = await desk.load('one.csv', '--results', 'two.csv');
     expect(none.printed?.counts).toMatchObject({ inDoubt: 2 });
-    expect(problemsOf('two.csv', 0)).toContain('"no" in the ID cell is neither an id nor "not created"');
-
-    typeId('one.csv', 0, 'deal_000777');
-    const unknown = await load('one.csv', ['--results', 'three.csv']);
+    expect(desk.problemsOf('two.csv', 0)).toContain('"no" in the ID cell is neither an id nor "not created"');
+    desk.typeId('one.csv', 0, 'deal_000777');
+    const unknown = await desk.load('one.csv', '--results', 'three.csv');
     expect(unknown.exitCode).toBe(2);
     expect(unknown.stderr).toMatch(/one!2: The service has no record deal_000777/);
-    expect(sentNames()).toHaveLength(2);
+    expect(desk.sent).toHaveLength(2);
   });
 
   it.each(['not created', 'Not Created ', 'not created.', 'NOT-CREATED'])(
-    'sends a row in doubt again at the word "%s"',
+    'is sent again at the word "%s"',
     async (word) => {
-      said.set(1, serverError);
-      writeCsv(place.path('deals.csv'), deals('Harbor'));
-      await load('deals.csv', ['--results', 'one.csv']);
-      typeId('one.csv', 0, word);
-      const again = await load('one.csv', ['--results', 'two.csv']);
+      desk.said.set(1, serverError);
+      desk.write('deals.csv', deals('Harbor'));
+      await desk.load('deals.csv', '--results', 'one.csv');
+      desk.typeId('one.csv', 0, word);
+      const again = await desk.load('one.csv', '--results', 'two.csv');
       expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1 });
     },
   );
 
-  it('settles a doubt in a later sheet, which met it again, just as in the first', async () => {
-    said.set(1, serverError);
-    writeCsv(place.path('deals.csv'), deals('Harbor'));
-    await load('deals.csv', ['--results', 'one.csv']);
-    expect((await load('deals.csv', ['--results', 'two.csv'])).printed?.counts).toMatchObject({ inDoubt: 1 });
-    typeId('two.csv', 0, 'not created');
-    const settled = await load('two.csv', ['--results', 'three.csv']);
+  it('is settled in a later sheet, which met it again, just as in the first', async () => {
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect((await desk.load('deals.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
+    desk.typeId('two.csv', 0, 'not created');
+    const settled = await desk.load('two.csv', '--results', 'three.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
   });
+});
 
-  it('does not send an update again that went in with any earlier load of the file', async () => {
-    const table: Table = [
-      ['Company to update', 'Company name'],
-      ['cmp_1', 'First'],
-      ['cmp_2', 'Second'],
-    ];
-    writeCsv(place.path('updates.csv'), table);
-    const update = (further: readonly string[] = []) =>
-      command([
-        'import',
-        'updates.csv',
-        '--as',
-        'company-updates',
-        '--url',
-        service.url,
-        '--yes',
-        '--json',
-        ...further,
-      ]);
-    expect((await update()).printed?.counts).toMatchObject({ updated: 2 });
-    expect((await update(['--limit', '1'])).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
-    expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 2, updated: 0 });
+describe('an update', () => {
+  beforeEach(() => {
+    const rows = ['cmp_1', 'cmp_2', 'cmp_3'].map((company) => [company, `Name of ${company}`]);
+    desk.write('updates.csv', [['Company to update', 'Company name'], ...rows]);
+  });
+  const update = (...further: readonly string[]) => {
+    const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
+    return desk.command(['import', 'updates.csv', ...where, '--yes', '--json', ...further]);
+  };
+
+  it('is not sent again that went in with any earlier load of the file', async () => {
+    expect((await update()).printed?.counts).toMatchObject({ updated: 3 });
+    expect((await update('--limit', '1')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 3, updated: 0 });
   });
 
-  describe('when a load was stopped and goes on', () => {
-    const stopsAt = (request: number) => said.set(request, tokenRefused);
+  it('is not sent again by a resume, once a later load of the file has brought it in', async () => {
+    desk.said.set(2, tokenRefused);
+    expect((await update()).exitCode).toBe(4);
+    desk.said.clear();
+    expect((await update()).printed?.counts).toMatchObject({ alreadyLoaded: 1, updated: 2 });
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ updated: 1, alreadyLoaded: 2 });
+    expect(desk.service.requests).toHaveLength(4);
+  });
+});
 
-    it('loads all rows of a sheet that it was told to load again', async () => {
-      writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite', 'Pine'));
-      await load('deals.csv', ['--ledger', 'other.db', '--results', 'sheet.csv']);
-      stopsAt(7);
-      const stopped = await load('sheet.csv', ['--again', '--results', 'out.csv']);
-      expect(stopped.exitCode, stopped.stderr).toBe(4);
-      const resumed = await command(['resume', '--yes', '--json']);
-      expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 4, alreadyLoaded: 0 });
-    });
+describe('a load that was stopped goes on', () => {
+  it('with all rows of a sheet that it was told to load again', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine'));
+    await desk.load('deals.csv', '--ledger', 'other.db', '--results', 'sheet.csv');
+    desk.said.set(7, tokenRefused);
+    const stopped = await desk.load('sheet.csv', '--again', '--results', 'out.csv');
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 4, alreadyLoaded: 0 });
+  });
 
-    it('stays within the trial that was asked for', async () => {
-      writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite', 'Pine'));
-      stopsAt(2);
-      await load('deals.csv', ['--limit', '3']);
-      const resumed = await command(['resume', '--yes', '--json']);
-      expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 3, notSent: 1 });
-      expect(sentNames()).toEqual(['Harbor', 'Mill', 'Mill', 'Kite']);
-    });
+  it('within the trial that was asked for', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine'));
+    desk.said.set(2, tokenRefused);
+    await desk.load('deals.csv', '--limit', '3');
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ created: 3, notSent: 1 });
+    expect([...desk.sent].sort()).toEqual(['Harbor', 'Kite', 'Mill', 'Mill']);
+  });
 
-    it('finds its attachments from whatever folder it goes on', async () => {
-      mkdirSync(place.path('files'));
-      mkdirSync(place.path('elsewhere'));
-      for (const name of ['a.txt', 'b.txt']) writeFileSync(place.path(`files/${name}`), name);
-      writeCsv(place.path('files.csv'), [
-        ['Deal id', 'File'],
-        ['deal_1', 'a.txt'],
-        ['deal_1', 'b.txt'],
-      ]);
-      const words = [
-        '--as',
-        'attachments',
-        '--attachments',
-        'files',
-        '--url',
-        service.url,
-        '--yes',
-        '--concurrency',
-        '1',
-      ];
-      stopsAt(2);
-      const stopped = await command(['import', 'files.csv', ...words]);
-      expect(stopped.exitCode, stopped.stderr).toBe(4);
-      const resumed = await place.run(['resume', '--yes', '--json'], {
-        env: { DEALSHEET_TOKEN: 'token' },
-        cwd: place.path('elsewhere'),
-      });
-      expect(resumed.exitCode, resumed.stderr).toBe(0);
-      expect(service.requests.map(({ body }) => /[ab]\.txt/.exec(body)?.[0])).toEqual(['a.txt', 'b.txt', 'b.txt']);
-    });
+  it('with its attachments, from whatever folder it is told to', async () => {
+    mkdirSync(desk.place.path('files'));
+    mkdirSync(desk.place.path('elsewhere'));
+    for (const name of ['a.txt', 'b.txt']) writeFileSync(desk.place.path(`files/${name}`), name);
+    const rows = ['a.txt', 'b.txt'].map((file) => ['deal_1', file]);
+    desk.write('files.csv', [['Deal id', 'File'], ...rows]);
+    desk.said.set(2, tokenRefused);
+    const where = ['--as', 'attachments', '--attachments', 'files', '--url', desk.service.url];
+    const stopped = await desk.command(['import', 'files.csv', ...where, '--yes', '--concurrency', '1', '--json']);
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const resumed = await desk.command(['resume', '--yes', '--json'], desk.place.path('elsewhere'));
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    const files = desk.service.requests.map(({ body }) => /[ab]\.txt/.exec(body)?.[0]);
+    expect(files).toEqual(['a.txt', 'b.txt', 'b.txt']);
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keys = () => desk.service.requests.map(({ headers }) => headers['idempotency-key']);
+
+  beforeEach(() => {
+    const profiles = { live: { url: desk.service.url, idempotencyKey: true } };
+    mkdirSync(desk.place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(desk.place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify({ profiles }));
+  });
+  const load = (file: string, ...further: readonly string[]) =>
+    desk.command(['import', file, '--as', 'deals', '--profile', 'live', '--yes', '--json', ...further]);
+
+  it('is another for the same row of another ledger, whatever the day', async () => {
+    for (const name of ['alice', 'bob']) {
+      mkdirSync(desk.place.path(name));
+      desk.write(`${name}/deals.csv`, deals(name));
+      const loaded = await load(`${name}/deals.csv`, '--ledger', `${name}.db`);
+      expect(loaded.exitCode, loaded.stderr).toBe(0);
+    }
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  it('fits into a header, whatever the name of the file', async () => {
+    desk.write('Сделки–june.csv', deals('Harbor'));
+    const loaded = await load('Сделки–june.csv');
+    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ created: 1 });
+    expect(keys()[0]).toMatch(/^[0-9a-f]{32}$/);
   });
 });

@@ -310,3 +310,24 @@ describe('The same fingerprint in two services', () => {
     expect(stateOf(2, elsewhere.id)).toBe('sending');
   });
 });
+
+describe('A row that comes back in later runs', () => {
+  it('is followed from run to run, also through a run in which nothing else is written of it', async () => {
+    const first = run;
+    await first.intend([anIntent(ledger, 2)], onlyOnce);
+    await first.settle([anOutcome(2, 'rejected')]);
+    const second = await nextRun();
+    await second.comeBack([{ sheet: 'results', row: 5, supersedes: { run: first.id, sheet: 'Deals', row: 2 } }]);
+    await second.end('ended');
+    const third = ledger.beginRun(aLoad());
+    const supersedes = { run: second.id, sheet: 'results', row: 5 };
+    await third.intend([anIntent(ledger, 9, { supersedes })], onlyOnce);
+    await third.end('ended');
+
+    const last = { run: third.id, sheet: 'Deals', row: 9 };
+    expect(ledger.latest({ run: first.id, sheet: 'Deals', row: 2 })).toEqual(last);
+    expect(ledger.latest(supersedes)).toEqual(last);
+    expect(ledger.latest(last)).toEqual(last);
+    expect(ledger.latest({ run: first.id, sheet: 'Deals', row: 3 })).toEqual({ run: first.id, sheet: 'Deals', row: 3 });
+  });
+});

@@ -126,7 +126,7 @@ describe('A ledger of the format before', () => {
   it('is brought to the new one, with all that it knows', async () => {
     await usedLedger();
     const db = new Database(place.path);
-    db.exec('DROP TABLE repeats');
+    db.exec('DROP TABLE repeats; DROP TABLE successors');
     db.exec('PRAGMA user_version = 1');
     db.close();
     const ledger = place.open();

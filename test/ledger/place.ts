@@ -57,6 +57,7 @@ export function anIntent(ledger: Ledger, row: number, parts: Partial<Intent> = {
     fingerprint: ledger.fingerprint(`${sheet}!${row}`),
     ref: null,
     repeats: null,
+    supersedes: null,
     ...parts,
   };
 }

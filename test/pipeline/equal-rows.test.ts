@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger, Settlement } from '../../src/ledger/ledger.ts';
-import { EqualRows } from '../../src/pipeline/equal-rows.ts';
-import { aLoad, anOutcome, newPlace, onlyOnce, type Place, service } from '../ledger/place.ts';
+import { type Claim, Claims } from '../../src/pipeline/claims.ts';
+import { EqualRows, type ReadyRow } from '../../src/pipeline/equal-rows.ts';
+import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place, service } from '../ledger/place.ts';
 
 describe('equal rows of several files', () => {
   let place: Place;
@@ -13,8 +14,16 @@ describe('equal rows of several files', () => {
   });
   afterEach(() => place.remove());
 
-  const equalRows = (run: string, claimed: readonly string[] = []) =>
-    new EqualRows(ledger, { service, run, isFirstRun: false, claimed: new Set(claimed) });
+  const equalRows = (run: string, claims: readonly Claim[] = []) =>
+    new EqualRows(ledger, { service, run, isFirstRun: false, claims: new Claims(claims) });
+  const aRow = (text: string, parts: Partial<ReadyRow> = {}): ReadyRow => ({
+    text,
+    says: text,
+    own: null,
+    ref: null,
+    kind: 'deals',
+    ...parts,
+  });
 
   /** Loads a file of equal rows, of which each ends in a state, and gives their fingerprints. */
   async function load(text: string, states: readonly Settlement['state'][]): Promise<readonly Buffer[]> {
@@ -22,19 +31,22 @@ describe('equal rows of several files', () => {
     const rows = equalRows(run.id);
     const fingerprints: Buffer[] = [];
     for (const [index, state] of states.entries()) {
-      const { fingerprint, repeats, live } = rows.identify(text, null);
+      const { fingerprint, repeats, live } = rows.identify(aRow(text));
       fingerprints.push(fingerprint);
       if (live !== null) continue;
-      await run.intend([{ sheet: 'Deals', row: index + 2, kind: 'deals', fingerprint, ref: null, repeats }], onlyOnce);
+      await run.intend(
+        [{ sheet: 'Deals', row: index + 2, kind: 'deals', fingerprint, ref: null, repeats, supersedes: null }],
+        onlyOnce,
+      );
       await run.settle([anOutcome(index + 2, state)]);
     }
     await run.end('ended');
     return fingerprints;
   }
 
-  const statesOf = (text: string, rows: number, claimed: readonly string[] = []) => {
-    const equal = equalRows('another run', claimed);
-    return Array.from({ length: rows }, () => equal.identify(text, null).live?.state ?? 'new');
+  const statesOf = (text: string, rows: number, claims: readonly Claim[] = []) => {
+    const equal = equalRows('another run', claims);
+    return Array.from({ length: rows }, () => equal.identify(aRow(text)).live?.state ?? 'new');
   };
 
   it('are new beyond as many as went in with an earlier file', async () => {
@@ -58,19 +70,41 @@ describe('equal rows of several files', () => {
 
   it('do not meet those that stand beside them in their own source', async () => {
     const [first] = await load('A', ['created', 'rejected']);
-    expect(statesOf('A', 1, [first?.toString('hex') ?? ''])).toEqual(['new']);
+    expect(statesOf('A', 1, [{ fingerprint: first?.toString('hex') ?? '', says: 'A' }])).toEqual(['new']);
+  });
+
+  it('meet one that stands beside them and says something else by now: its cells were moved to them', async () => {
+    const [first] = await load('A', ['created']);
+    expect(statesOf('A', 1, [{ fingerprint: first?.toString('hex') ?? '', says: 'C' }])).toEqual(['created']);
+  });
+
+  it('meet the one among them that went in under the same ref', async () => {
+    const run = ledger.beginRun(aLoad());
+    const rows = equalRows(run.id);
+    for (const [index, name] of ['D-1', 'D-2'].entries()) {
+      const ref = ledger.fingerprint(name);
+      const { fingerprint, repeats } = rows.identify(aRow('A', { ref }));
+      const row = index + 2;
+      await run.intend([anIntent(ledger, row, { fingerprint, ref, repeats })], onlyOnce);
+      await run.settle([anOutcome(row, 'created')]);
+    }
+    await run.end('ended');
+    const later = equalRows('another run');
+    expect(later.identify(aRow('A', { ref: ledger.fingerprint('D-2') })).live?.row).toBe(3);
+    expect(later.identify(aRow('A')).live?.row).toBe(2);
+    expect(later.identify(aRow('A')).live).toBeNull();
   });
 
   it('keep what made them themselves in their own earlier run, whatever rows stand beside them now', async () => {
     const [, second] = await load('A', ['created', 'rejected']);
-    const again = equalRows('another run').identify('A', second ?? null);
+    const again = equalRows('another run').identify(aRow('A', { own: second ?? null }));
     expect(again.fingerprint).toEqual(second);
     expect(again.live).toBeNull();
   });
 
   it('are other rows once they say something else', async () => {
     const [, second] = await load('A', ['created', 'rejected']);
-    const corrected = equalRows('another run').identify('B', second ?? null);
+    const corrected = equalRows('another run').identify(aRow('B', { own: second ?? null }));
     expect(corrected.repeats).toBeNull();
     expect(corrected.live).toBeNull();
   });

@@ -66,5 +66,5 @@ writeSync(
 
 function intent(number) {
   const fingerprint = ledger.fingerprint(`row ${number}`);
-  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint, ref: null, repeats: null };
+  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null };
 }

@@ -48,7 +48,7 @@ async function send() {
     const before = ledger.entry(run.id, position);
     if (before !== null && before.state !== 'not-sent') continue;
     const fingerprint = ledger.fingerprint(`${sheet}!${row}`);
-    await run.intend([{ sheet, row, kind, fingerprint, ref: null, repeats: null }], { again: false });
+    await run.intend([{ sheet, row, kind, fingerprint, ref: null, repeats: null, supersedes: null }], { again: false });
     tell('request');
     appendFileSync(servicePath, `${sheet}!${row}\n`);
     const state = kind === 'company-updates' ? 'updated' : 'created';

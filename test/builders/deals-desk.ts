@@ -1,0 +1,106 @@
+/** A person who loads CSV files of deals into a small real service, and works in the results sheets that come back. */
+import { readFileSync } from 'node:fs';
+import Papa from 'papaparse';
+import { type CannedAnswer, created, type RecordingService, startRecordingService } from './recording-service.ts';
+import { type Table, writeCsv } from './tables.ts';
+import { type Ended, newWorkplace, type Workplace } from './workplace.ts';
+
+export const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
+export const refusal: CannedAnswer = { status: 422, body: '{"message":"not now"}' };
+export const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
+const notFound: CannedAnswer = { status: 404, body: '{"message":"no such record"}' };
+
+const headers = ['Amount requested', 'Company name', 'Owner last name'];
+const [idColumn, problemsColumn] = [1, 4];
+/** Status, ID, Company ID, URL, Problems, Run. */
+export const ownColumns = 6;
+
+/** A table of deals, each of 100 unless an amount is given. */
+export function deals(...rows: readonly (string | readonly [name: string, amount: string | number])[]): Table {
+  return [headers, ...rows.map((row) => (typeof row === 'string' ? [100, row, 'Moreno'] : [row[1], row[0], 'Moreno']))];
+}
+
+export interface Told extends Ended {
+  readonly printed: { readonly run: string; readonly counts: Readonly<Record<string, number>> } | null;
+}
+
+export class DealsDesk {
+  readonly place: Workplace;
+  readonly service: RecordingService;
+  /** What the service says to its n-th request, where it is not yes. */
+  readonly said: Map<number, CannedAnswer>;
+
+  private constructor(place: Workplace, service: RecordingService, said: Map<number, CannedAnswer>) {
+    this.place = place;
+    this.service = service;
+    this.said = said;
+  }
+
+  static async open(): Promise<DealsDesk> {
+    const said = new Map<number, CannedAnswer>();
+    const service = await startRecordingService((request, number) =>
+      request.method === 'GET' ? notFound : (said.get(number) ?? created(number)),
+    );
+    return new DealsDesk(newWorkplace(), service, said);
+  }
+
+  async close(): Promise<void> {
+    await this.service.stop();
+    this.place.remove();
+  }
+
+  async command(words: readonly string[], cwd = this.place.folder): Promise<Told> {
+    const ended = await this.place.run(words, { env: { DEALSHEET_TOKEN: 'token' }, cwd });
+    return { ...ended, printed: ended.stdout === '' ? null : JSON.parse(ended.stdout) };
+  }
+
+  load(file: string, ...further: readonly string[]): Promise<Told> {
+    const where = ['--as', 'deals', '--url', this.service.url];
+    return this.command(['import', file, ...where, '--yes', '--json', '--concurrency', '1', ...further]);
+  }
+
+  resume(...further: readonly string[]): Promise<Told> {
+    return this.command(['resume', '--yes', '--json', ...further]);
+  }
+
+  write(file: string, table: Table): void {
+    writeCsv(this.place.path(file), table);
+  }
+
+  /** The rows of a results sheet, without its header. */
+  rowsOf(file: string): string[][] {
+    const text = readFileSync(this.place.path(file), 'utf8');
+    return Papa.parse<string[]>(text, { skipEmptyLines: true }).data.slice(1);
+  }
+
+  changeRows(file: string, changed: (rows: string[][]) => string[][]): void {
+    const [header = []] = Papa.parse<string[]>(readFileSync(this.place.path(file), 'utf8')).data;
+    this.write(file, [header, ...changed(this.rowsOf(file))]);
+  }
+
+  /** Puts a word in the place of another, in every cell that is exactly that. */
+  correct(file: string, from: string, to: string): void {
+    this.changeRows(file, (rows) => rows.map((cells) => cells.map((cell) => (cell === from ? to : cell))));
+  }
+
+  typeId(file: string, row: number, id: string): void {
+    this.changeRows(file, (rows) =>
+      rows.map((cells, index) => (index === row ? cells.map((cell, at) => (at === idColumn ? id : cell)) : cells)),
+    );
+  }
+
+  statuses(file: string): (string | undefined)[] {
+    return this.rowsOf(file).map(([status]) => status);
+  }
+
+  problemsOf(file: string, row: number): string {
+    return this.rowsOf(file)[row]?.[problemsColumn] ?? '';
+  }
+
+  /** The companies of the deals that the service was sent, in the order of their arrival. */
+  get sent(): readonly string[] {
+    return this.service.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => (JSON.parse(body) as { company: { name: string } }).company.name);
+  }
+}
