@@ -76,7 +76,7 @@ export function usualPlaces(): readonly { readonly path: string; readonly isTrus
 /** @throws DealsheetError `usage` when no file has the profile; it names those that there are */
 export function findProfile(files: readonly ConfigurationFile[], name: string): FoundProfile {
   for (const file of files) {
-    const profile = file.settings.profiles[name];
+    const profile = Object.hasOwn(file.settings.profiles, name) ? file.settings.profiles[name] : undefined;
     if (profile !== undefined) return { name, profile, file: file.path, isTrusted: file.isTrusted };
   }
   const known = [...new Set(files.flatMap((file) => Object.keys(file.settings.profiles)))];

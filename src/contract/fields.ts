@@ -74,8 +74,8 @@ export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): 
   for (const segment of segments.slice(0, -1)) {
     const inner = unwrapped(schema);
     if (inner instanceof z.ZodObject) {
-      const next: z.core.$ZodType | undefined = inner.shape[segment];
-      if (next === undefined) return isLoose(inner);
+      if (!Object.hasOwn(inner.shape, segment)) return isLoose(inner);
+      const next: z.core.$ZodType = inner.shape[segment];
       schema = next;
     } else if (inner instanceof z.ZodArray && typeof segment === 'number') {
       schema = inner.element;

@@ -87,6 +87,13 @@ describe('dealsheet config', () => {
     expect(stdout).toContain('instead of what print-token prints: not run, for the file is not your own');
   });
 
+  it.each(['constructor', 'toString', '__proto__'])('knows no profile that nobody has written (%s)', async (name) => {
+    write(own(), live({}));
+    const { exitCode, stderr } = await place.run(['config', '--profile', name]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`There is no profile "${name}".\nThe profiles are: live.`);
+  });
+
   it('says which files it looked for', async () => {
     write(own(), { profiles: {} });
     const { stdout } = await place.run(['config']);

@@ -129,6 +129,7 @@ describe('what the service does not document', () => {
     expect(isOpenPath(recordKind('deals'), ['bank', 'largestDeposit'])).toBe(true);
     expect(isOpenPath(recordKind('deals'), ['company', 'phones', 0, 'extension'])).toBe(true);
     expect(isOpenPath(recordKind('transactions'), ['anything'])).toBe(true);
+    expect(isOpenPath(recordKind('transactions'), ['constructor', 'name'])).toBe(true);
     expect(isOpenPath(recordKind('deals'), ['anything'])).toBe(false);
     expect(isOpenPath(recordKind('deals'), ['company', 'anything'])).toBe(false);
   });

@@ -25,7 +25,7 @@ export function draftRules(
   headers: readonly (string | null)[],
   rows: readonly SheetRow[],
 ): Pick<SheetMappingRules, 'columns' | 'decimals'> {
-  const columns: Record<string, null | string | ColumnRule> = {};
+  const columns = new Map<string, null | string | ColumnRule>();
   const taken = new Set<string>();
   let hasCommas = false;
   headers.forEach((header, index) => {
@@ -34,13 +34,13 @@ export function draftRules(
     const field = fieldOfHeader(kind, header);
     if (field !== null && !taken.has(field.path)) {
       taken.add(field.path);
-      columns[header] = sureRule(field, texts);
+      columns.set(header, sureRule(field, texts));
       hasCommas ||= isNumber(field) && texts.some((text) => /,\d{1,2}\D*$/.test(text));
       return;
     }
-    columns[header] = namesPerson(header, kind) ?? openRule(kind, header, texts);
+    columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, texts));
   });
-  return { columns, ...(hasCommas ? { decimals: ',' as const } : {}) };
+  return { columns: Object.fromEntries(columns), ...(hasCommas ? { decimals: ',' as const } : {}) };
 }
 
 /** What the mapping says of a column once it is this field. */
