@@ -1,9 +1,13 @@
-/** The configuration file: profiles and defaults. One in the working folder goes above the one of the user. */
+/**
+ * The configuration file: profiles and defaults. One in the working folder goes above the one of the user in what it adds, and
+ * takes the place of none of the user's profiles: whoever made that folder is not the user.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as z from 'zod';
 import { contractSettingsSchema } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
+import { isSameFile } from '../sheets/same-file.ts';
 import { configurationFolder, configurationName } from './folders.ts';
 
 const wholeNumber = z.int().positive();
@@ -39,7 +43,7 @@ export interface FoundProfile {
   readonly name: string;
   readonly profile: Profile;
   readonly file: string;
-  /** The file is the user's own, or was named on the command line: its token command may be run. */
+  /** The file is the user's own, or was named on the command line: what it says is the user's word. */
   readonly isTrusted: boolean;
 }
 
@@ -65,26 +69,49 @@ export function readConfiguration(named: string | null): readonly ConfigurationF
   return usualPlaces().flatMap(({ path, isTrusted }) => readFile(path, isTrusted) ?? []);
 }
 
+/** Where the user's own settings stand. */
+export const ownConfigurationPath = join(configurationFolder, configurationName);
+
 /** Where configuration files are looked for when none is named, in the order in which they count. */
 export function usualPlaces(): readonly { readonly path: string; readonly isTrusted: boolean }[] {
-  return [
-    { path: resolve(configurationName), isTrusted: false },
-    { path: join(configurationFolder, configurationName), isTrusted: true },
-  ];
+  const own = { path: ownConfigurationPath, isTrusted: true };
+  const here = resolve(configurationName);
+  return isSameFile(here, own.path) ? [own] : [{ path: here, isTrusted: false }, own];
 }
 
 /** @throws DealsheetError `usage` when no file has the profile; it names those that there are */
 export function findProfile(files: readonly ConfigurationFile[], name: string): FoundProfile {
-  for (const file of files) {
-    const profile = Object.hasOwn(file.settings.profiles, name) ? file.settings.profiles[name] : undefined;
-    if (profile !== undefined) return { name, profile, file: file.path, isTrusted: file.isTrusted };
-  }
+  const found = profileNamed(files, name);
+  if (found !== null) return found;
   const known = [...new Set(files.flatMap((file) => Object.keys(file.settings.profiles)))];
   const remedy =
     known.length === 0
-      ? `Write it into ${join(configurationFolder, configurationName)}.`
+      ? `Name the service once with dealsheet setup, or write it into ${ownConfigurationPath}.`
       : `The profiles are: ${known.join(', ')}.`;
   throw new DealsheetError('usage', `There is no profile "${name}".`, remedy);
+}
+
+/**
+ * The profile of this name, or `null`.
+ *
+ * @throws DealsheetError `usage` when a file of the working folder says otherwise than the user's own what the name stands for
+ */
+export function profileNamed(files: readonly ConfigurationFile[], name: string): FoundProfile | null {
+  const found = files.flatMap(({ path, isTrusted, settings }) => {
+    const profile = Object.hasOwn(settings.profiles, name) ? settings.profiles[name] : undefined;
+    return profile === undefined ? [] : [{ name, profile, file: path, isTrusted }];
+  });
+  const [first = null, second] = found;
+  if (first !== null && second !== undefined && !first.isTrusted) throw standsInTwoFiles(first, second);
+  return first;
+}
+
+function standsInTwoFiles(here: FoundProfile, own: FoundProfile): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The profile "${here.name}" stands in two files: in ${own.file}, which is your own, and in ${here.file}, a file of the folder that the command was started in. That one may not take the place of yours.`,
+    `To use yours, take the profile out of ${here.file}, give it another name there, or start in another folder; or name the file that you mean with --config. Nothing was sent.`,
+  );
 }
 
 /** A path in a configuration file counts from the folder of that file. */

@@ -4,7 +4,7 @@ import envPaths from 'env-paths';
 
 const paths = envPaths('dealsheet', { suffix: '' });
 
-/** The user's own settings: the only folder from which a token command is taken without being named. */
+/** The user's own settings: what stands there is the user's word. */
 export const configurationFolder = paths.config;
 /** Mappings that are remembered. */
 export const mappingsFolder = join(configurationFolder, 'mappings');

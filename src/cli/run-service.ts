@@ -1,9 +1,8 @@
 /** The service of an earlier run: what a command goes on with when the person names no other. */
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { isDealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readRecordedOptions } from '../pipeline/run-options.ts';
-import { findProfile, readConfiguration } from './configuration.ts';
+import { profileNamed, readConfiguration } from './configuration.ts';
 import { chooseService, type ServiceChoice, type ServiceFlags } from './service-choice.ts';
 import { openService, type ServiceSession } from './service-session.ts';
 
@@ -12,16 +11,16 @@ export interface RunService {
   open(): Promise<ServiceSession>;
 }
 
-/** The contract that a run went by: that of its profile; `null` when the profile is gone. */
+/**
+ * The contract that a run went by: that of its profile; `null` when the profile is gone.
+ *
+ * @throws DealsheetError `usage` when two files say what the profile is
+ */
 export function contractOfRun(run: RunRecord): ContractSettings | null {
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
-  try {
-    return findProfile(readConfiguration(null), name).profile.contract ?? assumedContract;
-  } catch (error) {
-    if (isDealsheetError(error) && error.code === 'usage') return null;
-    throw error;
-  }
+  const found = profileNamed(readConfiguration(null), name);
+  return found === null ? null : (found.profile.contract ?? assumedContract);
 }
 
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */

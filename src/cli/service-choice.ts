@@ -2,9 +2,18 @@
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
-import { besideConfiguration, type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
+import { type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
-import { type Candidate, fromFlag, fromVariable, type Setting, settled, textFromVariable } from './setting.ts';
+import {
+  type Candidate,
+  fromFlag,
+  fromProfile,
+  fromVariable,
+  type Setting,
+  settled,
+  textFromVariable,
+} from './setting.ts';
+import { type TokenSource, tokenSource } from './token-choice.ts';
 
 export interface ServiceFlags {
   readonly sandbox: boolean;
@@ -17,12 +26,6 @@ export interface ServiceFlags {
   readonly timeout: number | undefined;
   readonly batch: number | undefined;
 }
-
-/** Where the token comes from, before it is read. */
-export type TokenSource =
-  | { readonly from: 'environment'; readonly text: string }
-  | { readonly from: 'file'; readonly path: string }
-  | { readonly from: 'command'; readonly command: readonly string[] };
 
 export interface ServiceAddressChoice {
   readonly url: URL;
@@ -91,11 +94,6 @@ export function paceSettings(
     timeout: settled(candidates('timeout'), defaultTimeoutSeconds),
     batch: settled(candidates('batch'), defaultBatch),
   };
-}
-
-/** What a profile says, or `null` when it says nothing. */
-export function fromProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
-  return found === null || value === undefined ? null : { value, origin: `profile "${found.name}" in ${found.file}` };
 }
 
 /** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
@@ -179,52 +177,4 @@ function parsedUrl(text: string): URL {
     throw new DealsheetError('usage', `"${text}" is not an address.`, 'Write it like https://service.example.');
   }
   return new URL(text);
-}
-
-/** Where the token comes from; its value is `null` when nobody says. A command that may not be run stands in it all the same. */
-export function tokenSetting(
-  flags: Pick<ServiceFlags, 'tokenFile'>,
-  found: FoundProfile | null,
-): Setting<TokenSource | null> {
-  const inFile = (candidate: Candidate<string> | null) =>
-    candidate === null ? null : { ...candidate, value: { from: 'file' as const, path: candidate.value } };
-  const text = textFromVariable('TOKEN');
-  const { tokenCommand, tokenFile } = found?.profile ?? {};
-  return settled<TokenSource | null>(
-    [
-      inFile(fromFlag('--token-file', flags.tokenFile)),
-      text === null ? null : { ...text, value: { from: 'environment', text: text.value } },
-      inFile(textFromVariable('TOKEN_FILE')),
-      fromProfile<TokenSource>(
-        found,
-        tokenCommand === undefined ? undefined : { from: 'command', command: tokenCommand },
-      ),
-      inFile(
-        fromProfile(
-          found,
-          found === null || tokenFile === undefined ? undefined : besideConfiguration(found.file, tokenFile),
-        ),
-      ),
-    ],
-    null,
-  );
-}
-
-function tokenSource(flags: ServiceFlags, found: FoundProfile | null): TokenSource {
-  const { value: source } = tokenSetting(flags, found);
-  if (source?.from === 'command' && found?.isTrusted !== true) throw untrustedCommand(found);
-  if (source !== null) return source;
-  throw new DealsheetError(
-    'usage',
-    'There is no token for the service: nothing was sent.',
-    'Put it into the environment variable DEALSHEET_TOKEN, name a file with --token-file, or set tokenCommand in the profile.',
-  );
-}
-
-function untrustedCommand(found: FoundProfile | null): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `The profile "${found?.name}" in ${found?.file} has a token command, and a command is not run on the word of whatever folder this is.`,
-    'Move the profile into your own configuration folder, or name the file with --config.',
-  );
 }

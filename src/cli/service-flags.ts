@@ -12,7 +12,7 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
     profile: { type: 'string', requiresArg: true, describe: 'A service by the name of its profile' },
     url: { type: 'string', requiresArg: true, describe: 'A service by its address' },
     'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, readable by you alone' },
-    config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
+    config: { type: 'string', requiresArg: true, describe: 'The configuration file to use, in place of all others' },
     timeout: {
       type: 'number',
       requiresArg: true,

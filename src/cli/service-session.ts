@@ -5,7 +5,8 @@ import type { ServiceClient } from '../service/client.ts';
 import type { Credentials } from '../service/credentials.ts';
 import type { ServiceEvents } from '../service/events.ts';
 import { defaultSandboxData } from './folders.ts';
-import type { ServiceAddressChoice, ServiceChoice, TokenSource } from './service-choice.ts';
+import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';
+import type { TokenSource } from './token-choice.ts';
 
 export interface ServiceSession {
   readonly url: URL;

@@ -1,4 +1,5 @@
 /** A setting with where its value comes from: flags stand above the environment, that above configuration files, those above defaults. */
+import type { FoundProfile } from './configuration.ts';
 import { fromEnvironment } from './environment.ts';
 
 /** A value, and who says it. */
@@ -33,4 +34,9 @@ export function fromVariable<Value>(name: string, read: (name: string) => Value 
 
 export function textFromVariable(name: string): Candidate<string> | null {
   return fromVariable(name, fromEnvironment);
+}
+
+/** What a profile says, or `null` when it says nothing. */
+export function fromProfile<Value>(found: FoundProfile | null, value: Value | undefined): Candidate<Value> | null {
+  return found === null || value === undefined ? null : { value, origin: `profile "${found.name}" in ${found.file}` };
 }

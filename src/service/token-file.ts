@@ -26,7 +26,7 @@ async function readTokenFile(path: string): Promise<string> {
   });
   try {
     const { mode, size } = await file.stat();
-    if (process.platform !== 'win32' && (mode & othersMode) !== 0) {
+    if (isOpenToOthers(mode)) {
       throw new DealsheetError(
         'usage',
         `Other people on this computer can read the token file ${path}.`,
@@ -44,4 +44,9 @@ async function readTokenFile(path: string): Promise<string> {
   } finally {
     await file.close();
   }
+}
+
+/** Whether other people on this computer can read a file of this mode. On Windows the mode does not say. */
+export function isOpenToOthers(mode: number): boolean {
+  return process.platform !== 'win32' && (mode & othersMode) !== 0;
 }

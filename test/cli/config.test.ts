@@ -51,14 +51,31 @@ describe('dealsheet config', () => {
     expect([setting, ...(setting?.overridden ?? [])].map((one) => one?.value)).toEqual([5, 6, 7]);
   });
 
-  it('takes the profile of the working folder before that of the user', async () => {
-    write(own(), live({}));
-    expect((await told(['--profile', 'live'])).service?.value).toBe('https://own.example');
+  it('takes a profile of the working folder that the user has none of the name of, and says what it may not do', async () => {
+    write(own(), { profiles: { other: { url: 'https://own.example' } } });
     write(place.path('dealsheet.config.json'), { profiles: { live: { url: 'https://here.example' } } });
     expect((await told([], { DEALSHEET_PROFILE: 'live' })).service).toMatchObject({
       value: 'https://here.example',
       origin: 'DEALSHEET_PROFILE',
     });
+    const alone = await place.run(['config', '--profile', 'live']);
+    expect(alone.stdout).toContain(`Read, not your own: ${place.path('dealsheet.config.json')}`);
+    expect(alone.stdout).toContain('on its word no token of yours is sent');
+    const { stdout } = await place.run(['config', '--profile', 'live'], { env: { DEALSHEET_TOKEN: 'tok_secret' } });
+    expect(stdout).toContain('the variable itself (hidden): not sent, for the file is not your own  (DEALSHEET_TOKEN)');
+    expect(stdout).toContain(`write it into your own configuration, ${own()}`);
+  });
+
+  it('says when others can read the token file', async () => {
+    write(own(), live({ tokenFile: 'token' }));
+    const path = place.path('config/dealsheet/token');
+    writeFileSync(path, 'tok_secret');
+    chmodSync(path, 0o600);
+    expect((await told(['--profile', 'live'])).token?.value).toBe(`the file ${path}`);
+    chmodSync(path, 0o640);
+    expect((await told(['--profile', 'live'])).token?.value).toContain(
+      `others on this computer can read it: chmod 600`,
+    );
   });
 
   it('names the ledger that the commands use', async () => {
@@ -83,7 +100,7 @@ describe('dealsheet config', () => {
     const { stdout } = await place.run(words, { env: { DEALSHEET_TOKEN: secret } });
     expect(stdout).not.toContain(secret);
     expect(stdout).toContain(`the file ${place.path('token')}  (--token-file)`);
-    expect(stdout).toContain('instead of the variable itself (hidden)  (DEALSHEET_TOKEN)');
+    expect(stdout).toContain('instead of the variable itself (hidden): not sent, for the file is not your own');
     expect(stdout).toContain('instead of what print-token prints: not run, for the file is not your own');
   });
 

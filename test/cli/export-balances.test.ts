@@ -97,7 +97,8 @@ describe('an export of balances', () => {
     answer = () => json(`{"data":[{"other":1}],"report":{"lines":{"open":${all}}}}`);
     const profile = { url: service.url, contract: { answers: { records: ['report.lines.open'] } } };
     writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live: profile } }));
-    const ended = await place.run(['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'], {
+    const words = ['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'];
+    const ended = await place.run([...words, '--config', 'dealsheet.config.json'], {
       env: { DEALSHEET_TOKEN: 'token' },
     });
     expect(ended.exitCode, ended.stderr).toBe(0);
@@ -221,7 +222,16 @@ describe('an export of balances', () => {
       JSON.stringify({ profiles: { live: { url: service.url, contract } } }),
     );
     answer = () => json(all);
-    const words = ['export', 'balances', '-o', 'balances.csv', '--profile', 'live'];
+    const words = [
+      'export',
+      'balances',
+      '-o',
+      'balances.csv',
+      '--profile',
+      'live',
+      '--config',
+      'dealsheet.config.json',
+    ];
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
     expect(readFileSync(place.path('balances.csv'), 'utf8')).toMatch(
       /^\uFEFFOpen,Overdue,Loan ID\r\n1\.10,,loan_1\r\n/,

@@ -1,14 +1,16 @@
 /** `dealsheet config`: what is in force, and who says so; the token never. */
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
+import { isOpenToOthers } from '../../service/token-file.ts';
 import { command } from '../command.ts';
 import { type FoundProfile, findProfile, readConfiguration, usualPlaces } from '../configuration.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerSetting, withLedgerFlag } from '../ledger-choice.ts';
-import { fromProfile, namedService, paceSettings, type TokenSource, tokenSetting } from '../service-choice.ts';
+import { namedService, paceSettings } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { type Setting, settled } from '../setting.ts';
+import { fromProfile, type Setting, settled } from '../setting.ts';
+import { type TokenSource, tokenSetting, untrusted } from '../token-choice.ts';
 
 export const configCommand = command({
   examples: [
@@ -22,19 +24,21 @@ export const configCommand = command({
   run: async (flags) => {
     const service = namedService(flags);
     const found = profileOf(service.value, flags.config);
+    const token = tokenSetting(flags, found);
     const shown: Readonly<Record<string, Setting<Shown>>> = {
       service: mapped(service, (value) => serviceText(value, found)),
-      token: mapped(tokenSetting(flags, found), (source) => tokenText(source, found)),
+      token: mapped(token, (source, origin) => tokenText(source, origin, found)),
       ledger: ledgerSetting(flags),
       ...paceSettings(flags, found),
       idempotencyKey: settled([fromProfile(found, found?.profile.idempotencyKey)], service.value?.by === 'sandbox'),
       contract: settled([fromProfile(found, contractChanges(found))], 'as assumed'),
     };
     const files = filesLookedAt(flags.config);
+    const notices = found === null || found.isTrusted ? [] : [notYourWord(found, token)];
     process.stdout.write(
       flags.json
-        ? `${JSON.stringify({ settings: shown, files })}\n`
-        : `${settingsText(shown)}\n\n${filesText(files)}\n`,
+        ? `${JSON.stringify({ settings: shown, files, notices })}\n`
+        : `${[settingsText(shown), filesText(files), ...notices].join('\n\n')}\n`,
     );
     return exitCodes.allIn;
   },
@@ -42,11 +46,11 @@ export const configCommand = command({
 
 type Shown = string | number | boolean | null;
 
-function mapped<From, To>(setting: Setting<From>, to: (value: From) => To): Setting<To> {
+function mapped<From, To>(setting: Setting<From>, to: (value: From, origin: string) => To): Setting<To> {
   return {
-    value: to(setting.value),
+    value: to(setting.value, setting.origin),
     origin: setting.origin,
-    overridden: setting.overridden.map(({ value, origin }) => ({ value: to(value), origin })),
+    overridden: setting.overridden.map(({ value, origin }) => ({ value: to(value, origin), origin })),
   };
 }
 
@@ -68,17 +72,32 @@ function serviceText(named: ReturnType<typeof namedService>['value'], found: Fou
 }
 
 /** Where the token would come from: never what it is. */
-function tokenText(source: TokenSource | null, found: FoundProfile | null): string | null {
-  switch (source?.from) {
+function tokenText(source: TokenSource | null, origin: string, found: FoundProfile | null): string | null {
+  if (source === null) return null;
+  const isUsed = found === null || untrusted(source, origin, found) === null;
+  const why = 'for the file is not your own';
+  switch (source.from) {
     case 'environment':
-      return 'the variable itself (hidden)';
+      return `the variable itself (hidden)${isUsed ? '' : `: not sent, ${why}`}`;
     case 'file':
-      return `the file ${resolve(source.path)}${existsSync(source.path) ? '' : ', which is not there'}`;
+      return `the file ${resolve(source.path)}${isUsed ? stateOfFile(source.path) : `: not read, ${why}`}`;
     case 'command':
-      return `what ${source.command[0]} prints${found?.isTrusted === true ? '' : ': not run, for the file is not your own'}`;
-    default:
-      return null;
+      return `what ${source.command[0]} prints${isUsed ? '' : `: not run, ${why}`}`;
   }
+}
+
+function stateOfFile(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found === undefined) return ', which is not there';
+  return isOpenToOthers(found.mode)
+    ? `, which is refused, for others on this computer can read it: chmod 600 ${resolve(path)}`
+    : '';
+}
+
+function notYourWord(found: FoundProfile, token: Setting<TokenSource | null>): string {
+  const refusal = token.value === null ? null : untrusted(token.value, token.origin, found);
+  if (refusal !== null) return `${refusal.message}\n${refusal.remedy}`;
+  return `The profile "${found.name}" stands in ${found.file}, a file of the folder that the command was started in: on its word no token of yours is sent, no command is run, and no token file of another folder is read.`;
 }
 
 /** The names of what a profile says otherwise than is assumed, or nothing. */
@@ -93,11 +112,13 @@ function contractChanges(found: FoundProfile | null): string | undefined {
 interface LookedAt {
   readonly path: string;
   readonly isThere: boolean;
+  /** Whether what it says is the person's own word. */
+  readonly isOwn: boolean;
 }
 
 function filesLookedAt(named: string | undefined): readonly LookedAt[] {
-  const places = named === undefined ? usualPlaces().map(({ path }) => path) : [resolve(named)];
-  return places.map((path) => ({ path, isThere: existsSync(path) }));
+  const places = named === undefined ? usualPlaces() : [{ path: resolve(named), isTrusted: true }];
+  return places.map(({ path, isTrusted }) => ({ path, isThere: existsSync(path), isOwn: isTrusted }));
 }
 
 const labels: Readonly<Record<string, string>> = {
@@ -130,5 +151,7 @@ function valueText(name: string, value: Shown): string {
 }
 
 function filesText(files: readonly LookedAt[]): string {
-  return files.map(({ path, isThere }) => `${isThere ? 'Read' : 'Not there'}: ${path}`).join('\n');
+  return files
+    .map(({ path, isThere, isOwn }) => `${!isThere ? 'Not there' : isOwn ? 'Read' : 'Read, not your own'}: ${path}`)
+    .join('\n');
 }
