@@ -56,6 +56,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/export.ts')).exportCommand,
   },
   {
+    command: 'setup',
+    describe: 'Name your service once: its address and its token are stored for you',
+    load: async () => (await import('./commands/setup.ts')).setupCommand,
+  },
+  {
     command: 'health',
     describe: 'Ask whether the service is there and takes the token',
     load: async () => (await import('./commands/health.ts')).healthCommand,

@@ -17,6 +17,7 @@ const examples = [
   ['dealsheet template all -o month.xlsx', 'a workbook to fill in'],
   ['dealsheet check month.xlsx', 'every problem, at its cell; nothing is sent'],
   ['dealsheet import month.xlsx --sandbox', 'rehearse the load on this computer'],
+  ['dealsheet setup', 'name your service, once'],
   ['dealsheet import month.xlsx --profile live', 'load it'],
 ] as const;
 const widestHelp = 110;

@@ -168,7 +168,7 @@ function noService(): DealsheetError {
   return new DealsheetError(
     'usage',
     'No service was chosen: nothing was sent.',
-    'Name one with --profile NAME or --url https://…, or rehearse with --sandbox.',
+    'Store one with dealsheet setup and name it with --profile NAME, give --url https://…, or rehearse with --sandbox.',
   );
 }
 

@@ -1,6 +1,7 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
 type Style = Parameters<typeof styleText>[0];
@@ -17,6 +18,8 @@ export interface Terminal {
   ask(question: string): Promise<boolean>;
   /** What the person types, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
+  /** The same, and what is typed is not shown. */
+  askSecret(question: string): Promise<string | null>;
   /** The result itself, on standard output. */
   print(text: string): void;
 }
@@ -34,6 +37,7 @@ export function openTerminal(options: { quiet: boolean }): Terminal {
     styled: (style, text) => styleText(style, text, { stream: process.stderr, validateStream: true }),
     ask,
     askText,
+    askSecret,
     print: (text) => void process.stdout.write(`${text}\n`),
   };
 }
@@ -55,6 +59,20 @@ async function askText(question: string): Promise<string | null> {
     return await Promise.race([reader.question(question).catch(() => null), ended]);
   } finally {
     reader.close();
+  }
+}
+
+async function askSecret(question: string): Promise<string | null> {
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  // From here on the terminal shows nothing of what is typed: the question comes after that.
+  const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
+  const ended = once(reader, 'close').then(() => null);
+  process.stderr.write(question);
+  try {
+    return await Promise.race([reader.question('').catch(() => null), ended]);
+  } finally {
+    reader.close();
+    process.stderr.write('\n');
   }
 }
 

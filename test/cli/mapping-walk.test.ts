@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
-
-const hasTerminal = spawnSync('script', ['--version']).status === 0;
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
   let place: Workplace;
@@ -18,35 +16,12 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
   });
   afterEach(() => place.remove());
 
-  /** Types each answer once the words before it have been said. A terminal may say a question several times, as one types. */
-  function answer(
-    words: readonly string[],
-    answers: readonly (readonly [said: string, typed: string])[],
-  ): Promise<string> {
-    const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
-    const child = spawn('script', ['-qec', command, '/dev/null'], {
-      cwd: place.folder,
-      env: environmentOf(place.folder, {}),
-    });
-    let said = '';
-    let asked = 0;
-    return new Promise((resolve) => {
-      child.stdout.on('data', (chunk: Buffer) => {
-        said += chunk.toString('utf8');
-        const [wanted, typed] = answers[asked] ?? [];
-        const at = wanted === undefined ? -1 : said.indexOf(wanted);
-        if (at === -1 || !/\?[^?]*: /.test(said.slice(at))) return;
-        asked += 1;
-        child.stdin.write(typed as string);
-      });
-      child.on('close', () => resolve(said.replaceAll('\r', '')));
-    });
-  }
   const mapping = () =>
     JSON.parse(readFileSync(place.path('broker.json'), 'utf8')) as { sheets: { columns: unknown }[] };
 
   it('asks for each column that is not sure and each value that is not allowed, and writes what was decided', async () => {
     const said = await answer(
+      place,
       ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
       [
         ['Column "Funding wanted"', 'Amount requested\r'],
@@ -70,6 +45,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
 
   it('asks again after an answer that means nothing, and keeps the rest open when the input ends', async () => {
     const said = await answer(
+      place,
       ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
       [
         ['Column "Funding wanted"', 'Amuont reqested\r'],
@@ -86,10 +62,10 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
   });
 
   it('asks nothing with --yes, and nothing before it has a place for the answers', async () => {
-    const said = await answer(['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json', '--yes'], []);
+    const said = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json', '--yes'], []);
     expect(said).not.toContain('Which field');
     expect(existsSync(place.path('broker.json'))).toBe(true);
-    const again = await answer(['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'], []);
+    const again = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'], []);
     expect(again).toContain('is there already');
     expect(again).not.toContain('Which field');
   });

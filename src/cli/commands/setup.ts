@@ -1,0 +1,194 @@
+/** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
+import { resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { assumedContract } from '../../contract/contract-settings.ts';
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { ServiceAddress } from '../../service/address.ts';
+import { tokenIn } from '../../service/credentials.ts';
+import { tokenFromFile } from '../../service/token-file.ts';
+import { command } from '../command.ts';
+import { ownConfigurationPath, profileNamed, readConfiguration } from '../configuration.ts';
+import { fromEnvironment } from '../environment.ts';
+import { exitCodes } from '../exit-code.ts';
+import { tellHealth } from '../health-talk.ts';
+import { ownProfile, type StoredProfile, storeProfile } from '../own-profiles.ts';
+import { chooseService } from '../service-choice.ts';
+import { openTerminal, type Terminal } from '../terminal.ts';
+
+const usualName = 'live';
+
+export const setupCommand = command({
+  examples: [
+    ['dealsheet setup', 'asks for a name, the address and the token'],
+    ['dealsheet setup --url https://service.example --token-file /run/secrets/dealsheet', 'asks nothing'],
+    [
+      'vault read -field=token dealsheet | dealsheet setup --url https://service.example',
+      'the same, and stores the token',
+    ],
+  ],
+  builder: (yargs) =>
+    yargs.options({
+      profile: {
+        type: 'string',
+        requiresArg: true,
+        describe: `The name of the profile; ${usualName} when none is given`,
+      },
+      url: { type: 'string', requiresArg: true, describe: 'The address of the service' },
+      'token-file': {
+        type: 'string',
+        requiresArg: true,
+        describe: 'A file with the token, readable by you alone; it is read where it stands',
+      },
+      yes: { type: 'boolean', alias: 'y', default: false, describe: 'Replace a profile of that name without asking' },
+    }),
+  run: async (flags) => {
+    const terminal = openTerminal({ quiet: false });
+    if (!terminal.isInteractive) refuseUnsaid(flags);
+    const profile = terminal.isInteractive ? await asked(flags, terminal) : await given(flags);
+    if (profile === null) {
+      terminal.warn('Nothing was stored.');
+      return exitCodes.usage;
+    }
+    const tokenFile = await storeProfile(profile);
+    terminal.say(`Stored: the profile "${profile.name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
+    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, false);
+    tellNext(profile.name, code, terminal);
+    return code;
+  },
+});
+
+interface SetupFlags {
+  readonly profile: string | undefined;
+  readonly url: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly yes: boolean;
+}
+
+/** @throws DealsheetError `usage` where nobody can be asked for what was not said */
+function refuseUnsaid({ url, tokenFile }: SetupFlags): void {
+  if (url !== undefined && (tokenFile !== undefined || process.stdin.isTTY !== true)) return;
+  throw new DealsheetError(
+    'usage',
+    'Nobody is at the terminal to be asked for the address and the token. Nothing was stored.',
+    [
+      'Give --url https://… with --token-file FILE, or with the token on standard input.',
+      `By hand: write {"profiles": {"${usualName}": {"url": "https://…", "tokenFile": "${usualName}.token"}}} into ${ownConfigurationPath}, and the token into ${usualName}.token beside it (chmod 600).`,
+    ].join('\n'),
+  );
+}
+
+/** What the command line and standard input say, without a question. */
+async function given(flags: SetupFlags): Promise<StoredProfile> {
+  const name = nameIn(flags.profile ?? usualName);
+  if (ownProfile(name) !== null && !flags.yes) {
+    throw new DealsheetError(
+      'usage',
+      `The profile "${name}" is in ${ownConfigurationPath} already. Nothing was stored.`,
+      'Give --yes to replace its address and its token, or another name with --profile.',
+    );
+  }
+  const url = addressIn(flags.url ?? '');
+  const token = (await tokenOfFile(flags)) ?? { text: tokenIn(await text(process.stdin), 'standard input') };
+  return { name, url, token };
+}
+
+/** What the person answers; what the flags say is not asked. `null` when the person says no or ends the input. */
+async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfile | null> {
+  const name = await answered(terminal, flags.profile, nameIn, () =>
+    terminal.askText(`What is the profile to be called? Enter takes ${usualName}: `),
+  );
+  if (name === null) return null;
+  const before = ownProfile(name);
+  const question = `The profile "${name}" is there already, for ${before?.url}. Replace its address and its token?`;
+  if (before !== null && !flags.yes && !(await terminal.ask(question))) return null;
+  const url = await answered(terminal, flags.url, addressIn, () =>
+    terminal.askText('What is the address of the service? Such as https://service.example: '),
+  );
+  if (url === null) return null;
+  const ofFile = await tokenOfFile(flags);
+  if (ofFile !== null) return { name, url, token: ofFile };
+  const token = await answered(
+    terminal,
+    undefined,
+    (typed) => tokenIn(typed, 'what was typed'),
+    () => terminal.askSecret('What is the token? It is not shown while you type or paste it: '),
+  );
+  return token === null ? null : { name, url, token: { text: token } };
+}
+
+/**
+ * Asks until the answer can be used.
+ *
+ * @param said  what the command line says, which is not asked again
+ * @throws DealsheetError `usage` when what the command line says cannot be used
+ */
+async function answered<Value>(
+  terminal: Terminal,
+  said: string | undefined,
+  read: (answer: string) => Value,
+  ask: () => Promise<string | null>,
+): Promise<Value | null> {
+  if (said !== undefined) return read(said);
+  for (;;) {
+    const answer = await ask();
+    if (answer === null) return null;
+    try {
+      return read(answer);
+    } catch (error) {
+      if (!isDealsheetError(error)) throw error;
+      terminal.warn(`${error.message} ${error.remedy}`);
+    }
+  }
+}
+
+/** The name is that of a file too. */
+const usableName = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
+
+function nameIn(answer: string): string {
+  const name = answer.trim() === '' ? usualName : answer.trim();
+  if (usableName.test(name)) return name;
+  throw new DealsheetError(
+    'usage',
+    `"${name}" cannot be the name of a profile.`,
+    'Give it letters, digits, dots, dashes and underscores, a letter or a digit first, 64 at most.',
+  );
+}
+
+function addressIn(answer: string): URL {
+  const address = answer.trim();
+  if (!URL.canParse(address)) {
+    throw new DealsheetError('usage', `"${address}" is not an address.`, 'Write it like https://service.example.');
+  }
+  const url = new URL(address);
+  // What the client would refuse before its first request is refused here.
+  new ServiceAddress(url, assumedContract);
+  return url;
+}
+
+async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: string } | null> {
+  if (tokenFile === undefined) return null;
+  const path = resolve(tokenFile);
+  await tokenFromFile(path).token();
+  return { path };
+}
+
+/** The service as the new profile names it, with the token that was stored, whatever the environment says. */
+function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseService> {
+  const pace = { concurrency: undefined, rate: undefined, timeout: undefined, batch: undefined };
+  return chooseService({ ...pace, sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile });
+}
+
+function tellNext(name: string, code: number, terminal: Terminal): void {
+  if (fromEnvironment('TOKEN') !== null)
+    terminal.warn(
+      'DEALSHEET_TOKEN is set, and stands above the token that was stored. Unset it to use the stored one.',
+    );
+  try {
+    profileNamed(readConfiguration(null), name);
+  } catch (error) {
+    if (!isDealsheetError(error)) throw error;
+    terminal.warn(`${error.message}\n${error.remedy}`);
+  }
+  if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
+  else terminal.warn('Correct what is wrong with: dealsheet setup');
+}

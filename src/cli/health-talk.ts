@@ -1,0 +1,32 @@
+/** Asking a service whether it is there and takes the token, and saying what it answers. */
+import { exitCodeOf } from '../errors.ts';
+import { silentEvents } from '../service/events.ts';
+import { exitCodes } from './exit-code.ts';
+import type { ServiceChoice } from './service-choice.ts';
+import { openService } from './service-session.ts';
+import type { Terminal } from './terminal.ts';
+
+/** @returns the exit code: 0 unless the token is refused or the service cannot be reached */
+export async function tellHealth(choice: ServiceChoice, terminal: Terminal, asJson: boolean): Promise<number> {
+  const session = await openService(choice, null);
+  const client = session.connect(0, silentEvents);
+  try {
+    const health = await client.health();
+    const service = session.url.href;
+    if (asJson) terminal.print(JSON.stringify({ service, ...health }));
+    switch (health.state) {
+      case 'ok':
+        terminal.say(`${service} is there and takes the token (${Math.round(health.milliseconds)} ms).`);
+        return exitCodes.allIn;
+      case 'warning':
+        terminal.warn(`${service} is there, but: ${health.message}`);
+        return exitCodes.allIn;
+      case 'blocked':
+        terminal.warn(`${health.reason.message}\n${health.reason.remedy}`);
+        return exitCodeOf[health.reason.code];
+    }
+  } finally {
+    await client.close();
+    await session.close();
+  }
+}

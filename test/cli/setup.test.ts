@@ -1,0 +1,168 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('dealsheet setup', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  const configuration = () => place.path('config/dealsheet/dealsheet.config.json');
+  const tokenPath = (name = 'live') => place.path(`config/dealsheet/${name}.token`);
+  const stored = () => JSON.parse(readFileSync(configuration(), 'utf8')) as { profiles: Record<string, unknown> };
+  const modeOf = (path: string) => statSync(path).mode & 0o777;
+  function writeConfiguration(settings: object): void {
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(configuration(), JSON.stringify(settings));
+  }
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService();
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  describe.skipIf(!hasTerminal)('at a terminal', () => {
+    it('asks for name, address and token, shows nothing of the token, and says that the service takes it', async () => {
+      const said = await answer(
+        place,
+        ['setup'],
+        [
+          ['to be called', '\r'],
+          ['address of the service', 'http://192.0.2.1\r'],
+          ['is not encrypted', `${service.url}\r`],
+          ['What is the token', 'two words\r'],
+          ['is not one token', 'tok_hidden\r'],
+        ],
+      );
+      expect(said).not.toContain('tok_hidden');
+      expect(said).toContain('is there and takes the token');
+      expect(said).toContain('Load a file with: dealsheet import FILE --profile live');
+      expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: 'live.token' });
+      expect(readFileSync(tokenPath(), 'utf8')).toBe('tok_hidden\n');
+      expect([modeOf(configuration()), modeOf(tokenPath())]).toEqual([0o600, 0o600]);
+      const health = await place.run(['health', '--profile', 'live']);
+      expect(health.exitCode, health.stderr).toBe(0);
+    });
+
+    it('replaces the address and the token of a profile only after a yes, and keeps everything else', async () => {
+      const live = { url: 'https://old.example', tokenCommand: ['print-token'], rate: 7 };
+      const before = { ledger: 'shared.db', profiles: { test: { url: 'https://test.example' }, live } };
+      writeConfiguration(before);
+      const refused = await answer(place, ['setup', '--profile', 'live'], [['https://old.example', 'n\r']]);
+      expect(refused).toContain('Nothing was stored.');
+      expect(stored()).toEqual(before);
+      const said = await answer(
+        place,
+        ['setup', '--url', service.url],
+        [
+          ['to be called', 'live\r'],
+          ['https://old.example', 'y\r'],
+          ['What is the token', 'tok_new\r'],
+        ],
+      );
+      expect(said).toContain('takes the token');
+      const now = { url: `${service.url}/`, rate: 7, tokenFile: 'live.token' };
+      expect(stored()).toEqual({ ...before, profiles: { ...before.profiles, live: now } });
+    });
+
+    it('stores nothing when the input ends', async () => {
+      const said = await answer(
+        place,
+        ['setup', '--profile', 'live', '--url', service.url],
+        [['What is the token', '\u0003']],
+      );
+      expect(said).toContain('Nothing was stored.');
+      expect(existsSync(place.path('config'))).toBe(false);
+    });
+  });
+
+  it('says off a terminal how it is done without questions, and by hand', async () => {
+    const { exitCode, stderr } = await place.run(['setup']);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/--url.*--token-file.*standard input/);
+    expect(stderr).toContain(configuration());
+  });
+
+  it('takes the token from standard input', async () => {
+    const { exitCode, stderr } = await place.run(['setup', '--url', service.url, '--profile', 'test'], {
+      input: 'tok_piped\n',
+    });
+    expect(exitCode, stderr).toBe(0);
+    expect(readFileSync(tokenPath('test'), 'utf8')).toBe('tok_piped\n');
+    expect(modeOf(tokenPath('test'))).toBe(0o600);
+  });
+
+  it('names a token file where it stands, and refuses one that others can read', async () => {
+    const path = place.path('secret');
+    writeFileSync(path, 'tok_file');
+    chmodSync(path, 0o644);
+    const words = ['setup', '--url', service.url, '--token-file', 'secret'];
+    const refused = await place.run(words);
+    expect([refused.exitCode, existsSync(configuration())]).toEqual([2, false]);
+    chmodSync(path, 0o600);
+    const { exitCode, stderr } = await place.run(words);
+    expect(exitCode, stderr).toBe(0);
+    expect(stored().profiles.live).toEqual({ url: `${service.url}/`, tokenFile: path });
+  });
+
+  it.each(['http://192.0.2.1', 'service.example', 'ftp://service.example', 'https://me:secret@service.example'])(
+    'refuses an address to which no token may go (%s)',
+    async (url) => {
+      const { exitCode } = await place.run(['setup', '--url', url], { input: 'token' });
+      expect([exitCode, existsSync(configuration())]).toEqual([2, false]);
+    },
+  );
+
+  it('replaces nothing off a terminal without --yes', async () => {
+    writeConfiguration({ profiles: { live: { url: 'https://old.example' } } });
+    const words = ['setup', '--url', service.url];
+    const refused = await place.run(words, { input: 'token' });
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/in .*dealsheet\.config\.json already/);
+    const replaced = await place.run([...words, '--yes'], { input: 'token' });
+    expect(replaced.exitCode, replaced.stderr).toBe(0);
+    expect(stored().profiles.live).toMatchObject({ url: `${service.url}/` });
+  });
+
+  it('writes over no file but its own, and keeps a linked configuration linked', async () => {
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(tokenPath(), 'somebody put this here');
+    mkdirSync(place.path('dotfiles'));
+    writeFileSync(place.path('dotfiles/settings.json'), '{"profiles":{"old":{"url":"https://old.example"}}}');
+    symlinkSync(place.path('dotfiles/settings.json'), configuration());
+    const { exitCode, stderr } = await place.run(['setup', '--url', service.url], { input: 'token' });
+    expect(exitCode, stderr).toBe(0);
+    expect(readFileSync(tokenPath(), 'utf8')).toBe('somebody put this here');
+    expect(JSON.parse(readFileSync(place.path('dotfiles/settings.json'), 'utf8'))).toMatchObject({
+      profiles: { old: {}, live: { tokenFile: 'live-2.token' } },
+    });
+  });
+
+  it('says that the token was refused, and ends with 4', async () => {
+    const closed = createServer((_request, response) => response.writeHead(401).end());
+    await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
+    const address = closed.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const ended = await place.run(['setup', '--url', `http://127.0.0.1:${port}`], { input: 'token' });
+    closed.closeAllConnections();
+    closed.close();
+    expect(ended.exitCode, ended.stderr).toBe(4);
+    expect(ended.stderr).toMatch(/Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup/);
+  });
+
+  it('says when a variable or the folder stands in the way of what was stored', async () => {
+    const other = { profiles: { live: { url: 'https://other.example' } } };
+    writeFileSync(place.path('dealsheet.config.json'), JSON.stringify(other));
+    const { stderr } = await place.run(['setup', '--url', service.url], {
+      input: 'token',
+      env: { DEALSHEET_TOKEN: 'other' },
+    });
+    expect(stderr).toContain('DEALSHEET_TOKEN is set');
+    expect(stderr).toContain('stands in two files');
+  });
+});
