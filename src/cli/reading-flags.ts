@@ -1,5 +1,4 @@
 /** The flags by which `import` and `check` are told how to read a file. */
-import { join } from 'node:path';
 import type { Argv } from 'yargs';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
@@ -10,7 +9,8 @@ import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-map
 import type { ReadingOptions } from '../pipeline/reading.ts';
 import { rememberMapping } from '../pipeline/remembered-mappings.ts';
 import { standardInput } from '../pipeline/snapshot.ts';
-import { mappingsFolder, stateFolder } from './folders.ts';
+import { defaultLedgerPath, mappingsFolder } from './folders.ts';
+import { sourcesFolderOf } from './ledger-choice.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
 export interface ReadingFlags {
@@ -92,7 +92,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     attachmentsFolder: flags.attachments ?? null,
     resultsPath: flags.results ?? null,
     mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
-    snapshotFolder: join(stateFolder, 'sources'),
+    snapshotFolder: sourcesFolderOf(defaultLedgerPath),
     standardInput: process.stdin,
   };
 }

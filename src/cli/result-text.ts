@@ -44,6 +44,13 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   'not-sent': 'Import the file again, or go on with: dealsheet resume.',
 };
 
+/** Why the results have another name than was meant, or `null`. */
+export function besidesText(besides: string | null): string | null {
+  return besides === null
+    ? null
+    : `${besides} is not as it was written, or was not written here: it stays as it is, and the results have another name.`;
+}
+
 export function resultText(
   result: Pick<SendingResult, 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'sourceChanged' | 'heldBack'>,
 ): string {

@@ -6,7 +6,7 @@ import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
 import { planText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
-import { resultJson, resultText } from './result-text.ts';
+import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface SendingFlags {
@@ -60,6 +60,8 @@ export function tellEnd(result: SendingResult | null, flags: SendingFlags, termi
   const text = resultText(result);
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
+  const besides = besidesText(result.besides);
+  if (besides !== null) terminal.warn(besides);
   if (flags.json) terminal.print(resultJson(result));
   return code;
 }

@@ -5,7 +5,7 @@ import { type Expectation, meetExpectations } from './expectations.ts';
 import { heldRowsByTheirWord } from './held-rows.ts';
 import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
 import { countStates, type Reported, report } from './report.ts';
-import { openResults } from './results-file.ts';
+import { openResults, type ResultsFile } from './results-file.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import { dataRows, type Survey } from './survey.ts';
 
@@ -13,6 +13,8 @@ export interface CheckResult {
   readonly file: string;
   /** Where the results were written, or `null` when none were asked for. */
   readonly results: string | null;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
   readonly seconds: number;
   readonly counts: Counts;
   readonly totals: Reported['totals'];
@@ -59,6 +61,7 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
       return {
         file: snapshot.sourcePath,
         results: written?.path ?? null,
+        besides: written?.besides ?? null,
         seconds: (performance.now() - began) / millisecondsOfSecond,
         counts,
         totals,
@@ -76,7 +79,7 @@ async function writeCheckResults(
   surveyed: Survey,
   snapshot: Snapshot,
   options: ReadingOptions,
-): Promise<{ path: string; reported: Reported }> {
+): Promise<Pick<ResultsFile, 'path' | 'besides'> & { readonly reported: Reported }> {
   const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
   const reported = await report(surveyed, results.writer, {
     run: null,
@@ -86,5 +89,5 @@ async function writeCheckResults(
     title: 'Check of a file: nothing was sent',
     facts: [['File', snapshot.sourcePath]],
   });
-  return { path: results.path, reported };
+  return { path: results.path, besides: results.besides, reported };
 }

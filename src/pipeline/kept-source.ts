@@ -29,7 +29,7 @@ export async function findSource(folder: string, run: RunRecord): Promise<Snapsh
     const digest = await digestOf(path).catch(() => null);
     if (digest !== run.sourceDigest) continue;
     const sourceMode = await modeOf(run.sourcePath);
-    return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, path, digest };
+    return { sourcePath: run.sourcePath, sourceName: run.sourceName, sourceFolder, sourceMode, folder, path, digest };
   }
   return null;
 }

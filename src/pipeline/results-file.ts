@@ -1,18 +1,25 @@
 /**
  * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
- * answer; filled in a temporary file, and put in place when it is whole.
+ * answer; filled in a temporary file, and put in place when it is whole. A file that somebody has worked on since it was
+ * written, or that was not written here, stays: the results then get the next free name.
  */
 import { dirname, extname, join, resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
+import { nextFreeName } from '../sheets/free-name.ts';
 import type { SheetWriter } from '../sheets/sheet-writer.ts';
 import { resultsProperty } from '../workbooks/results.ts';
+import { refuseKept } from './output-guard.ts';
 import { defaultResultsName } from './report.ts';
 import { type Snapshot, standardInput } from './snapshot.ts';
+import { mayReplaceResults, rememberResults } from './written-results.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
+  /** Where the results go; once they are written, where they are. */
   readonly path: string;
+  /** The file that has the name that was meant, and stays; `null` when the results have that name. */
+  readonly besides: string | null;
   /** Whether the format has room for a Summary sheet. */
   readonly withSummary: boolean;
 }
@@ -25,12 +32,12 @@ const compression = 1;
  *
  * @param wanted  the path that the person gave, or `null` for the place beside the source
  * @param sheets  how many sheets the results have
- * @throws DealsheetError `usage` for standard input without a path, or CSV for several sheets; `unwritable-results` when
- * the folder cannot be written
+ * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
+ * `unwritable-results` when the folder cannot be written
  */
 export async function openResults(wanted: string | null, snapshot: Snapshot, sheets: number): Promise<ResultsFile> {
-  const path = resultsPath(wanted, snapshot);
-  const isCsv = extname(path).toLowerCase() === '.csv';
+  const meant = resultsPath(wanted, snapshot);
+  const isCsv = extname(meant).toLowerCase() === '.csv';
   if (isCsv && sheets > 1) {
     throw new DealsheetError(
       'usage',
@@ -38,8 +45,27 @@ export async function openResults(wanted: string | null, snapshot: Snapshot, she
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
   }
-  const options = { mode: snapshot.sourceMode, compression, properties: { [resultsProperty]: '1' } };
-  return { writer: await createSheetWriter(path, options), path, withSummary: !isCsv };
+  const mayReplace = (path: string) => mayReplaceResults(path, snapshot.folder);
+  let path = (await mayReplace(meant)) ? meant : nextFreeName(meant);
+  const properties = { [resultsProperty]: '1' };
+  const writer = await createSheetWriter(path, { mode: snapshot.sourceMode, compression, properties, mayReplace });
+  return {
+    withSummary: !isCsv,
+    get path() {
+      return path;
+    },
+    get besides() {
+      return path === meant ? null : meant;
+    },
+    writer: {
+      ...writer,
+      finish: async () => {
+        path = await writer.finish();
+        await rememberResults(path, snapshot.folder);
+        return path;
+      },
+    },
+  };
 }
 
 function resultsPath(wanted: string | null, snapshot: Snapshot): string {
@@ -52,9 +78,8 @@ function resultsPath(wanted: string | null, snapshot: Snapshot): string {
   }
   const path =
     wanted === null ? join(dirname(snapshot.sourcePath), defaultResultsName(snapshot.sourceName)) : resolve(wanted);
-  if (path === snapshot.sourcePath) {
-    throw new DealsheetError('usage', 'The results would overwrite the source.', 'Give --results another name.');
-  }
+  if (snapshot.sourcePath !== standardInput)
+    refuseKept(path, '--results', [{ path: snapshot.sourcePath, what: 'the source' }]);
   if (!/\.(xlsx|csv)$/i.test(path)) {
     throw new DealsheetError(
       'usage',

@@ -5,7 +5,7 @@ import { writeResults } from '../workbooks/results.ts';
 import { findSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { report, runFacts } from './report.ts';
-import { openResults } from './results-file.ts';
+import { openResults, type ResultsFile } from './results-file.ts';
 import { readRecordedOptions, recordedReading } from './run-options.ts';
 import { earlierRefsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -21,6 +21,8 @@ export interface RewrittenResults {
   readonly path: string;
   /** Whether the person's own columns are in it. */
   readonly withSource: boolean;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
 }
 
 export async function rewriteResults(
@@ -30,7 +32,7 @@ export async function rewriteResults(
 ): Promise<RewrittenResults> {
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const snapshot = await findSource(options.snapshotFolder, run);
-  if (snapshot === null) return writeLedgerAlone(run, ledger, resultsPath);
+  if (snapshot === null) return writeLedgerAlone(run, ledger, resultsPath, options.snapshotFolder);
   const recorded = recordedReading(readRecordedOptions(run.options));
   const reading = { ...options, ...recorded, file: run.sourcePath, resultsPath, standardInput: process.stdin };
   const source = await openCopy(snapshot, reading);
@@ -46,27 +48,32 @@ export async function rewriteResults(
       title: 'Results of a load',
       facts: runFacts(run),
     });
-    return { path: results.path, withSource: true };
+    return { path: results.path, withSource: true, besides: results.besides };
   } finally {
     await source.close();
   }
 }
 
-const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName'> = {
+const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
   sourceFolder: '',
   sourceMode: 0o600,
   path: '',
   digest: '',
 };
 
-async function writeLedgerAlone(run: RunRecord, ledger: Ledger, resultsPath: string): Promise<RewrittenResults> {
-  const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName };
+async function writeLedgerAlone(
+  run: RunRecord,
+  ledger: Ledger,
+  resultsPath: string,
+  folder: string,
+): Promise<RewrittenResults> {
+  const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(resultsPath, snapshot, 1);
   const rows = async function* () {
     for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(run, entry);
   };
   await writeResults(results.writer, [{ name: 'Rows', headers: [], widths: [], rows: rows() }], null);
-  return { path: results.path, withSource: false };
+  return { path: results.path, withSource: false, besides: results.besides };
 }
 
 function resultRow(run: RunRecord, entry: Entry) {

@@ -47,6 +47,8 @@ export interface SendingResult {
   readonly service: string;
   readonly file: string;
   readonly results: string;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
   readonly seconds: number;
   readonly counts: Counts;
   /** Counts and exact sums of each sheet by what became of its rows. */
@@ -92,6 +94,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     service: options.serviceUrl,
     file: snapshot.sourcePath,
     results: results.path,
+    besides: results.besides,
     counts,
     totals,
     survey: surveyed,

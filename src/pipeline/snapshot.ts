@@ -21,6 +21,8 @@ export interface Snapshot {
   readonly sourceFolder: string;
   /** The permissions of the source; those of the copy are 0600. */
   readonly sourceMode: number;
+  /** The private folder of ours that is used for it. */
+  readonly folder: string;
   /** Where the copy lies. */
   readonly path: string;
   /** SHA-256 of the bytes, in hexadecimal. */
@@ -45,6 +47,7 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
     sourceName: isInput ? 'standard input' : basename(sourcePath),
     sourceFolder: isInput ? process.cwd() : dirname(sourcePath),
     sourceMode,
+    folder,
     path,
     digest,
   };

@@ -107,4 +107,6 @@ export interface SheetWriterOptions {
   readonly compression: number;
   /** Custom document properties. XLSX alone. */
   readonly properties: Readonly<Record<string, string>>;
+  /** Asked when the file is whole: `false` keeps what stands at its place, and the file gets the next free name. */
+  readonly mayReplace?: (path: string) => Promise<boolean>;
 }

@@ -9,15 +9,22 @@ export interface TemporaryFile {
   readonly handle: FileHandle;
   /** Writes all of the bytes behind those before. */
   readonly write: (bytes: Buffer) => Promise<void>;
-  /** Puts the file in its place, or beside it when the place is taken by a program that has it open. Gives the path. */
+  /** Puts the file in its place, or beside it when what stands there has to stay or is open elsewhere. Gives the path. */
   place(): Promise<string>;
   remove(): Promise<void>;
 }
 
 const randomLength = 6;
 
-/** @throws DealsheetError `unwritable-results` when the folder cannot be written */
-export async function openTemporaryFile(path: string, mode: number): Promise<TemporaryFile> {
+/**
+ * @param mayReplace  asked when the file is whole; `false` keeps what stands at its place
+ * @throws DealsheetError `unwritable-results` when the folder cannot be written
+ */
+export async function openTemporaryFile(
+  path: string,
+  mode: number,
+  mayReplace: (path: string) => Promise<boolean> = async () => true,
+): Promise<TemporaryFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
   const handle = await open(temporary, 'wx', mode).catch((cause: NodeJS.ErrnoException) => {
     throw new DealsheetError(
@@ -33,7 +40,7 @@ export async function openTemporaryFile(path: string, mode: number): Promise<Tem
     place: async () => {
       await handle.sync();
       await handle.close();
-      return renameOrBeside(temporary, path);
+      return (await mayReplace(path)) ? renameOrBeside(temporary, path) : renameBeside(temporary, path);
     },
     remove: async () => {
       await handle.close().catch(() => undefined);
@@ -56,8 +63,12 @@ async function renameOrBeside(temporary: string, path: string): Promise<string> 
     return path;
   } catch (error) {
     if (!openElsewhere.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    const free = nextFreeName(path);
-    await rename(temporary, free);
-    return free;
+    return renameBeside(temporary, path);
   }
+}
+
+async function renameBeside(temporary: string, path: string): Promise<string> {
+  const free = nextFreeName(path);
+  await rename(temporary, free);
+  return free;
 }

@@ -6,7 +6,7 @@ import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { planText, rows } from '../plan-text.ts';
 import { problemLines } from '../problem-text.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
-import { resultJson } from '../result-text.ts';
+import { besidesText, resultJson } from '../result-text.ts';
 import { chooseContract } from '../service-choice.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -53,4 +53,6 @@ function tell(result: CheckResult, terminal: ReturnType<typeof openTerminal>): v
     terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct them and check again.`);
   else terminal.say(`All ${rows(result.counts.rows)} pass the checks. Nothing was sent.`);
   if (result.results !== null) terminal.say(`Results: ${result.results}`);
+  const besides = besidesText(result.besides);
+  if (besides !== null) terminal.warn(besides);
 }

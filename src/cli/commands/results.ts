@@ -3,6 +3,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { besidesText } from '../result-text.ts';
 import { needRun } from '../run-choice.ts';
 import { contractOfRun } from '../run-service.ts';
 import { openTerminal } from '../terminal.ts';
@@ -39,6 +40,8 @@ export const resultsCommand = command({
         );
       }
       terminal.say(`Results: ${written.path}`);
+      const besides = besidesText(written.besides);
+      if (besides !== null) terminal.warn(besides);
       return exitCodes.allIn;
     } finally {
       ledger.close();

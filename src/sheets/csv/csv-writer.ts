@@ -11,7 +11,7 @@ const flushLength = 65_536;
 
 /** One sheet alone: a second one is refused. Styles and notes have no place in CSV; a link is its address. */
 export async function createCsvWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
-  const file = await openTemporaryFile(path, options.mode);
+  const file = await openTemporaryFile(path, options.mode, options.mayReplace);
   const text = new BufferedText(file.handle);
   let hasSheet = false;
   return {

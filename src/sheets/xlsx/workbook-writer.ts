@@ -10,7 +10,7 @@ import { ZipWriter } from './zip-writer.ts';
 
 /** @throws DealsheetError `unwritable-results` when the folder cannot be written */
 export async function createXlsxWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
-  const file = await openTemporaryFile(path, options.mode);
+  const file = await openTemporaryFile(path, options.mode, options.mayReplace);
   const zip = new ZipWriter({ compression: options.compression, write: file.write });
   const writer = new WorkbookWriter(zip, options);
   return {

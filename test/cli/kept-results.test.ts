@@ -1,0 +1,129 @@
+import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('results that stand there already', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService();
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+      ['much', 'Kite Toys', 'Ito'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const load = (...further: string[]) =>
+    run('import', 'deals.csv', '--url', service.url, '--yes', '--json', ...further);
+  const placeOf = (ended: { stdout: string }) => (JSON.parse(ended.stdout) as { results: string }).results;
+  async function correct(name: string): Promise<void> {
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path(name));
+    const cell = workbook.getWorksheet('deals')?.getCell('G3');
+    if (cell !== undefined) cell.value = 300;
+    await workbook.xlsx.writeFile(place.path(name));
+  }
+
+  it('are replaced while nobody has worked on them', async () => {
+    await load();
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    const again = await load();
+    expect(placeOf(again)).toBe(place.path('deals.results.xlsx'));
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(false);
+    expect(existsSync(place.path('deals.results-2.xlsx'))).toBe(false);
+  });
+
+  it('stay when somebody has corrected them, and the new ones have the next free name, which is said', async () => {
+    await load();
+    await correct('deals.results.xlsx');
+    const again = await load('--quiet');
+    expect(placeOf(again)).toBe(place.path('deals.results-2.xlsx'));
+    expect(again.stderr).toContain(`${place.path('deals.results.xlsx')} is not as it was written`);
+    expect((await readWorkbook(place.path('deals.results.xlsx'), 'deals'))[1]?.['Amount requested']).toBe(300);
+    const corrected = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
+    expect(corrected.exitCode, corrected.stderr).toBe(0);
+    expect(placeOf(corrected)).toBe(place.path('deals.results-2.xlsx'));
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('count on when the next name is taken by corrected ones too', async () => {
+    await load();
+    await correct('deals.results.xlsx');
+    await load();
+    await correct('deals.results-2.xlsx');
+    const words = ['import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json'];
+    expect(placeOf(await run(...words))).toBe(place.path('deals.results-3.xlsx'));
+  });
+
+  it('of a CSV file stay in the same way, and a file that was never written here is not replaced', async () => {
+    await load('--results', 'r.csv');
+    writeFileSync(place.path('r.csv'), readFileSync(place.path('r.csv'), 'utf8').replace('much', '300'));
+    expect(placeOf(await load('--results', 'r.csv'))).toBe(place.path('r-2.csv'));
+    expect(placeOf(await load('--results', 'r-2.csv'))).toBe(place.path('r-2.csv'));
+    writeFileSync(place.path('letter.xlsx'), 'Dear Sirs');
+    expect(placeOf(await load('--results', 'letter.xlsx'))).toBe(place.path('letter-2.xlsx'));
+    expect(readFileSync(place.path('letter.xlsx'), 'utf8')).toBe('Dear Sirs');
+  });
+
+  it('stay when they were corrected and are written again, and when a check writes its own', async () => {
+    const first = await load();
+    const { run: id } = JSON.parse(first.stdout) as { run: string };
+    await correct('deals.results.xlsx');
+    const rewritten = await run('results', id);
+    expect(rewritten.stderr).toMatch(/Results: .*deals\.results-2\.xlsx\n.*stays as it is/);
+    const checked = await run('check', 'deals.csv', '--results', 'deals.results.xlsx');
+    expect(checked.stderr).toMatch(/Results: .*deals\.results-3\.xlsx\n.*stays as it is/);
+    const again = await run('check', 'deals.csv', '--results', 'deals.results-3.xlsx');
+    expect(again.stderr).toMatch(/Results: .*deals\.results-3\.xlsx/);
+  });
+
+  it.each<[string, (place: Workplace) => [string, string]]>([
+    [
+      'a link',
+      (place) => {
+        symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
+        return ['linked.csv', 'deals.csv'];
+      },
+    ],
+    [
+      'a second name',
+      (place) => {
+        linkSync(place.path('deals.csv'), place.path('second.csv'));
+        return ['deals.csv', 'second.csv'];
+      },
+    ],
+    [
+      'a linked folder',
+      (place) => {
+        symlinkSync(place.folder, place.path('here'));
+        return ['deals.csv', 'here/deals.csv'];
+      },
+    ],
+  ])('are never the source, through %s either', async (_what, made) => {
+    const before = readFileSync(place.path('deals.csv'), 'utf8');
+    const [source, results] = made(place);
+    const words = ['import', source, '--as', 'deals', '--url', service.url, '--yes', '--results', results];
+    const refused = await run(...words);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('is the source')]);
+    expect(readFileSync(place.path('deals.csv'), 'utf8')).toBe(before);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('that were made with another ledger stay', async () => {
+    await load();
+    const { ino } = statSync(place.path('deals.results.xlsx'));
+    expect(placeOf(await load('--ledger', 'other.db'))).toBe(place.path('deals.results-2.xlsx'));
+    expect(statSync(place.path('deals.results.xlsx')).ino).toBe(ino);
+  });
+});
