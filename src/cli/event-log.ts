@@ -4,6 +4,8 @@
  */
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { DealsheetError } from '../errors.ts';
+import { firstLineOf, isEventLine } from '../pipeline/file-beginning.ts';
+import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import { type ServiceEvents, silentEvents } from '../service/events.ts';
 import type { Terminal } from './terminal.ts';
@@ -22,11 +24,19 @@ export interface EventLog {
 /**
  * Opens a log, or stands for none.
  *
- * @param path  the file, which is added to, or `undefined`
- * @throws DealsheetError `usage` when the file cannot be written
+ * @param path  the file, which is added to when it is a log, or `undefined`
+ * @param kept  what no event may be written into
+ * @throws DealsheetError `usage` when the file cannot be written, or is no log
  */
-export function openEventLog(path: string | undefined, terminal: Terminal): EventLog {
-  return path === undefined ? noLog : new FileLog(path, terminal);
+export async function openEventLog(
+  path: string | undefined,
+  kept: readonly KeptFile[],
+  terminal: Terminal,
+): Promise<EventLog> {
+  if (path === undefined) return noLog;
+  const isEarlier = () => isEventLine(firstLineOf(path));
+  await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
+  return new FileLog(path, terminal);
 }
 
 const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {}, close: () => {} };

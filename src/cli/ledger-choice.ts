@@ -1,6 +1,8 @@
 /** Which ledger a command works with. */
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { keyPathOf } from '../ledger/ledger-key.ts';
+import type { KeptFile } from '../pipeline/output-guard.ts';
 import { besideConfiguration, readConfiguration } from './configuration.ts';
 import { defaultLedgerPath } from './folders.ts';
 import { type Candidate, fromFlag, type Setting, settled, textFromVariable } from './setting.ts';
@@ -12,6 +14,15 @@ export function withLedgerFlag<Flags>(yargs: Argv<Flags>) {
 /** Private copies of the sources of a ledger's runs stand beside it: their names are those of the runs. */
 export function sourcesFolderOf(ledger: string): string {
   return `${ledger}.sources`;
+}
+
+/** What belongs to a ledger, so that nothing else is written there. */
+export function filesOfLedger(ledger: string): readonly KeptFile[] {
+  return [
+    ...['', '-wal', '-shm'].map((ending) => ({ path: `${ledger}${ending}`, what: 'the ledger' })),
+    { path: keyPathOf(ledger), what: 'the key of the ledger' },
+    { path: sourcesFolderOf(ledger), what: "in the ledger's private folder" },
+  ];
 }
 
 interface LedgerFlags {

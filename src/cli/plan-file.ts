@@ -1,10 +1,29 @@
 /** A plan as a file, and what is said of it. */
 import { writeFileSync } from 'node:fs';
 import { DealsheetError } from '../errors.ts';
-import type { LoadPlan } from '../pipeline/load-plan.ts';
+import { type LoadPlan, readPlan } from '../pipeline/load-plan.ts';
+import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
 import { exitCodes } from './exit-code.ts';
 import { rows } from './plan-text.ts';
 import type { Terminal } from './terminal.ts';
+
+/**
+ * Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else.
+ *
+ * @throws DealsheetError `usage`
+ */
+export function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
+  return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier: isPlan });
+}
+
+function isPlan(path: string): boolean {
+  try {
+    readPlan(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
 
 /** Writes the plan and says what to do with it; gives the exit code of a check. */
 export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {

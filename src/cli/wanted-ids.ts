@@ -1,7 +1,7 @@
 /** The ids that a person asks for: with --id, from a file, or both. */
-import { resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
-import { type FoundIds, idsOfFile, type RecordsWanted } from '../pipeline/export/id-source.ts';
+import { type FoundIds, fileAndColumn, idsOfFile, type RecordsWanted } from '../pipeline/export/id-source.ts';
+import { isSameFile } from '../sheets/same-file.ts';
 
 interface IdFlags {
   readonly id: readonly string[] | undefined;
@@ -15,7 +15,7 @@ export interface WantedIds extends FoundIds {
 
 /** @throws DealsheetError `usage` when no id is named, or the output would take the place of their file */
 export async function wantedIds(wanted: RecordsWanted, flags: IdFlags): Promise<WantedIds> {
-  if (flags.ids !== undefined && resolve(flags.ids) === resolve(flags.output)) {
+  if (flags.ids !== undefined && isSameFile(fileAndColumn(flags.ids).path, flags.output)) {
     throw new DealsheetError('usage', `${flags.output} holds the ids, and would be replaced.`, 'Give -o another name.');
   }
   const ofFile = flags.ids === undefined ? { ids: [], notices: [] } : await idsOfFile(flags.ids, wanted);

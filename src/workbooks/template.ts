@@ -26,7 +26,7 @@ export interface TemplateOptions {
 const madeAt = new Date('2000-01-01T00:00:00Z');
 
 /**
- * Writes a template, by the ending of its path: a workbook, or the header line of one kind as CSV.
+ * Writes a template, by the ending of its path: a workbook, or the header line of one kind as CSV. What stands there gives way.
  *
  * @throws DealsheetError `usage` for a CSV of several kinds
  */
@@ -35,8 +35,17 @@ export async function writeTemplate(
   path: string,
   options: TemplateOptions,
 ): Promise<void> {
+  await writeFile(path, await templateBytes(kinds, path, options));
+}
+
+/** The same as the bytes of the file at such a path. */
+export async function templateBytes(
+  kinds: readonly RecordKind[],
+  path: string,
+  options: TemplateOptions,
+): Promise<Buffer> {
   const isCsv = extname(path).toLowerCase() === '.csv';
-  await writeFile(path, isCsv ? csvTemplate(kinds, options) : await workbookTemplate(kinds, options));
+  return isCsv ? Buffer.from(csvTemplate(kinds, options)) : workbookTemplate(kinds, options);
 }
 
 async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {

@@ -1,10 +1,11 @@
-import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import { writeEarlierExport } from '../builders/earlier-export.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -279,12 +280,10 @@ describe('an export of balances', () => {
 });
 
 describe('an export that cannot be whole', () => {
-  const before = 'what was there before';
-
   async function refused(output = 'balances.xlsx', words: readonly string[] = []) {
-    writeFileSync(place.path(output), before, { mode: 0o640 });
+    const before = await writeEarlierExport(place.path(output));
     const ended = await exported(words, output);
-    expect(readFileSync(place.path(output), 'utf8'), ended.stderr).toBe(before);
+    expect(readFileSync(place.path(output)).equals(before), ended.stderr).toBe(true);
     expect(readdirSync(place.folder).filter((name) => /\.tmp$|dealsheet-export/.test(name))).toEqual([]);
     return ended;
   }
@@ -364,7 +363,7 @@ describe('an export that cannot be whole', () => {
 
   it('because it was interrupted exits with 130', async () => {
     answer = () => ({ status: 503, body: '', headers: { 'retry-after': '300' } });
-    writeFileSync(place.path('balances.xlsx'), before);
+    const before = await writeEarlierExport(place.path('balances.xlsx'));
     const main = join(root, 'dist', 'cli', 'main.js');
     const child = execa(process.execPath, [main, 'export', 'balances', '-o', 'balances.xlsx', '--url', service.url], {
       cwd: place.folder,
@@ -377,7 +376,7 @@ describe('an export that cannot be whole', () => {
     child.kill('SIGINT');
     const ended = await child;
     expect(ended.exitCode, ended.stderr).toBe(130);
-    expect(readFileSync(place.path('balances.xlsx'), 'utf8')).toBe(before);
+    expect(readFileSync(place.path('balances.xlsx')).equals(before)).toBe(true);
   });
 
   it('of words that mean nothing asks nobody', async () => {
@@ -400,7 +399,8 @@ describe('an export that cannot be whole', () => {
     answer = () => json(all);
     await exported([], 'new.csv');
     expect(statSync(place.path('new.csv')).mode & 0o777).toBe(0o600);
-    writeFileSync(place.path('shared.csv'), before, { mode: 0o644 });
+    await writeEarlierExport(place.path('shared.csv'));
+    chmodSync(place.path('shared.csv'), 0o644);
     await exported([], 'shared.csv');
     expect(statSync(place.path('shared.csv')).mode & 0o777).toBe(0o644);
   });

@@ -1,6 +1,9 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { isEarlierExport } from '../../pipeline/export/earlier-export.ts';
+import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
+import { needWritable } from '../../pipeline/output-guard.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -37,6 +40,7 @@ export const exportCommand = command({
       );
     }
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
+    if (output !== null) await needExportPlace(output, flags);
     const choice = chooseService(flags);
     const progress = exportProgress(terminal, flags);
     const interrupted = interruption(terminal, 'Stopping: the file that was there before stays as it is.');
@@ -89,6 +93,16 @@ export const exportCommand = command({
     }
   },
 });
+
+/** An export takes the place of an earlier one; a template may hold what a person has corrected in it. */
+async function needExportPlace(
+  path: string,
+  flags: { readonly format: ExportFormat | undefined; readonly asTemplate: boolean },
+): Promise<void> {
+  const { format } = exportTarget(path, flags.format ?? null);
+  const isEarlier = flags.asTemplate ? () => false : () => isEarlierExport(path, format);
+  await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
+}
 
 function balancesChoice(flags: BalancesFlags) {
   return {

@@ -1,12 +1,13 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
 import { resolve } from 'node:path';
+import type { KeptFile } from '../../pipeline/output-guard.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
-import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
-import { tellPlan } from '../plan-file.ts';
+import { filesOfLedger, ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { needPlanPlace, tellPlan } from '../plan-file.ts';
 import { planText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
@@ -15,6 +16,7 @@ import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openService } from '../service-session.ts';
+import { standardInputWord } from '../standard-input-word.ts';
 import { openTerminal } from '../terminal.ts';
 
 export const importCommand = command({
@@ -58,7 +60,9 @@ export const importCommand = command({
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
     const { readPlan } = await import('../../pipeline/load-plan.ts');
     const { openLedger } = await import('../../ledger/open-ledger.ts');
-    const log = openEventLog(flags.log, terminal);
+    const kept = keptFiles(flags);
+    if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
+    const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
     const ledger = openLedger(ledgerPath(flags));
     const interrupted = interruption(terminal);
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
@@ -103,3 +107,19 @@ export const importCommand = command({
     }
   },
 });
+
+interface FileFlags {
+  readonly file: string;
+  readonly ledger: string | undefined;
+  readonly config: string | undefined;
+}
+
+/** What the load reads and remembers in: nothing else is written there. */
+function keptFiles(flags: FileFlags): readonly KeptFile[] {
+  const source = flags.file === standardInputWord ? [] : named(flags.file, 'the source');
+  return [...source, ...filesOfLedger(ledgerPath(flags))];
+}
+
+function named(path: string | undefined, what: string): readonly KeptFile[] {
+  return path === undefined ? [] : [{ path, what }];
+}

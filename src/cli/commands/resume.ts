@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { interruption } from '../interruption.ts';
-import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { filesOfLedger, ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { needRun } from '../run-choice.ts';
 import { serviceOfRun } from '../run-service.ts';
@@ -30,10 +30,11 @@ export const resumeCommand = command({
     needConfirmation(flags, terminal);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const { openLedger } = await import('../../ledger/open-ledger.ts');
-    const log = openEventLog(flags.log, terminal);
     const ledger = openLedger(ledgerPath(flags));
     try {
       const run = runToResume(ledger, flags.run);
+      const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
+      const log = await openEventLog(flags.log, kept, terminal);
       const { choice, open } = serviceOfRun(run, flags);
       const interrupted = interruption(terminal);
       const session = await open();

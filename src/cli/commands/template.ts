@@ -1,8 +1,10 @@
 /** `dealsheet template KIND…`: a blank workbook to fill in. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
+import { needWritable } from '../../pipeline/output-guard.ts';
 import type { TemplateOptions } from '../../workbooks/template.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -55,15 +57,36 @@ export const templateCommand = command({
         'Give a name that ends in .xlsx or .csv.',
       );
     }
-    const { writeTemplate } = await import('../../workbooks/template.ts');
+    const { templateBytes } = await import('../../workbooks/template.ts');
     const kinds = flags.kind.includes('all') ? recordKinds : names.map(recordKind);
     const { dealStatuses, assignees } = chooseContract(flags);
     const columns = await chosenColumns(flags, kinds);
-    await writeTemplate(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
+    const bytes = await templateBytes(kinds, path, { columns, examples: flags.examples, dealStatuses, assignees });
+    await needWritable({
+      path,
+      flag: '-o',
+      kept: [],
+      what: 'blank template of the same form',
+      isEarlier: isSame(bytes),
+    });
+    write(path, bytes);
     terminal.say(`Template: ${path}`);
     return exitCodes.allIn;
   },
 });
+
+/** A template that somebody has begun to fill in is not written over. */
+function isSame(bytes: Buffer): (path: string) => boolean {
+  return (path) => readFileSync(path).equals(bytes);
+}
+
+function write(path: string, bytes: Buffer): void {
+  try {
+    writeFileSync(path, bytes);
+  } catch (cause) {
+    throw new DealsheetError('usage', `${path} cannot be written.`, 'Name another place with -o.', { cause });
+  }
+}
 
 interface ColumnFlags {
   readonly every: boolean;

@@ -24,7 +24,7 @@ export type ExportFile =
   | { readonly holds: 'records'; readonly writer: RecordTextWriter };
 
 /** The property by which a workbook of ours is known. */
-const exportProperty = 'dealsheet-export';
+export const exportProperty = 'dealsheet-export';
 /** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
 const ownMode = 0o600;
 const permissionBits = 0o777;

@@ -58,7 +58,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   }
 }
 
-function fileAndColumn(text: string): { path: string; column: string | null } {
+export function fileAndColumn(text: string): { path: string; column: string | null } {
   const place = text.lastIndexOf(':');
   if (place <= 1 || existsSync(text)) return { path: text, column: null };
   return { path: text.slice(0, place), column: text.slice(place + 1) };

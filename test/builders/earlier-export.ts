@@ -1,0 +1,36 @@
+/** A small export of last month, which the next one may replace. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { extname } from 'node:path';
+import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
+
+const mode = 0o640;
+const sheet = {
+  name: 'Balances',
+  columns: [],
+  frozenRows: 1,
+  frozenColumns: 0,
+  filterRow: null,
+  place: 'last',
+} as const;
+
+/** @returns its bytes */
+export async function writeEarlierExport(path: string): Promise<Buffer> {
+  switch (extname(path)) {
+    case '.csv':
+      writeFileSync(path, 'Loan ID,Balance\r\nloan_0,5\r\n', { mode });
+      break;
+    case '.json':
+      writeFileSync(path, '[\n{"loanId":"loan_0"}\n]\n', { mode });
+      break;
+    default: {
+      const writer = await createXlsxWriter(path, {
+        mode,
+        compression: 1,
+        properties: { 'dealsheet-export': 'balances' },
+      });
+      await (await writer.addSheet(sheet)).addRow(['Loan ID', 'Balance']);
+      await writer.finish();
+    }
+  }
+  return readFileSync(path);
+}

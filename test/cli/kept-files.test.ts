@@ -1,0 +1,136 @@
+import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('a file that a command did not make itself', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let answer: () => CannedAnswer;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    answer = () => created(1);
+    service = await startRecordingService(() => answer());
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const load = (...further: string[]) => run('import', 'deals.csv', '--url', service.url, '--yes', ...further);
+  const textOf = (name: string) => readFileSync(place.path(name), 'utf8');
+
+  async function expectKept(name: string, ended: ReturnType<typeof run>, said: RegExp): Promise<void> {
+    const before = textOf(name);
+    const { exitCode, stderr } = await ended;
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toMatch(said);
+    expect(textOf(name)).toBe(before);
+    expect(service.requests).toEqual([]);
+  }
+
+  it.each(['deals.csv', 'linked.csv', 'second.csv', 'note.txt'])('is not replaced by a plan (%s)', async (name) => {
+    symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
+    linkSync(place.path('deals.csv'), place.path('second.csv'));
+    writeFileSync(place.path('note.txt'), '{"a":1}');
+    await expectKept(name, load('--plan', name), /--plan another name/);
+  });
+
+  it('is another thing than an earlier plan, which is replaced', async () => {
+    expect((await load('--plan', 'plan.json')).exitCode).toBe(0);
+    const { exitCode, stderr } = await load('--plan', 'plan.json', '--limit', '1');
+    expect(exitCode, stderr).toBe(0);
+    expect(textOf('plan.json')).toContain('"limit": 1');
+  });
+
+  it.each(['deals.csv', 'linked.csv', 'second.csv', 'records.ndjson'])(
+    'is not added to by a log (%s)',
+    async (name) => {
+      symlinkSync(place.path('deals.csv'), place.path('linked.csv'));
+      linkSync(place.path('deals.csv'), place.path('second.csv'));
+      writeFileSync(place.path('records.ndjson'), '{"id":1}\n');
+      await expectKept(name, load('--log', name), /--log another name/);
+    },
+  );
+
+  it.each(['', '.key', '-wal', '.sources/x', '.sources/../l.db'])(
+    'is not the ledger or what belongs to it, there or not (l.db%s)',
+    async (ending) => {
+      const first = await load('--ledger', 'l.db', '--log', `l.db${ending}`);
+      expect([first.exitCode, first.stderr]).toEqual([2, expect.stringMatching(/the ledger/)]);
+      expect(existsSync(place.path('l.db'))).toBe(false);
+      await run('runs', '--ledger', 'l.db');
+      const key = readFileSync(place.path('l.db.key'));
+      const then = await load('--ledger', 'l.db', '--log', `l.db${ending}`);
+      expect([then.exitCode, then.stderr]).toEqual([2, expect.stringMatching(/the ledger/)]);
+      expect(readFileSync(place.path('l.db.key')).equals(key)).toBe(true);
+    },
+  );
+
+  it('is another thing than a log of earlier, an empty file and a device, which are added to', async () => {
+    writeFileSync(place.path('empty.ndjson'), '');
+    for (const log of ['log.ndjson', 'log.ndjson', 'empty.ndjson', '/dev/null']) {
+      const { exitCode, stderr } = await load('--log', log);
+      expect(exitCode, stderr).toBe(0);
+    }
+    expect(textOf('log.ndjson').match(/"event":"end"/g)).toHaveLength(2);
+  });
+
+  it('is not replaced by a template, and neither is one that has been filled in', async () => {
+    await expectKept('deals.csv', run('template', 'deals', '-o', 'deals.csv'), /-o another name/);
+    expect((await run('template', 'deals', '-o', 'blank.xlsx')).exitCode).toBe(0);
+    expect((await run('template', 'deals', '-o', 'blank.xlsx')).exitCode).toBe(0);
+    await writeWorkbook(place.path('blank.xlsx'), { Deals: [['Amount requested'], [5]] });
+    await expectKept('blank.xlsx', run('template', 'deals', '-o', 'blank.xlsx'), /-o another name/);
+  });
+
+  it.each(['balances.xlsx', 'balances.csv', 'balances.json', 'balances.ndjson'])(
+    'is not replaced by an export, which takes the place of an earlier one (%s)',
+    async (name) => {
+      const words = ['export', 'balances', '--url', service.url, '-o', name];
+      answer = () => ({ status: 200, body: '[{"loanId":"a","balance":5}]' });
+      const first = await run(...words);
+      expect(first.exitCode, first.stderr).toBe(0);
+      answer = () => ({ status: 200, body: '[{"loanId":"b","balance":5}]' });
+      const before = readFileSync(place.path(name));
+      const second = await run(...words);
+      expect(second.exitCode, second.stderr).toBe(0);
+      expect(readFileSync(place.path(name)).equals(before)).toBe(false);
+    },
+  );
+
+  it('is not replaced by an export, be it a source, results, a log or a workbook', async () => {
+    await load('--results', 'results.csv', '--log', 'log.ndjson');
+    await writeWorkbook(place.path('own.xlsx'), { Deals: [['Amount requested'], [5]] });
+    writeFileSync(place.path('settings.json'), '{"profiles":{}}');
+    const asked = service.requests.length;
+    for (const name of ['deals.csv', 'results.csv', 'log.ndjson', 'own.xlsx', 'settings.json']) {
+      const before = readFileSync(place.path(name));
+      const { exitCode, stderr } = await run('export', 'balances', '--url', service.url, '-o', name);
+      expect([exitCode, stderr]).toEqual([2, expect.stringMatching(/is no earlier export.*-o another name/s)]);
+      expect(readFileSync(place.path(name)).equals(before)).toBe(true);
+    }
+    expect(service.requests).toHaveLength(asked);
+  });
+
+  it('is never the file that names the ids, and a template of companies that may have been corrected', async () => {
+    writeFileSync(place.path('ids.csv'), 'Company,Note\ncmp_1,a\n');
+    symlinkSync(place.path('ids.csv'), place.path('same.csv'));
+    const words = ['export', 'companies', '--ids', 'ids.csv:Company', '--url', service.url];
+    await expectKept('ids.csv', run(...words, '-o', 'same.csv'), /holds the ids/);
+    writeFileSync(place.path('fix.csv'), 'Company to update,DBA\ncmp_1,corrected\n');
+    await expectKept('fix.csv', run(...words, '--as-template', '-o', 'fix.csv'), /-o another name/);
+  });
+});
