@@ -80,7 +80,7 @@ function loaders(plain: string, slow: string): readonly Loader[] {
 
 let loads = 0;
 
-/** Each load has a ledger of its own: a row is sent once. */
+/** Each load has a ledger and results of its own: a row is sent once, and results made with another ledger stay. */
 function dealsheet(source: string, results: string, url: string): Command {
   loads += 1;
   const words = [
@@ -95,7 +95,7 @@ function dealsheet(source: string, results: string, url: string): Command {
       '--yes',
       '--quiet',
     ],
-    ...['--results', file(results), '--ledger', file(`ledger-${loads}.db`)],
+    ...['--results', file(`${loads}-${results}`), '--ledger', file(`ledger-${loads}.db`)],
   ];
   return { program: process.execPath, words, env: { DEALSHEET_TOKEN: 'token' }, folder };
 }

@@ -20,11 +20,8 @@ const usualName = 'live';
 export const setupCommand = command({
   examples: [
     ['dealsheet setup', 'asks for a name, the address and the token'],
-    ['dealsheet setup --url https://service.example --token-file /run/secrets/dealsheet', 'asks nothing'],
-    [
-      'vault read -field=token dealsheet | dealsheet setup --url https://service.example',
-      'the same, and stores the token',
-    ],
+    ['dealsheet setup --url https://service.example --token-file FILE', 'asks nothing'],
+    ['dealsheet setup --url https://service.example < FILE', 'the same, and stores the token'],
   ],
   builder: (yargs) =>
     yargs.options({
