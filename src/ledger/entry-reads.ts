@@ -37,6 +37,7 @@ export class EntryReads {
   readonly #pageInState: Database.Statement;
   readonly #sheets: Database.Statement;
   readonly #live: Database.Statement;
+  readonly #withId: Database.Statement;
   readonly #occurrences: Database.Statement;
   readonly #successor: Database.Statement;
   readonly #withRef: Database.Statement;
@@ -61,6 +62,12 @@ export class EntryReads {
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL ORDER BY e.guard DESC LIMIT 1`,
+      )
+      .raw();
+    this.#withId = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.kind = ? AND e.id = ? AND e.state IN ('created', 'updated', 'accepted')`,
       )
       .raw();
     this.#successor = db
@@ -112,6 +119,10 @@ export class EntryReads {
   live(service: number, fingerprint: Buffer): EarlierEntry | null {
     const found = this.#live.get([service, fingerprint]) as EarlierColumns | undefined;
     return found === undefined ? null : earlierOf(found);
+  }
+
+  withId(service: number, kind: RecordKindName, id: string): readonly EarlierEntry[] {
+    return (this.#withId.all([service, kind, id]) as EarlierColumns[]).map(earlierOf);
   }
 
   occurrences(service: number, fingerprint: Buffer): number {

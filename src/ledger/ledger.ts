@@ -146,6 +146,8 @@ export interface Ledger {
 
   /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
+  /** The rows that got this id from a service: more than one when a person was mistaken. Reads the whole ledger. */
+  rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[];
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */

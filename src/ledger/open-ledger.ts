@@ -166,6 +166,13 @@ class OpenLedger implements Ledger {
     });
   }
 
+  rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[] {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? [] : this.#reads.withId(number, kind, id);
+    });
+  }
+
   latest(row: RunRow): RunRow {
     return this.#read(() => this.#reads.latest(row));
   }

@@ -3,7 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Entry, Ledger, Resolution, RowPosition, RunRecord } from '../ledger/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { SettledRow } from './doubt-list.ts';
-import { findRecord } from './find-record.ts';
+import { judgeIds, type TypedId } from './typed-ids.ts';
 
 /** What was settled, and what could not be made sure of. */
 export interface Resolved {
@@ -27,7 +27,7 @@ export async function resolveDoubts(
 ): Promise<Resolved> {
   const client = once(connect);
   const faults: string[] = [];
-  const unsure: string[] = [];
+  const typed: TypedId[] = [];
   const open = new Map<string, SettledRow>();
   for (const settled of settledRows) {
     const place = placeOf(settled.position);
@@ -41,14 +41,14 @@ export async function resolveDoubts(
     open.set(place, settled);
     if (entry?.state !== 'in-doubt') faults.push(`${place} is not in doubt in the run ${run.id}.`);
     else if (settled.resolution !== 'not-created') {
-      const finding = await findRecord(entry.kind, settled.resolution.created, client);
-      if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
-      if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
+      typed.push({ place, kind: entry.kind, id: settled.resolution.created });
     }
   }
+  const judged = await judgeIds(typed, ledger, run.service, client);
+  faults.push(...judged.faults);
   if (faults.length > 0) throw refusal(faults, run);
   for (const { position, resolution } of open.values()) ledger.resolveDoubt(run.id, position, resolution);
-  return { rows: open.size, unsure };
+  return { rows: open.size, unsure: judged.unsure };
 }
 
 /** Settles every row in doubt of a run as not created, and gives their number. */

@@ -15,7 +15,7 @@ import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import type { Survey } from './survey.ts';
-import { refuseUnknownIds } from './typed-ids.ts';
+import { refuseWrongIds } from './typed-ids.ts';
 
 export interface SendingOptions extends ReadingOptions {
   /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
@@ -117,7 +117,7 @@ async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
   try {
     await askHealth(context, client);
-    await refuseUnknownIds(context.heldRows.typedIds, client);
+    await refuseWrongIds(context.heldRows.typedIds, context.ledger, context.options.service, client);
     return await sendRows(context, client);
   } finally {
     await client.close();

@@ -4,6 +4,7 @@
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { findRecord } from './find-record.ts';
 
@@ -35,17 +36,55 @@ export interface TypedId {
   readonly id: string;
 }
 
-/** @throws DealsheetError `usage` with every id that the service does not know */
-export async function refuseUnknownIds(typed: readonly TypedId[], client: ServiceClient): Promise<void> {
+/** What is wrong with ids, and what could not be made sure of: whole sentences. */
+export interface JudgedIds {
+  readonly faults: readonly string[];
+  readonly unsure: readonly string[];
+}
+
+/**
+ * Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there.
+ *
+ * @param client  makes the client, when one is needed
+ */
+export async function judgeIds(
+  typed: readonly TypedId[],
+  ledger: Ledger,
+  service: string,
+  client: () => Promise<ServiceClient>,
+): Promise<JudgedIds> {
   const faults: string[] = [];
+  const unsure: string[] = [];
+  const placeOfId = new Map<string, string>();
   for (const { place, kind, id } of typed) {
-    const finding = await findRecord(kind, id, async () => client);
+    const key = `${kind}\n${id}`;
+    const twin = placeOfId.get(key);
+    placeOfId.set(key, twin ?? place);
+    if (twin !== undefined)
+      faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
+    const [other] = ledger.rowsWithId(service, kind, id);
+    if (other !== undefined)
+      faults.push(`${place}: ${id} is the record of ${other.sheet} row ${other.row} in the run ${other.run}.`);
+    if (twin !== undefined || other !== undefined) continue;
+    const finding = await findRecord(kind, id, client);
     if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
+    if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
   }
+  return { faults, unsure };
+}
+
+/** @throws DealsheetError `usage` with every id that cannot be that of its row */
+export async function refuseWrongIds(
+  typed: readonly TypedId[],
+  ledger: Ledger,
+  service: string,
+  client: ServiceClient,
+): Promise<void> {
+  const { faults } = await judgeIds(typed, ledger, service, async () => client);
   if (faults.length === 0) return;
   throw new DealsheetError(
     'usage',
-    `What was typed into the ID cells of rows in doubt is not in the service:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `The ids that were typed for rows in doubt cannot be theirs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     `Look these rows up once more, and type the id of the record, or "${notCreatedMark}". Nothing was sent.`,
   );
 }

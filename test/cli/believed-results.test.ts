@@ -193,6 +193,21 @@ describe('a row in doubt', () => {
     expect(desk.sent).toHaveLength(2);
   });
 
+  it('is not settled by an id that is the record of another row, or of two rows at once', async () => {
+    desk.said.set(2, serverError).set(3, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+    const { printed } = await desk.load('deals.csv');
+    desk.write('found.csv', [
+      ['Row', 'ID'],
+      ['deals!3', 'rec_1'],
+      ['deals!4', 'rec_1'],
+    ]);
+    const refused = await desk.command(['resolve', printed?.run ?? '', '--from', 'found.csv']);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/deals!3: rec_1 is the record of deals row 2/);
+    expect(refused.stderr).toMatch(/deals!4 and deals!3 have the same id, rec_1/);
+  });
+
   it.each(['not created', 'Not Created ', 'not created.', 'NOT-CREATED'])(
     'is sent again at the word "%s"',
     async (word) => {
