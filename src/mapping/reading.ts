@@ -1,12 +1,12 @@
 /** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
 import type { Cell } from '../sheets/cell.ts';
+import { type Remark, remark } from './remark.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
-/** `note` and `fault` continue a sentence that begins with the field and its value (`… is not a number.`). */
 export type Reading =
-  | { readonly ok: true; readonly value: unknown; readonly note: string | null }
-  | { readonly ok: false; readonly fault: string };
+  | { readonly ok: true; readonly value: unknown; readonly note: Remark | null }
+  | { readonly ok: false; readonly fault: Remark };
 
 export type ValueReader = (cell: FilledCell) => Reading;
 
@@ -14,11 +14,11 @@ export function value(value: unknown): Reading {
   return { ok: true, value, note: null };
 }
 
-export function changed(value: unknown, note: string): Reading {
+export function changed(value: unknown, note: Remark): Reading {
   return { ok: true, value, note };
 }
 
-export function fault(fault: string): Reading {
+export function fault(fault: Remark): Reading {
   return { ok: false, fault };
 }
 
@@ -40,11 +40,11 @@ export function shownText(cell: FilledCell): string {
 }
 
 /** The faults that every field has in common: an error value, or a formula that nobody has calculated. */
-export function faultOfAnyField(cell: FilledCell): string | null {
+export function faultOfAnyField(cell: FilledCell): Remark | null {
   if (typeof cell === 'string') return excelErrors.has(cell) ? errorFault : null;
   if (cell.kind === 'error') return errorFault;
   if (cell.kind === 'formula-without-value') {
-    return 'is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.';
+    return remark`is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.`;
   }
   return null;
 }
@@ -63,4 +63,4 @@ export function roundToExcel(number: number): number {
 }
 
 const excelErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!']);
-const errorFault = 'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.';
+const errorFault = remark`is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.`;

@@ -8,8 +8,9 @@ import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type SheetEvidence, withDateOrder } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
 import { type FilledCell, faultOfAnyField, shownText, type ValueReader } from './reading.ts';
+import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { fieldAndValue, type RowProblem } from './row-problem.ts';
+import { type RowProblem, saidOfValue } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
 import type { DateOrder } from './values/dates.ts';
@@ -67,7 +68,7 @@ interface PreparedColumn {
   readonly read: ValueReader;
   readonly put: (draft: Draft, value: unknown) => void;
   /** Empties the field, or says why it cannot be emptied. */
-  readonly clear: (draft: Draft) => string | null;
+  readonly clear: (draft: Draft) => Remark | null;
 }
 
 function preparedColumn(
@@ -113,12 +114,11 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
   column.put(draft, reading.value);
 }
 
-function maskedFaultOf(column: PreparedColumn, cell: FilledCell): string | null {
+function maskedFaultOf(column: PreparedColumn, cell: FilledCell): Remark | null {
   return column.sensitive && typeof cell === 'string' && isMasked(cell) ? maskedFault : null;
 }
 
-const maskedFault =
-  'is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.';
+const maskedFault = remark`is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.`;
 
 function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   const refusal = column.clear(draft);
@@ -126,13 +126,13 @@ function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): voi
   else draft.clears += 1;
 }
 
-function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, text: string): void {
+function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, said: Remark): void {
   draft.faulty.add(pathOfColumn(column.column));
-  draft.problems.push(problem('error', column, cell, text));
+  draft.problems.push(problem('error', column, cell, said));
 }
 
-function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, text: string): RowProblem {
-  const message = `${fieldAndValue(column.label, shownText(cell), column.sensitive)} ${text}`;
+function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, said: Remark): RowProblem {
+  const message = saidOfValue(column, shownText(cell), said);
   return { severity, column: column.index, label: column.label, message };
 }
 
@@ -156,16 +156,16 @@ function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: 
   };
 }
 
-function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => string | null {
+function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => Remark | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
   if (kind.sending !== 'update' || typeof name !== 'string') {
-    return () => `is only for the fields of company updates. Leave the cell blank.`;
+    return () => remark`is only for the fields of company updates. Leave the cell blank.`;
   }
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
-  if (!isClearable) return () => 'cannot empty this field: every company has one.';
+  if (!isClearable) return () => remark`cannot empty this field: every company has one.`;
   return (draft) => {
     if (draft.body[name] !== undefined && draft.body[name] !== null) {
-      return 'empties the whole list, and another cell of the row fills it. Keep one of the two.';
+      return remark`empties the whole list, and another cell of the row fills it. Keep one of the two.`;
     }
     draft.body[name] = null;
     return null;

@@ -1,4 +1,5 @@
 /** What is wrong with a row, or was changed in reading it, as a value: where it stands and one sentence to act on. */
+import { hiddenMark, type Remark } from './remark.ts';
 
 export interface RowProblem {
   /** An error keeps the row from being sent; a warning tells what was changed or looks odd. */
@@ -11,15 +12,24 @@ export interface RowProblem {
   readonly message: string;
 }
 
+/** The field of which a sentence speaks. */
+export interface Subject {
+  readonly label: string;
+  readonly sensitive: boolean;
+}
+
 const longestShownValue = 60;
 
-/** `Amount requested "-5"`, or `Owner 1 SSN (hidden)` for a sensitive field. */
-export function fieldAndValue(label: string, value: string, sensitive: boolean): string {
-  return sensitive ? `${label} (hidden)` : `${label} "${shortened(value)}"`;
+/**
+ * `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (hidden) is no SSN. …`: the one place where a value becomes part
+ * of a message, and where it is kept out of one.
+ */
+export function saidOfValue({ label, sensitive }: Subject, value: string, said: Remark): string {
+  return sensitive ? `${label} ${hiddenMark} ${said.hidden}` : `${label} "${shortened(value)}" ${said.text}`;
 }
 
 /** A value as it may stand in a message: control characters made visible, long ones cut. */
-export function shortened(value: string): string {
+function shortened(value: string): string {
   const visible = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
   return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }

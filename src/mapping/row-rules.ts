@@ -8,8 +8,9 @@ import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './bod
 import type { CheckedRow } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
+import { remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { fieldAndValue, type RowProblem } from './row-problem.ts';
+import { type RowProblem, type Subject, saidOfValue } from './row-problem.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {
@@ -105,9 +106,13 @@ function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly Schema
     }
     const column = rules.columnOfPath.get(found.path) ?? null;
     const shown = column === null ? '' : cellText(draft.row.cells[column]);
-    const message = `${fieldAndValue(field.label, shown, field.facts.sensitive === true)} ${found.text}`;
+    const message = saidOfValue(subjectOf(field), shown, found.said);
     draft.problems.push({ severity: 'error', column, label: field.label, message });
   }
+}
+
+function subjectOf({ label, facts }: Field): Subject {
+  return { label, sensitive: facts.sensitive === true };
 }
 
 /** A cell that could not be read leaves its place, or its whole group, empty: one sentence on it is enough. */
@@ -157,7 +162,12 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
   if (rules.dealStatuses.includes(status)) return;
   const label = labelOf(rules, 'status');
-  const message = `${fieldAndValue(label, status, false)} is none of the deal statuses of your profile: ${rules.dealStatuses.join(', ')}.`;
+  const known = rules.dealStatuses.join(', ');
+  const message = saidOfValue(
+    { label, sensitive: false },
+    status,
+    remark`is none of the deal statuses of your profile: ${known}.`,
+  );
   draft.problems.push({ severity: 'error', column: rules.columnOfPath.get('status') ?? null, label, message });
 }
 

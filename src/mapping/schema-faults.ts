@@ -2,6 +2,7 @@
 import type * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { type Body, valueAt } from './body.ts';
+import { type Remark, remark } from './remark.ts';
 
 /** One broken rule: where in the body, and the rest of a sentence that begins with the field and its value. */
 export interface SchemaFault {
@@ -9,33 +10,35 @@ export interface SchemaFault {
   readonly path: string;
   /** Nothing stands where the schema wants something. */
   readonly missing: boolean;
-  readonly text: string;
+  readonly said: Remark;
 }
 
 export function schemaFaultOf(issue: z.core.$ZodIssue, body: Body): SchemaFault {
   const segments = issue.path.filter((segment) => typeof segment !== 'symbol');
   const value = valueAt(body, segments);
-  return { segments, path: pathOf(segments), missing: value === undefined, text: textOf(issue, value) };
+  return { segments, path: pathOf(segments), missing: value === undefined, said: saidOf(issue, value) };
 }
 
-function textOf(issue: z.core.$ZodIssue, value: unknown): string {
+function saidOf(issue: z.core.$ZodIssue, value: unknown): Remark {
   switch (issue.code) {
     case 'too_small':
-      return issue.origin === 'number' ? `must be at least ${issue.minimum}.` : 'must not be empty.';
+      return issue.origin === 'number'
+        ? remark`must be at least ${String(issue.minimum)}.`
+        : remark`must not be empty.`;
     case 'too_big':
       return issue.origin === 'string'
-        ? `has ${lengthOf(value)} characters, and at most ${issue.maximum} are allowed.`
-        : `must be at most ${issue.maximum}.`;
+        ? remark`has ${lengthOf(value)} characters, and at most ${String(issue.maximum)} are allowed.`
+        : remark`must be at most ${String(issue.maximum)}.`;
     case 'invalid_format':
       return issue.format === 'regex' || issue.format === 'email'
-        ? 'is not an e-mail address.'
-        : `is not a valid ${issue.format}.`;
+        ? remark`is not an e-mail address.`
+        : remark`is not a valid ${issue.format}.`;
     case 'invalid_value':
-      return `is not one of the allowed values: ${issue.values.join(', ')}.`;
+      return remark`is not one of the allowed values: ${issue.values.join(', ')}.`;
     case 'custom':
-      return `is not allowed: ${issue.message}.`;
+      return remark`is not allowed: ${issue.message}.`;
     default:
-      return `is not of the kind that is wanted (${issue.message}).`;
+      return remark`is not of the kind that is wanted (${issue.message}).`;
   }
 }
 

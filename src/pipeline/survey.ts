@@ -8,8 +8,9 @@ import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector } from '../mapping/column-evidence.ts';
 import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
+import { remark } from '../mapping/remark.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
-import { fieldAndValue, type RowProblem } from '../mapping/row-problem.ts';
+import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
 import { type Claim, whatItSays } from './claims.ts';
@@ -261,9 +262,8 @@ function fileProblem(row: CheckedRow, column: number, folder: string): RowProble
   const name = row.body.file;
   const fault = typeof name === 'string' ? attachmentFault(folder, name) : null;
   if (fault === null) return [];
-  return [
-    { severity: 'error', column, label: 'File', message: `${fieldAndValue('File', String(name), false)} ${fault}` },
-  ];
+  const message = saidOfValue({ label: 'File', sensitive: false }, String(name), remark`${fault}`);
+  return [{ severity: 'error', column, label: 'File', message }];
 }
 
 function columnOf(sheet: PlannedSheet, path: string): number | null {

@@ -9,6 +9,7 @@ import {
   shownText,
   value,
 } from '../reading.ts';
+import { remark } from '../remark.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export type DecimalMark = 'point' | 'comma';
@@ -30,7 +31,7 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const isShare = reading.ok && typeof reading.value === 'number' && reading.value > 0 && reading.value < 1;
   const saysPercent = shownText(cell).includes('%');
   return isShare && !saysPercent && reading.ok
-    ? changed(reading.value, `is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
+    ? changed(reading.value, remark`is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
     : reading;
 }
 
@@ -69,7 +70,7 @@ const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
-const howToWrite = 'Write it like 1250 or 1250.50.';
+const howToWrite = remark`Write it like 1250 or 1250.50.`;
 
 function readAmount(cell: FilledCell, decimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);
@@ -83,39 +84,37 @@ function readAmount(cell: FilledCell, decimal: ColumnDecimal, form: AmountForm):
   return readWrittenAmount(text, own ?? 'point', form);
 }
 
-const twoAmounts =
-  'can be two amounts: the other cells of the column use both the point and the comma as decimal mark. Write 1250 or 1250.50.';
+const twoAmounts = remark`can be two amounts: the other cells of the column use both the point and the comma as decimal mark. ${howToWrite}`;
 
 function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
-  if (cell.kind === 'date') return fault(`is a date, not a number. Format the cell as a number. ${howToWrite}`);
-  if (cell.kind !== 'number') return fault(`is not a number. ${howToWrite}`);
-  if (cell.percent && !form.percent) return fault(`is a percentage, and an amount is wanted. ${howToWrite}`);
+  if (cell.kind === 'date') return fault(remark`is a date, not a number. Format the cell as a number. ${howToWrite}`);
+  if (cell.kind !== 'number') return fault(remark`is not a number. ${howToWrite}`);
+  if (cell.percent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
   return value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
 }
 
-const tooManyDigits =
-  'has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.';
+const tooManyDigits = remark`has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.`;
 
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
   if (/\de[+-]?\d+$/i.test(text)) {
     return fault(
-      `is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite}`,
+      remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite}`,
     );
   }
   const hasPercent = text.endsWith('%');
-  if (hasPercent && !form.percent) return fault(`is a percentage, and an amount is wanted. ${howToWrite}`);
+  if (hasPercent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) return fault(`is not a number. ${howToWrite}`);
+  if (digits === null || normal === null) return fault(remark`is not a number. ${howToWrite}`);
   if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
   const number = digits.negative ? -Number(normal) : Number(normal);
-  return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, `is read as ${number}.`);
+  return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
 }
 
 /** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
 function quietly(text: string, number: number): Reading {
-  return Number.parseFloat(text) === number ? value(number) : changed(number, `is read as ${number}.`);
+  return Number.parseFloat(text) === number ? value(number) : changed(number, remark`is read as ${number}.`);
 }
 
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */

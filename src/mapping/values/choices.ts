@@ -1,6 +1,7 @@
 /** Enumerations: matched without case and punctuation, never to anything but an allowed value. */
 import { distance } from 'fastest-levenshtein';
 import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
+import { type Remark, remark, remarks } from '../remark.ts';
 import { splitList } from './texts.ts';
 
 /** Looks a written value up among the allowed ones. */
@@ -20,7 +21,7 @@ export function readChoice(cell: FilledCell, choices: Choices): Reading {
   const text = shownText(cell).trim();
   const found = choices.find(text);
   if (found === null) return fault(notAllowed(text, choices));
-  return found === text ? value(found) : changed(found, `is read as ${found}.`);
+  return found === text ? value(found) : changed(found, remark`is read as ${found}.`);
 }
 
 export function readChoices(cell: FilledCell, choices: Choices): Reading {
@@ -29,11 +30,15 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
   const missing = parts.filter((_, index) => found[index] === null);
   if (missing.length > 0) {
     return fault(
-      missing.map((part) => (parts.length === 1 ? '' : `has "${part}", which `) + notAllowed(part, choices)).join(' '),
+      remarks(
+        missing.map((part) =>
+          parts.length === 1 ? notAllowed(part, choices) : remark`has "${part}", which ${notAllowed(part, choices)}`,
+        ),
+      ),
     );
   }
   const same = found.every((choice, index) => choice === parts[index]);
-  return same ? value(found) : changed(found, `is read as ${found.join('; ')}.`);
+  return same ? value(found) : changed(found, remark`is read as ${found.join('; ')}.`);
 }
 
 /** The nearest allowed value, when it is near enough to be what was meant. */
@@ -48,10 +53,10 @@ export function nearest(text: string, allowed: readonly string[]): string | null
   return isPrefix || best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.choice : null;
 }
 
-function notAllowed(text: string, choices: Choices): string {
+function notAllowed(text: string, choices: Choices): Remark {
   const near = nearest(text, choices.allowed);
-  const meant = near === null ? '' : ` Did you mean ${near}?`;
-  return `is not one of the allowed values: ${choices.allowed.join(', ')}.${meant}`;
+  const meant = near === null ? remark`` : remark` Did you mean ${near}?`;
+  return remark`is not one of the allowed values: ${choices.allowed.join(', ')}.${meant}`;
 }
 
 function folded(text: string): string {

@@ -3,6 +3,7 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { changed, type FilledCell, fault, type Reading, value } from '../reading.ts';
+import { remark } from '../remark.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -12,7 +13,7 @@ export type DateOrder = 'mdy' | 'dmy' | 'ymd';
 /** What is known of a column's order: one, none yet, or two that contradict each other. */
 export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
 
-const howToWrite = 'Write it like 2026-04-30.';
+const howToWrite = remark`Write it like 2026-04-30.`;
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/;
 const isoMoment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?$/;
 const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
@@ -59,19 +60,19 @@ export function isAmbiguousDate(text: string): boolean {
   return first !== second && first <= monthsOfYear && second <= monthsOfYear;
 }
 
-const noDate = `is not a date. ${howToWrite}`;
-const noSuchDay = `is a day that no calendar has. ${howToWrite}`;
+const noDate = remark`is not a date. ${howToWrite}`;
+const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'date') {
     return cell.time === null
       ? value(cell.day)
-      : changed(cell.day, `is read as ${cell.day}: the time of day is left out.`);
+      : changed(cell.day, remark`is read as ${cell.day}: the time of day is left out.`);
   }
   if (cell.kind === 'number') {
     const compact = readCompact(cell.shown);
     if (compact !== null) return compact;
-    return fault(`is a number, not a date. Format the cell as a date. ${howToWrite}`);
+    return fault(remark`is a number, not a date. Format the cell as a date. ${howToWrite}`);
   }
   return fault(noDate);
 }
@@ -82,7 +83,7 @@ function readMoment(text: string): Reading | null {
   const day = match[1] ?? '';
   if (!isCalendarDay(day)) return fault(noSuchDay);
   const isMidnight = /^00:00(:00)?$/.test(match[2] ?? '');
-  return isMidnight ? value(day) : changed(day, `is read as ${day}: the time of day is left out.`);
+  return isMidnight ? value(day) : changed(day, remark`is read as ${day}: the time of day is left out.`);
 }
 
 /** `20260430` */
@@ -90,7 +91,7 @@ function readCompact(text: string): Reading | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (match === null) return null;
   const day = `${match[1]}-${match[2]}-${match[3]}`;
-  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, `is read as ${day}.`) : null;
+  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, remark`is read as ${day}.`) : null;
 }
 
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
@@ -102,11 +103,11 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : order);
   if (known === 'unknown') {
     return fault(
-      `can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
+      remark`can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
     );
   }
   if (known === 'contradictory') {
-    return fault(`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
+    return fault(remark`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
   }
   if (known === 'ymd') return told(text, fullYear(first), second, third);
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
@@ -116,7 +117,7 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
 function told(text: string, year: string, month: string, day: string): Reading {
   const read = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (!isCalendarDay(read)) return fault(noSuchDay);
-  return read === text ? value(read) : changed(read, `is read as ${read}.`);
+  return read === text ? value(read) : changed(read, remark`is read as ${read}.`);
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -134,7 +135,7 @@ function readWorded(text: string): Reading | null {
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
-  return changed(day, `is read as ${day}.`);
+  return changed(day, remark`is read as ${day}.`);
 }
 
 function fullYear(year: string): string {

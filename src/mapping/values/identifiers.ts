@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { changed, excelDigits, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
+import { type Remark, remark } from '../remark.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
@@ -23,13 +24,15 @@ export function readIdentifier(cell: FilledCell): Reading {
 /** Employer identification number: nine digits, mostly written 12-3456789. */
 export function readEin(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, '01-2345678');
+  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, remark`01-2345678`);
   if (lost !== null) return fault(lost);
   const digits = digitsOf(text);
   if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
-    return fault('is no EIN. An EIN has nine digits, such as 12-3456789.');
+    return fault(remark`is no EIN. An EIN has nine digits, such as 12-3456789.`);
   }
-  return isEinPrefix(digits.slice(0, 2)) ? value(text) : changed(text, 'begins with a number that no EIN begins with.');
+  return isEinPrefix(digits.slice(0, 2))
+    ? value(text)
+    : changed(text, remark`begins with a number that no EIN begins with.`);
 }
 
 const einPrefixes = new Map<string, boolean>();
@@ -46,13 +49,13 @@ function isEinPrefix(prefix: string): boolean {
 /** Social security number: nine digits. Numbers that were never issued are sent, with a warning. */
 export function readSsn(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, '012-34-5678');
+  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, remark`012-34-5678`);
   if (lost !== null) return fault(lost);
   const digits = digitsOf(text);
   if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
-    return fault('is no SSN. An SSN has nine digits, such as 123-45-6789.');
+    return fault(remark`is no SSN. An SSN has nine digits, such as 123-45-6789.`);
   }
-  return neverIssued(digits) ? changed(text, 'is a number that is never issued as an SSN.') : value(text);
+  return neverIssued(digits) ? changed(text, remark`is a number that is never issued as an SSN.`) : value(text);
 }
 
 /** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
@@ -64,33 +67,32 @@ export function readZip(cell: FilledCell): Reading {
   const digits = digitsOf(text);
   if (digits.length === zipDigits || digits.length === longZipDigits) return value(text);
   if (digits.length === zipDigits - 1 || digits.length === longZipDigits - 1) {
-    return fault(lostZeroFault('07030'));
+    return fault(lostZeroFault(remark`07030`));
   }
-  return changed(text, 'does not look like a ZIP code: they have five digits, or nine.');
+  return changed(text, remark`does not look like a ZIP code: they have five digits, or nine.`);
 }
 
 /** Digits that a spreadsheet has rounded or shortened beyond repair, as a sentence, or `null`. */
-function lostDigits(cell: FilledCell, text: string): string | null {
+function lostDigits(cell: FilledCell, text: string): Remark | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
   if (isNumber && digitsOf(cell.stored.split(/e/i)[0] ?? '').replace(/^0+/, '').length > excelDigits) {
     return roundedFault;
   }
   if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
   if (!isNumber && scientific.test(text)) {
-    return 'is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.';
+    return remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.`;
   }
   return null;
 }
 
-const roundedFault =
-  'has more digits than a spreadsheet keeps in a number (15): the last ones are lost. Format the column as text and put the whole number in again.';
+const roundedFault = remark`has more digits than a spreadsheet keeps in a number (15): the last ones are lost. Format the column as text and put the whole number in again.`;
 
-function lostZero(text: string, length: number, example: string): string | null {
+function lostZero(text: string, length: number, example: Remark): Remark | null {
   return /^\d+$/.test(text) && text.length === length - 1 ? lostZeroFault(example) : null;
 }
 
-function lostZeroFault(example: string): string {
-  return `has one digit too few: a spreadsheet has dropped the zero in front. Format the column as text and put the zero back, as in ${example}.`;
+function lostZeroFault(example: Remark): Remark {
+  return remark`has one digit too few: a spreadsheet has dropped the zero in front. Format the column as text and put the zero back, as in ${example}.`;
 }
 
 /** Area 000, 666 and 900 on, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */

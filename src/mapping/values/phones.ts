@@ -2,6 +2,7 @@
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
 import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
+import { remark } from '../remark.ts';
 
 /**
  * The usual North American number: an area code and an exchange that begin with 2 to 9. libphonenumber costs some 40 µs a
@@ -16,7 +17,7 @@ export function phoneReader(country: string): (cell: FilledCell) => Reading {
     if (country === 'US' && northAmerican.test(text)) return value(text);
     return isPlausible(text, country)
       ? value(text)
-      : changed(text, 'does not look like a phone number. It is sent as it is.');
+      : changed(text, remark`does not look like a phone number. It is sent as it is.`);
   };
 }
 

@@ -1,11 +1,12 @@
 /** Text as typed: only blanks around it are taken off, and said to be. */
 import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
+import { remark } from '../remark.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
   const trimmed = shown.trim();
   if (trimmed.length === shown.length) return value(shown);
-  return changed(trimmed, 'had blanks around it, which were left out.');
+  return changed(trimmed, remark`had blanks around it, which were left out.`);
 }
 
 /** Several in one cell: split on `;`, else on `|`, else on `,`, blanks and empty parts left out. */
@@ -28,7 +29,7 @@ export function readEmails(cell: FilledCell): Reading {
   const joined = splitList(text).join(', ');
   return joined === text || joined.replaceAll(' ', '') === text.replaceAll(' ', '')
     ? value(joined)
-    : changed(joined, `is read as ${joined}.`);
+    : changed(joined, remark`is read as ${joined}.`);
 }
 
 export function readEmail(cell: FilledCell): Reading {

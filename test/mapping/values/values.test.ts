@@ -18,7 +18,7 @@ import { dateCell, numberCell } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
-  if (!reading.ok) return `! ${reading.fault}`;
+  if (!reading.ok) return `! ${reading.fault.text}`;
   return reading.note === null ? reading.value : { changed: reading.value };
 }
 

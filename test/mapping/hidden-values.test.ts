@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import { assumedContract } from '../../src/contract/contract-settings.ts';
+import { type Field, fieldsOf } from '../../src/contract/fields.ts';
+import { recordKinds } from '../../src/contract/record-kinds.ts';
+import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
+import { remark, remarks } from '../../src/mapping/remark.ts';
+import { readerOf } from '../../src/mapping/value-readers.ts';
+import type { DateOrder } from '../../src/mapping/values/dates.ts';
+import type { Cell } from '../../src/sheets/cell.ts';
+import { dateCell, numberCell, readRow } from './rows.ts';
+
+/** Values of people and of programs, none of whose parts stands in any sentence of ours. */
+const oddTexts = [
+  '1988-08-17',
+  '17 Aug 1988',
+  'Aug 17, 1988',
+  'Wednesday, August 17th, 1988',
+  '17-aug-88',
+  '8/17/1988',
+  '17.08.1988',
+  '08/09/1988',
+  '17/17/1988',
+  '1988-11-31',
+  '19880817',
+  '1988-08-17T18:19:28Z',
+  '1988-08-17 00:00',
+  ' 8/17/88 ',
+  'born 1988',
+  '219-09-4877',
+  '219094877',
+  '219 09 4877',
+  '21909487',
+  '000-09-4877',
+  '666094877',
+  '2.19094877E+08',
+  '2.19E+8',
+  '219.094.877',
+  '$219,094,877',
+  '219094877%',
+  '219-09-487X',
+  'Moreno219',
+  'MORENO',
+  'mailto:moreno@bakery.example',
+  'moreno@bakery.example; moreno',
+  'moreno|bakery,1988',
+  '<clear>',
+  '****1988',
+  '*****',
+  '#N/A',
+  `1988${'0817'.repeat(80)}`,
+  '219\n4877',
+];
+const oddCells: readonly Cell[] = [
+  ...oddTexts,
+  dateCell('1988-08-17'),
+  dateCell('1988-08-17', '18:19:28'),
+  numberCell(219094877),
+  numberCell(21909487),
+  numberCell(19880817),
+  numberCell(32372.5),
+  numberCell(0.1988, { percent: true }),
+  numberCell(2.190948771988e20, { stored: '219094877198808170000' }),
+  { kind: 'boolean', value: true },
+  { kind: 'error', text: '#REF!' },
+  { kind: 'formula-without-value', formula: 'DATE(1988,8,17)' },
+];
+const orders: readonly (DateOrder | null)[] = [null, 'mdy', 'dmy', 'ymd'];
+
+/** Every part of a value of two characters and more, and every form in which its digits may be said. */
+function formsOf(cell: Cell): readonly string[] {
+  const text = JSON.stringify(cell)
+    .toLowerCase()
+    .replace(/"(kind|value|stored|shown|percent|text|day|time)":/g, ' ');
+  const parts = text.match(/[\p{L}\p{N}]{2,}/gu) ?? [];
+  return [...parts.filter((part) => !ourWords.has(part)), ...(/88/.test(text) ? ['1988', '08-17', 'wednesday'] : [])];
+}
+
+/** Kinds of cells and error values, and what is no more than a mark. */
+const ourWords: ReadonlySet<string> = new Set(
+  'number date boolean error formula without value false true null ref clear'.split(' '),
+);
+
+function leaksIn(message: string, cell: Cell): readonly string[] {
+  return formsOf(cell).filter((form) => message.toLowerCase().includes(form));
+}
+
+const sensitive = recordKinds.flatMap((kind) =>
+  fieldsOf(kind)
+    .filter(({ facts }) => facts.sensitive === true)
+    .map((field) => ({ kind: kind.name, label: field.label })),
+);
+
+describe('a sensitive value', () => {
+  it('is known of the fields that hold one', () => {
+    expect(sensitive).toContainEqual({ kind: 'deals', label: 'Owner 1 date of birth' });
+    expect(sensitive).toContainEqual({ kind: 'deals', label: 'Owner 1 SSN' });
+  });
+
+  it.each(sensitive)('is in no form in any message: $label of $kind', ({ kind, label }) => {
+    for (const dateOrder of orders) {
+      for (const cell of oddCells) {
+        const { problems } = readRow(kind, { [label]: cell }, dateOrder === null ? {} : { dateOrder });
+        const messages = problems.filter((problem) => problem.label === label).map(({ message }) => message);
+        expect(messages.flatMap((message) => leaksIn(message, cell))).toEqual([]);
+      }
+    }
+  });
+
+  it('of any format would be in no message, whichever reader it is read by', () => {
+    for (const field of oneOfEachFormat()) {
+      const column = { use: 'field', index: 0, header: field.label, field } as const;
+      for (const order of orders) {
+        const evidence = { dateOrder: order ?? 'unknown', decimal: 'contradictory' } as const;
+        const read = readerOf(column, evidence, assumedContract);
+        for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
+          const reading = read(cell);
+          const said = reading.ok ? reading.note : reading.fault;
+          const hidden = [said?.hidden ?? '', faultOfAnyField(cell)?.hidden ?? ''].join(' ');
+          expect(leaksIn(hidden, cell), `${field.format}: ${said?.hidden}`).toEqual([]);
+        }
+      }
+    }
+  });
+
+  it('is still spoken of in words that help', () => {
+    const [note] = readRow('deals', { 'Owner 1 date of birth': '17 Aug 1988' }).problems.filter(
+      ({ label }) => label === 'Owner 1 date of birth',
+    );
+    expect(note?.message).toBe('Owner 1 date of birth (hidden) is read as (hidden).');
+    const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
+      ({ severity }) => severity === 'error',
+    );
+    expect(fault?.message).toMatch(/^Owner 1 SSN \(hidden\) has one digit too few: .* as in 012-34-5678\.$/);
+  });
+});
+
+describe('a remark', () => {
+  it('hides whatever is put into it, but for other remarks', () => {
+    const advice = remark`Write it like ${1250}.`;
+    const said = remark`is read as ${'17'} of ${3}. ${advice}`;
+    expect(said).toEqual({
+      text: 'is read as 17 of 3. Write it like 1250.',
+      hidden: 'is read as (hidden) of (hidden). Write it like (hidden).',
+    });
+    expect(remarks([said, remark`No.`]).hidden).toBe(`${said.hidden} No.`);
+  });
+});
+
+function oneOfEachFormat(): readonly Field[] {
+  return [...new Map(recordKinds.flatMap((kind) => fieldsOf(kind).map((field) => [field.format, field]))).values()];
+}
