@@ -34,12 +34,7 @@ export function matchHeaders(
       problems.push(found);
       return;
     }
-    const path =
-      found.use === 'field'
-        ? `${found.field.place}:${found.field.path}`
-        : found.use === 'open'
-          ? `body:${found.path}`
-          : null;
+    const path = placeOf(found);
     const other = path === null ? undefined : taken.get(path);
     if (other !== undefined) {
       problems.push({ index, header, message: sameFieldTwice(other, header, index) });
@@ -62,6 +57,12 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const index = headerIndex(kind);
   const bare = bareHeader(header);
   return index.byPath.get(bare.toLowerCase()) ?? index.byWords.get(folded(bare)) ?? null;
+}
+
+/** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
+export function placeNamed(kind: RecordKind, header: string): string | null {
+  const found = matchHeader(kind, header, 0, []);
+  return 'message' in found ? null : placeOf(found);
 }
 
 /** Lower case, letters and digits alone: how headers are compared. */
@@ -102,6 +103,17 @@ function matchHeader(kind: RecordKind, header: string, index: number, ignored: I
   if (field !== null) return { use: 'field', index, header, field };
   if (ignored === 'all') return { use: 'ignored', index, header };
   return { index, header, message: unknownHeader(kind, bare, index) };
+}
+
+function placeOf(column: Column): string | null {
+  switch (column.use) {
+    case 'field':
+      return `${column.field.place}:${column.field.path}`;
+    case 'open':
+      return `body:${column.path}`;
+    case 'ignored':
+      return null;
+  }
 }
 
 function bareHeader(header: string): string {

@@ -2,8 +2,8 @@
 import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rowsToSearch } from '../mapping/header-row.ts';
-import { folded } from '../mapping/headers.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
+import { headerName } from '../mapping/mapping-file/header-name.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -67,5 +67,5 @@ function headersNamed(rules: SheetMappingRules): string {
 }
 
 function setOf(names: readonly string[]): string {
-  return [...new Set(names.map(folded))].sort().join('\n');
+  return [...new Set(names.map(headerName))].sort().join('\n');
 }

@@ -248,6 +248,68 @@ describe("somebody else's file", () => {
         /Column "Sort" is not in the mapping: add it/,
       ],
       [
+        'names a column twice',
+        { sheets: [{ ...good, columns: { ...good.columns, ' NAME': 'DBA' } }] },
+        /sheets\[0\] › columns: "Name" and " NAME" name the same column\. Keep one of them\./,
+      ],
+      [
+        'says two things of one value',
+        {
+          sheets: [
+            {
+              ...good,
+              columns: { ...good.columns, Sort: { field: 'Contact types', values: { X: 'Broker', ' x': 'Funder' } } },
+            },
+          ],
+        },
+        /columns › Sort › values: "X" and " x" are the same in a cell, and stand for "Broker" and "Funder"/,
+      ],
+      [
+        'has a name twice, of which JSON would keep the last',
+        '{ "sheets": [{ "kind": "companies", "columns": { "Name": "Company name", "Sort": "DBA", "Sort": "Contact types" } }] }',
+        /"Sort" stands twice in one place/,
+      ],
+      [
+        'takes a column apart and as it is',
+        {
+          sheets: [
+            {
+              ...good,
+              columns: {
+                ...good.columns,
+                Sort: { field: 'Contact types', split: { fields: ['DBA', 'EIN'], at: '/' } },
+              },
+            },
+          ],
+        },
+        /columns › Sort: it is both split and a field of its own/,
+      ],
+      [
+        'has two defaults for one field',
+        { sheets: [{ ...good, defaults: { DBA: 'x', dba: 'y' } }] },
+        /defaults: "DBA" and "dba" name the same field/,
+      ],
+      [
+        'fills a field in every row that it also has a default for',
+        { sheets: [{ ...good, constants: { DBA: 'x' }, defaults: { dba: 'y' } }] },
+        /defaults: "dba" stands in the constants, too/,
+      ],
+      [
+        'has two rules for one sheet',
+        {
+          sheets: [
+            { ...good, sheet: 'May' },
+            { ...good, sheet: 'may' },
+          ],
+        },
+        /sheets: "May" and "may" name the same sheet/,
+      ],
+      [
+        'knows a header with another sign in it',
+        { sheets: [{ ...good, columns: { 'Name #': 'Company name', Sort: 'Contact types' } }] },
+        /a column "Name #", and the sheet has none\. Is it called "Name" now\?/,
+      ],
+      [
         'fills a field twice',
         { sheets: [{ ...good, constants: { 'Company name': 'Harbor' } }] },
         /names the same field as/,
@@ -264,6 +326,28 @@ describe("somebody else's file", () => {
       expect(stderr).toMatch(/Nothing was sent/);
       expect(sent()).toEqual([]);
     });
+  });
+
+  it('with a header that stands twice is not read in place of another of a like name', async () => {
+    const columns = { Name: 'Company name', 'Owner first': 'Owner 1 first name', Amount: null };
+    const rules = { kind: 'deals', columns: { ...columns, 'Amount 2': 'Amount requested' } };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [rules] }));
+    writeFileSync(place.path('rows.csv'), 'Name,Owner first,Amount 2,Amount,Amount\nHarbor,Ada,222,111,333\n');
+    const { exitCode, stderr } = await load('rows.csv');
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toMatch(/Column "Amount \(2\)" is not in the mapping/);
+    expect(sent()).toEqual([]);
+  });
+
+  it('is not read by a remembered mapping whose headers differ in a sign', async () => {
+    const columns = { Name: 'Company name', 'Amount ($)': 'Amount requested', 'Rate %': 'Owner 1 ownership' };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
+    writeFileSync(place.path('may.csv'), 'Name,Amount ($),Rate %\nHarbor,100,60\n');
+    expect((await load('may.csv', '--remember')).exitCode).toBe(0);
+    writeFileSync(place.path('june.csv'), 'Name,Rate ($),Amount %\nKite,222,5\n');
+    const june = await run('import', 'june.csv', '--as', 'deals', '--url', service.url, '--yes');
+    expect(june.exitCode, june.stderr).toBe(2);
+    expect(sent()).toHaveLength(1);
   });
 
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {

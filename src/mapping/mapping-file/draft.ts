@@ -8,6 +8,7 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { shownText } from '../reading.ts';
+import { valueName } from './contradictions.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 const mostSuggestions = 3;
@@ -62,7 +63,8 @@ function sureRule(field: Field, texts: readonly string[]): string | ColumnRule {
 function unknownValues(field: Field, choices: readonly string[], texts: readonly string[]): Record<string, string> {
   const allowed = new Set([...choices, ...Object.keys(field.facts.spellings ?? {})].map(folded));
   const parts = field.format === 'choices' ? texts.flatMap((text) => text.split(/[;|,]/)) : texts;
-  const unknown = [...new Set(parts.map((text) => text.trim()))].filter((text) => !allowed.has(folded(text)));
+  const written = new Map(parts.map((text) => [valueName(text), text.trim()]));
+  const unknown = [...written.values()].filter((text) => !allowed.has(folded(text)));
   if (unknown.length > mostValues) return {};
   return Object.fromEntries(unknown.map((text) => [text, nearestChoice(text, choices)]));
 }

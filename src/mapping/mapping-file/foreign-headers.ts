@@ -1,27 +1,34 @@
 /** The headers of a sheet that somebody else has made, each with a name of its own. */
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { headerText } from '../header-row.ts';
-import { folded } from '../headers.ts';
+import { headerName } from './header-name.ts';
 
 /**
  * The headers of a row: a merged cell above several columns goes in front of theirs (`Company` over `Name`), and a name
- * that stands twice is counted (`Phone`, `Phone (2)`).
+ * that stands twice is counted (`Phone`, `Phone (2)`), past every name that stands there by itself.
  */
 export function foreignHeaders(
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
 ): readonly (string | null)[] {
-  const seen = new Map<string, number>();
-  return row.cells.map((cell, column) => {
+  const names = row.cells.map((cell, column) => {
     const own = headerText(cell);
     if (own === null) return null;
     const group = above?.number === row.number - 1 ? groupAbove(above, column, merges) : null;
-    const name = group === null ? own : `${group} ${own}`;
-    const count = (seen.get(folded(name)) ?? 0) + 1;
-    seen.set(folded(name), count);
-    return count === 1 ? name : `${name} (${count})`;
+    return group === null ? own : `${group} ${own}`;
   });
+  const written = new Set(names.flatMap((name) => (name === null ? [] : [headerName(name)])));
+  const counts = new Map<string, number>();
+  return names.map((name) => (name === null ? null : counted(name, written, counts)));
+}
+
+function counted(name: string, written: ReadonlySet<string>, counts: Map<string, number>): string {
+  const key = headerName(name);
+  let count = (counts.get(key) ?? 0) + 1;
+  while (count > 1 && written.has(headerName(`${name} (${count})`))) count += 1;
+  counts.set(key, count);
+  return count === 1 ? name : `${name} (${count})`;
 }
 
 function groupAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {

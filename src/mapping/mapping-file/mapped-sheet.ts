@@ -1,13 +1,15 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { type HeaderRow, rowsToSearch } from '../header-row.ts';
-import { folded } from '../headers.ts';
 import { foreignHeaders } from './foreign-headers.ts';
+import { headerName } from './header-name.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 
 /** The rules for a sheet: those of its name, or those without a name when the file has no other sheet. */
 export function rulesFor(mapping: Mapping, sheet: string, isOnlySheet: boolean): SheetMappingRules | null {
-  const named = mapping.sheets.find((rules) => rules.sheet !== undefined && folded(rules.sheet) === folded(sheet));
+  const named = mapping.sheets.find(
+    (rules) => rules.sheet !== undefined && headerName(rules.sheet) === headerName(sheet),
+  );
   return named ?? (isOnlySheet ? mapping.sheets.find((rules) => rules.sheet === undefined) : undefined) ?? null;
 }
 
@@ -18,13 +20,13 @@ export function mappedHeaderRow(
   merges: readonly MergedRange[],
 ): HeaderRow | null {
   const wanted = new Set([
-    ...Object.keys(rules.columns).map(folded),
-    ...(rules.joins ?? []).flatMap(({ columns }) => columns.map(folded)),
+    ...Object.keys(rules.columns).map(headerName),
+    ...(rules.joins ?? []).flatMap(({ columns }) => columns.map(headerName)),
   ]);
   let best: { header: HeaderRow; matches: number } | null = null;
   for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
     const header = { number: row.number, headers: foreignHeaders(row, rows[position - 1], merges) };
-    const matches = header.headers.filter((name) => name !== null && wanted.has(folded(name))).length;
+    const matches = header.headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
     // A results sheet has its headers in the first row, wherever they stood before.
     if (row.number === rules.headerRow && matches > 0) return header;
     if (best === null || matches > best.matches) best = { header, matches };

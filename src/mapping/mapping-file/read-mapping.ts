@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { contradictionsIn } from './contradictions.ts';
 import { type Mapping, mappingSchema } from './mapping.ts';
+import { repeatedNames } from './repeated-names.ts';
 
 /** A mapping as a load used it: so that a resume can tell whether it is still the same. */
 export interface NamedMapping {
@@ -17,13 +19,17 @@ export interface NamedMapping {
 export function readMapping(file: string): NamedMapping {
   const path = resolve(file);
   const bytes = bytesOf(path, file);
-  const parsed = mappingSchema.safeParse(jsonOf(bytes.toString('utf8'), file));
+  const text = bytes.toString('utf8');
+  const parsed = mappingSchema.safeParse(jsonOf(text, file));
   if (!parsed.success) {
     const faults = parsed.error.issues.map(
       ({ path: place, message }) => `${place.length === 0 ? 'the file' : placeOf(place)}: ${message}`,
     );
     throw unusable(file, faults);
   }
+  const twice = repeatedNames(text).map((name) => `"${name}" stands twice in one place. Keep one of them.`);
+  const contradictions = [...twice, ...contradictionsIn(parsed.data)];
+  if (contradictions.length > 0) throw unusable(file, contradictions);
   return { mapping: parsed.data, path, digest: createHash('sha256').update(bytes).digest('hex') };
 }
 

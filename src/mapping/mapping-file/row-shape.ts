@@ -4,8 +4,10 @@
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { fieldOfHeader, folded } from '../headers.ts';
+import { fieldOfHeader } from '../headers.ts';
 import { shownText } from '../reading.ts';
+import { valueName } from './contradictions.ts';
+import { headerName } from './header-name.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
 export interface RowShape {
@@ -55,7 +57,9 @@ class ShapeBuilder {
     this.#kind = kind;
     this.#rules = rules;
     this.#headers = headers;
-    this.#columnOf = new Map(headers.flatMap((name, index) => (name === null ? [] : [[folded(name), index] as const])));
+    this.#columnOf = new Map(
+      headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
+    );
     this.#shown = headers.map((name) => (name === null ? null : `(${name})`));
     if (this.#namesNothing()) {
       this.faults.push(
@@ -91,12 +95,12 @@ class ShapeBuilder {
   }
 
   #namesNothing(): boolean {
-    return !Object.keys(this.#rules.columns).some((header) => this.#columnOf.has(folded(header)));
+    return !Object.keys(this.#rules.columns).some((header) => this.#columnOf.has(headerName(header)));
   }
 
   #addColumns(): void {
     for (const [header, written] of Object.entries(this.#rules.columns)) {
-      const column = this.#columnOf.get(folded(header));
+      const column = this.#columnOf.get(headerName(header));
       if (column === undefined) {
         this.faults.push(`The mapping names a column "${header}", and the sheet has none.${this.#newNames()}`);
         continue;
@@ -127,7 +131,7 @@ class ShapeBuilder {
 
   #addJoins(): void {
     for (const { field, columns, with: between } of this.#rules.joins ?? []) {
-      const found = columns.map((name) => this.#columnOf.get(folded(name)));
+      const found = columns.map((name) => this.#columnOf.get(headerName(name)));
       const missing = columns.filter((_, index) => found[index] === undefined);
       for (const name of missing) {
         this.faults.push(`The mapping joins a column "${name}", and the sheet has none.${this.#newNames()}`);
@@ -143,13 +147,13 @@ class ShapeBuilder {
   }
 
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
-    const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [from.trim().toLowerCase(), to]));
+    const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [valueName(from), to]));
     const format = fieldOfHeader(this.#kind, field)?.format ?? '';
     const hasComma = this.#rules.decimals === ',' && numberFormats.has(format);
     const blank = this.#defaultOf(field);
     return (cell) => {
       const text = textOf(cell);
-      const mapped = told.get(text.toLowerCase());
+      const mapped = told.get(valueName(text));
       if (mapped !== undefined) return mapped === '' ? blank : mapped;
       if (text === '') return blank;
       return hasComma && typeof cell === 'string' ? withPoint(cell) : cell;
@@ -186,9 +190,11 @@ class ShapeBuilder {
 
   #unnamed(): readonly string[] {
     const named = new Set(
-      [...Object.keys(this.#rules.columns), ...(this.#rules.joins ?? []).flatMap(({ columns }) => columns)].map(folded),
+      [...Object.keys(this.#rules.columns), ...(this.#rules.joins ?? []).flatMap(({ columns }) => columns)].map(
+        headerName,
+      ),
     );
-    return this.#headers.filter((name): name is string => name !== null && !named.has(folded(name)));
+    return this.#headers.filter((name): name is string => name !== null && !named.has(headerName(name)));
   }
 }
 

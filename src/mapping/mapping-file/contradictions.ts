@@ -1,0 +1,94 @@
+/** What a mapping says twice: of two rules for one thing, one would be passed over in silence. */
+import { recordKind } from '../../contract/record-kinds.ts';
+import { placeNamed } from '../headers.ts';
+import { headerName } from './header-name.ts';
+import type { Mapping, SheetMappingRules } from './mapping.ts';
+
+/** What a cell says, as it is looked up among the values of a rule. */
+export function valueName(text: string): string {
+  return text.trim().toLowerCase();
+}
+
+/** Each contradiction as the place in the mapping and a sentence. */
+export function contradictionsIn(mapping: Mapping): readonly string[] {
+  return [
+    ...sameSheets(mapping),
+    ...mapping.sheets.flatMap((rules, index) =>
+      contradictionsOf(rules).map((contradiction) => `sheets[${index}] › ${contradiction}`),
+    ),
+  ];
+}
+
+function sameSheets({ sheets }: Mapping): readonly string[] {
+  const pairs = pairsOf(sheets, ({ sheet }) => (sheet === undefined ? '' : headerName(sheet)));
+  return pairs.map(([{ sheet: one }, { sheet: other }]) =>
+    one === undefined || other === undefined
+      ? 'sheets: two of them name no sheet, and only one can be for the only sheet of a file. Name the sheet of each.'
+      : `sheets: ${both(one, other)} name the same sheet. Keep one of them.`,
+  );
+}
+
+function contradictionsOf(rules: SheetMappingRules): readonly string[] {
+  const { columns, constants = {}, defaults = {} } = rules;
+  const sameColumns = pairsOf(Object.keys(columns), headerName).map(
+    ([one, other]) => `columns: ${both(one, other)} name the same column. Keep one of them.`,
+  );
+  return [
+    ...sameColumns,
+    ...Object.entries(columns).flatMap(([header, rule]) => inColumn(header, rule)),
+    ...sameFields(rules, 'constants', Object.keys(constants)),
+    ...sameFields(rules, 'defaults', Object.keys(defaults)),
+    ...idleDefaults(rules),
+  ];
+}
+
+function inColumn(header: string, rule: SheetMappingRules['columns'][string]): readonly string[] {
+  if (rule === null || typeof rule === 'string') return [];
+  const told = Object.entries(rule.values ?? {});
+  const values = pairsOf(told, ([from]) => valueName(from))
+    .filter(([[, one], [, other]]) => one !== other)
+    .map(
+      ([[one, to], [other, otherTo]]) =>
+        `columns › ${header} › values: ${both(one, other)} are the same in a cell, and stand for "${to}" and "${otherTo}". Keep one of them.`,
+    );
+  const isTwoThings = rule.split !== undefined && rule.field != null;
+  const twoThings = isTwoThings
+    ? [`columns › ${header}: it is both split and a field of its own. Keep "split" or "field".`]
+    : [];
+  return [...values, ...twoThings];
+}
+
+function sameFields(rules: SheetMappingRules, part: string, names: readonly string[]): readonly string[] {
+  return pairsOf(names, (name) => placeOf(rules, name)).map(
+    ([one, other]) => `${part}: ${both(one, other)} name the same field. Keep one of them.`,
+  );
+}
+
+/** A field that says the same in every row is never blank. */
+function idleDefaults(rules: SheetMappingRules): readonly string[] {
+  const constant = new Set(Object.keys(rules.constants ?? {}).map((name) => placeOf(rules, name)));
+  return Object.keys(rules.defaults ?? {})
+    .filter((name) => constant.has(placeOf(rules, name)))
+    .map((name) => `defaults: "${name}" stands in the constants, too. Keep one of them.`);
+}
+
+function placeOf({ kind }: SheetMappingRules, name: string): string {
+  return placeNamed(recordKind(kind), name) ?? name;
+}
+
+/** What has the same key as something before it, each beside that. */
+function pairsOf<Thing>(
+  things: readonly Thing[],
+  keyOf: (thing: Thing) => string,
+): readonly (readonly [Thing, Thing])[] {
+  const first = new Map<string, Thing>();
+  return things.flatMap((thing) => {
+    const before = first.get(keyOf(thing));
+    if (before === undefined) first.set(keyOf(thing), thing);
+    return before === undefined ? [] : [[before, thing] as const];
+  });
+}
+
+function both(one: string, other: string): string {
+  return `"${one}" and "${other}"`;
+}

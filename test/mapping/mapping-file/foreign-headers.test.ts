@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { foreignHeaders } from '../../../src/mapping/mapping-file/foreign-headers.ts';
+
+const named = (...cells: readonly string[]) => foreignHeaders({ number: 1, cells, hidden: false }, undefined, []);
+
+describe("the headers of somebody else's sheet", () => {
+  it('are counted when they stand more than once', () => {
+    expect(named('Phone', 'Phone', 'phone ')).toEqual(['Phone', 'Phone (2)', 'phone (3)']);
+  });
+
+  it('are counted past a header that is called so by itself, wherever it stands', () => {
+    expect(named('Amount (2)', 'Amount', 'Amount')).toEqual(['Amount (2)', 'Amount', 'Amount (3)']);
+    expect(named('Amount', 'Amount', 'Amount (2)', 'Amount')).toEqual([
+      'Amount',
+      'Amount (3)',
+      'Amount (2)',
+      'Amount (4)',
+    ]);
+  });
+
+  it('are others when they differ in a sign, and the same in another case or with other blanks', () => {
+    expect(named('Rate ($)', 'Rate %', 'Rate #', 'Amount 2', 'Amount (2)')).toEqual([
+      'Rate ($)',
+      'Rate %',
+      'Rate #',
+      'Amount 2',
+      'Amount (2)',
+    ]);
+    expect(named('Amount', ' AMOUNT', 'Loan\u00a0 no', 'loan no')).toEqual([
+      'Amount',
+      'AMOUNT (2)',
+      'Loan no',
+      'loan no (2)',
+    ]);
+  });
+});
