@@ -233,6 +233,16 @@ describe("somebody else's file", () => {
         /a field "Company nam", and a company has none/,
       ],
       [
+        'names a field in parentheses, which would leave its column out',
+        { sheets: [{ ...good, columns: { Name: 'Company name', Sort: '(Contact types)' } }] },
+        /a field "\(Contact types\)", and a company has none/,
+      ],
+      [
+        'has a default for a field that there is not',
+        { sheets: [{ ...good, defaults: { 'Use of money': 'x' } }] },
+        /a field "Use of money", and a company has none/,
+      ],
+      [
         'knows a header by its old name',
         { sheets: [{ ...good, columns: { 'Legal name': 'Company name', Sort: 'Contact types' } }] },
         /a column "Legal name", and the sheet has none\. Is it called "Name" now\?/,
@@ -348,6 +358,25 @@ describe("somebody else's file", () => {
     const june = await run('import', 'june.csv', '--as', 'deals', '--url', service.url, '--yes');
     expect(june.exitCode, june.stderr).toBe(2);
     expect(sent()).toHaveLength(1);
+  });
+
+  it('has its defaults where a cell is blank, and in every row where the field has no column', async () => {
+    const columns = { Name: 'Company name', 'Owner first': 'Owner 1 first name', Use: 'Use of proceeds' };
+    const defaults = {
+      'Use of proceeds': 'not said',
+      'Amount requested': '5000',
+      Stage: 'Application',
+      '{bank.note}': 'none',
+      'Owner 1 phone': '',
+    };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, defaults }] }));
+    writeFileSync(place.path('rows.csv'), 'Name,Owner first,Use\nHarbor,Ada,Ovens\nKite,Max,\n');
+    const { exitCode, stderr } = await load('rows.csv');
+    expect(exitCode, stderr).toBe(0);
+    expect(sent()).toMatchObject([
+      { amountRequested: 5000, stage: 'Application', useOfProceeds: 'Ovens', bank: { note: 'none' } },
+      { amountRequested: 5000, stage: 'Application', useOfProceeds: 'not said', bank: { note: 'none' } },
+    ]);
   });
 
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {

@@ -45,7 +45,10 @@ const sheetMapping = z.strictObject({
     .optional()
     .describe('Fields that are made of several columns'),
   constants: z.record(z.string(), z.string()).optional().describe('Fields that say the same in every row'),
-  defaults: z.record(z.string(), z.string()).optional().describe('What a field says where its cell is blank'),
+  defaults: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe('What a field says where its cell is blank, or where it has no column'),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional().describe('How dates like 03/04/2026 are meant'),
   decimals: z.enum([',', '.']).optional().describe('What stands in front of the cents of amounts written as text'),
 });

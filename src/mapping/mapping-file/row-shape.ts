@@ -4,7 +4,7 @@
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { fieldOfHeader } from '../headers.ts';
+import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownText } from '../reading.ts';
 import { valueName } from './contradictions.ts';
 import { headerName } from './header-name.ts';
@@ -52,6 +52,8 @@ class ShapeBuilder {
   readonly #shown: (string | null)[];
   readonly #changes = new Map<number, (cell: Cell) => Cell>();
   readonly #made: MadeColumn[] = [];
+  /** Where columns, joins and constants put their cells. */
+  readonly #filled = new Set<string>();
 
   constructor(kind: RecordKind, rules: SheetMappingRules, headers: readonly (string | null)[]) {
     this.#kind = kind;
@@ -69,10 +71,8 @@ class ShapeBuilder {
     }
     this.#addColumns();
     this.#addJoins();
-    for (const [field, text] of Object.entries(rules.constants ?? {})) {
-      if (this.#isField(field))
-        this.#made.push({ field, origin: null, make: (row) => (isEmptyRow(row) ? null : text) });
-    }
+    for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
+    this.#addDefaults();
     this.#refuseUnnamed();
   }
 
@@ -112,6 +112,7 @@ class ShapeBuilder {
         this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
       } else if (this.#isField(rule.field)) {
         this.#shown[column] = rule.field;
+        this.#filled.add(this.#placeOf(rule.field));
         this.#changes.set(column, this.#changeOf(rule.field, rule.values));
       }
     }
@@ -120,6 +121,7 @@ class ShapeBuilder {
   #addSplit(column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']): void {
     fields.forEach((field, part) => {
       if (!this.#isField(field)) return;
+      this.#filled.add(this.#placeOf(field));
       const change = this.#changeOf(field, values);
       const make = (row: SheetRow): Cell => {
         const cell = row.cells[column] ?? null;
@@ -137,12 +139,27 @@ class ShapeBuilder {
         this.faults.push(`The mapping joins a column "${name}", and the sheet has none.${this.#newNames()}`);
       }
       if (missing.length > 0 || !this.#isField(field)) continue;
+      this.#filled.add(this.#placeOf(field));
       const change = this.#changeOf(field, undefined);
       const make = (row: SheetRow): Cell => {
         const parts = found.map((column) => textOf(row.cells[column ?? -1] ?? null)).filter((text) => text !== '');
         return change(parts.length === 0 ? null : parts.join(between));
       };
       this.#made.push({ field, origin: found[0] ?? null, make });
+    }
+  }
+
+  /** What a field says in every row. */
+  #addSame(field: string, text: string): void {
+    if (!this.#isField(field)) return;
+    this.#filled.add(this.#placeOf(field));
+    this.#made.push({ field, origin: null, make: (row) => (isEmptyRow(row) ? null : text) });
+  }
+
+  /** A field without a column is blank in every row. */
+  #addDefaults(): void {
+    for (const [field, text] of Object.entries(this.#rules.defaults ?? {})) {
+      if (!this.#filled.has(this.#placeOf(field))) this.#addSame(field, text);
     }
   }
 
@@ -161,16 +178,18 @@ class ShapeBuilder {
   }
 
   #defaultOf(field: string): string | null {
-    const found = Object.entries(this.#rules.defaults ?? {}).find(
-      ([name]) => name === field || fieldOfHeader(this.#kind, name)?.path === fieldOfHeader(this.#kind, field)?.path,
-    );
-    return found?.[1] ?? null;
+    const place = this.#placeOf(field);
+    return Object.entries(this.#rules.defaults ?? {}).find(([name]) => this.#placeOf(name) === place)?.[1] ?? null;
   }
 
   #isField(name: string): boolean {
-    if (/^\{.*\}$/.test(name) || fieldOfHeader(this.#kind, name) !== null) return true;
+    if (/^\{.*\}$/.test(name) || placeNamed(this.#kind, name) !== null) return true;
     this.faults.push(`The mapping names a field "${name}", and a ${this.#kind.singular} has none.`);
     return false;
+  }
+
+  #placeOf(field: string): string {
+    return placeNamed(this.#kind, field) ?? field;
   }
 
   /** A header that has come since the mapping was made is neither guessed nor dropped. */
@@ -178,7 +197,6 @@ class ShapeBuilder {
     for (const name of this.#unnamed()) {
       this.faults.push(`Column "${name}" is not in the mapping: add it with its field, or with null to leave it out.`);
     }
-    for (const name of Object.keys(this.#rules.defaults ?? {})) this.#isField(name);
   }
 
   #newNames(): string {
