@@ -7,12 +7,14 @@ import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate } f
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
   readonly decimal: ColumnDecimal;
+  /** A person's word on the decimal mark, or `null` where only the cells tell. */
+  readonly saidDecimal: DecimalMark | null;
 }
 
 /** By the index of the column. */
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
-export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'point' };
+export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'point', saidDecimal: null };
 
 const amountFormats = new Set(['money', 'number', 'percent']);
 
@@ -63,15 +65,25 @@ export class EvidenceCollector {
     return new Map(
       this.#watches.map((watch) => [
         watch.index,
-        { dateOrder: orderOf(watch.orders), decimal: decimalOf(watch.marks) },
+        { dateOrder: orderOf(watch.orders), decimal: decimalOf(watch.marks), saidDecimal: null },
       ]),
     );
   }
 }
 
-/** A person's word on the order of all dates goes above what the columns show. */
-export function withDateOrder(evidence: ColumnEvidence, order: DateOrder | null): ColumnEvidence {
-  return order === null ? evidence : { ...evidence, dateOrder: order };
+/** What a person says of all dates and of all amounts that are text; `null` where nothing is said. */
+export interface PersonsWord {
+  readonly dateOrder: DateOrder | null;
+  readonly decimals: DecimalMark | null;
+}
+
+/** A person's word goes above what the columns show. */
+export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: PersonsWord): ColumnEvidence {
+  return {
+    dateOrder: dateOrder ?? evidence.dateOrder,
+    decimal: decimals ?? evidence.decimal,
+    saidDecimal: decimals,
+  };
 }
 
 function lookAtDate(watch: Watch, text: string): void {

@@ -5,7 +5,7 @@ import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
-import { noEvidence, type SheetEvidence, withDateOrder } from './column-evidence.ts';
+import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
 import { type FilledCell, faultOfAnyField, shownText, type ValueReader } from './reading.ts';
 import { type Remark, remark } from './remark.ts';
@@ -13,7 +13,6 @@ import type { Draft } from './row-draft.ts';
 import { type RowProblem, saidOfValue } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
-import type { DateOrder } from './values/dates.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -21,10 +20,8 @@ export interface SheetMapping {
   readonly columns: readonly Column[];
 }
 
-export interface MappingSettings {
+export interface MappingSettings extends PersonsWord {
   readonly contract: ContractSettings;
-  /** A person's word on the order of dates, or `null`. */
-  readonly dateOrder: DateOrder | null;
 }
 
 export type RowMapper = (row: SheetRow) => CheckedRow;
@@ -78,7 +75,7 @@ function preparedColumn(
   evidence: SheetEvidence,
 ): PreparedColumn[] {
   if (column.use === 'ignored') return [];
-  const known = withDateOrder(evidence.get(column.index) ?? noEvidence, settings.dateOrder);
+  const known = withWord(evidence.get(column.index) ?? noEvidence, settings);
   const prepared = {
     index: column.index,
     column,

@@ -23,7 +23,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   money: (_field, evidence) => (cell) => readMoney(cell, evidence.decimal),
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
   percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
-  'text-or-number': () => readTextOrNumber,
+  'text-or-number': (_field, evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
   date: (_field, evidence) => (cell) => readDate(cell, evidence.dateOrder),
   phone: (_field, _evidence, contract) => phoneReader(contract.phoneCountry),
   email: () => readEmail,

@@ -3,14 +3,14 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
+import type { PersonsWord } from '../mapping/column-evidence.ts';
 import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
 import { countMatches, folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
-import { mappedHeaderRow, rulesFor } from '../mapping/mapping-file/mapped-sheet.ts';
+import { mappedHeaderRow, rulesFor, wordOf } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { type RowShape, rowShape } from '../mapping/mapping-file/row-shape.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
-import type { DateOrder } from '../mapping/values/dates.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
@@ -33,8 +33,8 @@ export interface PlannedSheet {
   readonly ownColumns: number;
   /** How the rows are brought into the shape of the columns, when a mapping says so. */
   readonly shape: RowShape | null;
-  /** The order of dates by the mapping, or `null`. */
-  readonly dateOrder: DateOrder | null;
+  /** What the mapping says of dates and amounts. */
+  readonly word: PersonsWord;
 }
 
 export interface SourcePlan {
@@ -155,7 +155,7 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
     header,
     columns: matched.columns,
     shape: null,
-    dateOrder: null,
+    word: { dateOrder: null, decimals: null },
   };
 }
 
@@ -191,7 +191,7 @@ async function planMappedSheet(
     header,
     columns: matched.columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
     shape,
-    dateOrder: rules.dateOrder ?? null,
+    word: wordOf(rules),
   };
 }
 

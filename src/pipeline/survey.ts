@@ -69,7 +69,7 @@ export interface Survey {
   readonly claims: readonly Claim[];
 }
 
-export interface SurveyOptions extends MappingSettings {
+export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
   /** The folder that file cells may name. */
   readonly attachmentsFolder: string;
   /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
@@ -200,7 +200,8 @@ function mapperOf(
   evidence: ReturnType<EvidenceCollector['evidence']>,
 ): RowMapper {
   const { shape, kind, columns, name } = sheet;
-  const settings = { ...options, dateOrder: sheet.dateOrder ?? options.dateOrder };
+  const { word } = sheet;
+  const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };
   const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
   if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape);
   const compare = comparisonOf(sheet);

@@ -84,7 +84,11 @@ describe('a row costs no more than it did', () => {
     const sheet = await read('deals.csv');
     const kind = recordKind('deals');
     const { columns } = matchHeaders(kind, sampleHeaders, []);
-    const map = rowMapper({ kind, sheet: 'Deals', columns }, { contract: assumedContract, dateOrder: null }, new Map());
+    const map = rowMapper(
+      { kind, sheet: 'Deals', columns },
+      { contract: assumedContract, dateOrder: null, decimals: null },
+      new Map(),
+    );
     const data = sheet.slice(1);
     const bodies = data.map((row) => map(row).body);
     const ratio = await costIn(

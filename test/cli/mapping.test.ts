@@ -379,6 +379,22 @@ describe("somebody else's file", () => {
     ]);
   });
 
+  it.each([
+    ['.', '1,234', 1234, '1234,50'],
+    [',', '12.500', 12500, '0.125'],
+  ])('is read by the decimal mark that the person says: %s', async (decimals, text, amount, wrong) => {
+    const columns = { Name: 'Company name', First: 'Owner 1 first name', Sum: 'Amount requested' };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, decimals }] }));
+    writeFileSync(place.path('rows.csv'), `Name;First;Sum\nHarbor;Ada;${text}\nKite;Max;${wrong}\n`);
+    const { exitCode, stdout } = await load('rows.csv');
+    expect(exitCode).toBe(1);
+    expect(sent()).toMatchObject([{ amountRequested: amount }]);
+    const { results } = JSON.parse(stdout) as { results: string };
+    const [good, bad] = await readWorkbook(results, 'rows');
+    expect(good?.Problems).toContain(`Note: Amount requested "${text}" is read as ${amount}.`);
+    expect(bad?.Problems).toContain(`Amount requested "${wrong}" is not a number.`);
+  });
+
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
     await brokersSheet();
     await mapped('broker.xlsx', 'deals', (sheet) => {

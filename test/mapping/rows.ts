@@ -6,12 +6,14 @@ import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
+import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import type { DateOrder } from '../../src/mapping/values/dates.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 
 export interface RowsOptions {
   readonly contract?: Partial<ContractSettings>;
   readonly dateOrder?: DateOrder;
+  readonly decimals?: DecimalMark;
 }
 
 /** Reads rows as a load would: all of them are looked at before any is read. */
@@ -26,7 +28,8 @@ export function readRows(
   const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
   const evidence = new EvidenceCollector(matched.columns);
   for (const row of sheetRows) evidence.look(row);
-  const settings = { contract: { ...assumedContract, ...options.contract }, dateOrder: options.dateOrder ?? null };
+  const { contract, dateOrder = null, decimals = null } = options;
+  const settings = { contract: { ...assumedContract, ...contract }, dateOrder, decimals };
   const map = rowMapper(
     { kind: recordKind(kind), sheet: 'Rows', columns: matched.columns },
     settings,

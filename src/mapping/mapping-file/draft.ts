@@ -8,6 +8,7 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { shownText } from '../reading.ts';
+import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
 import { valueName } from './contradictions.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 
@@ -28,7 +29,7 @@ export function draftRules(
 ): Pick<SheetMappingRules, 'columns' | 'decimals'> {
   const columns = new Map<string, null | string | ColumnRule>();
   const taken = new Set<string>();
-  let hasCommas = false;
+  const marks = new Set<DecimalMark>();
   headers.forEach((header, index) => {
     if (header === null) return;
     const texts = textsOf(rows, index);
@@ -36,12 +37,19 @@ export function draftRules(
     if (field !== null && !taken.has(field.path)) {
       taken.add(field.path);
       columns.set(header, sureRule(field, texts));
-      hasCommas ||= isNumber(field) && texts.some((text) => /,\d{1,2}\D*$/.test(text));
+      if (isNumber(field)) for (const text of texts) addMark(marks, text);
       return;
     }
     columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, texts));
   });
+  // Where both marks are shown, each column tells by itself.
+  const hasCommas = marks.has('comma') && !marks.has('point');
   return { columns: Object.fromEntries(columns), ...(hasCommas ? { decimals: ',' as const } : {}) };
+}
+
+function addMark(marks: Set<DecimalMark>, text: string): void {
+  const mark = decimalMarkShownBy(text);
+  if (mark !== null) marks.add(mark);
 }
 
 /** What the mapping says of a column once it is this field. */

@@ -1,5 +1,6 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import type { PersonsWord } from '../column-evidence.ts';
 import { type HeaderRow, rowsToSearch } from '../header-row.ts';
 import { foreignHeaders } from './foreign-headers.ts';
 import { headerName } from './header-name.ts';
@@ -11,6 +12,12 @@ export function rulesFor(mapping: Mapping, sheet: string, isOnlySheet: boolean):
     (rules) => rules.sheet !== undefined && headerName(rules.sheet) === headerName(sheet),
   );
   return named ?? (isOnlySheet ? mapping.sheets.find((rules) => rules.sheet === undefined) : undefined) ?? null;
+}
+
+/** What the rules say of all dates and amounts of the sheet. */
+export function wordOf({ dateOrder, decimals }: SheetMappingRules): PersonsWord {
+  const mark = decimals === undefined ? null : decimals === ',' ? 'comma' : 'point';
+  return { dateOrder: dateOrder ?? null, decimals: mark };
 }
 
 /** The row that the mapping names, or the first of those that hold the most of its headers; `null` for an empty sheet. */

@@ -50,7 +50,10 @@ const sheetMapping = z.strictObject({
     .optional()
     .describe('What a field says where its cell is blank, or where it has no column'),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional().describe('How dates like 03/04/2026 are meant'),
-  decimals: z.enum([',', '.']).optional().describe('What stands in front of the cents of amounts written as text'),
+  decimals: z
+    .enum([',', '.'])
+    .optional()
+    .describe('What stands in front of the cents of amounts written as text, whatever the cells of a column look like'),
 });
 
 export const mappingSchema = z

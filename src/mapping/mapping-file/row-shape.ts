@@ -4,7 +4,7 @@
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { fieldOfHeader, placeNamed } from '../headers.ts';
+import { placeNamed } from '../headers.ts';
 import { shownText } from '../reading.ts';
 import { valueName } from './contradictions.ts';
 import { headerName } from './header-name.ts';
@@ -41,7 +41,6 @@ export function ruleOf(rule: SheetMappingRules['columns'][string]): ColumnRule |
 
 /** More new headers than this are not guessed among. */
 const mostNewNames = 3;
-const numberFormats = new Set(['money', 'number', 'percent', 'text-or-number']);
 
 class ShapeBuilder {
   readonly faults: string[] = [];
@@ -165,15 +164,12 @@ class ShapeBuilder {
 
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
     const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [valueName(from), to]));
-    const format = fieldOfHeader(this.#kind, field)?.format ?? '';
-    const hasComma = this.#rules.decimals === ',' && numberFormats.has(format);
     const blank = this.#defaultOf(field);
     return (cell) => {
       const text = textOf(cell);
       const mapped = told.get(valueName(text));
       if (mapped !== undefined) return mapped === '' ? blank : mapped;
-      if (text === '') return blank;
-      return hasComma && typeof cell === 'string' ? withPoint(cell) : cell;
+      return text === '' ? blank : cell;
     };
   }
 
@@ -223,13 +219,6 @@ function partOf(text: string, at: string, count: number, part: number): string |
   const surplus = Math.max(0, parts.length - count);
   const found = part === 0 ? parts.slice(0, surplus + 1).join(at) : parts[part + surplus];
   return found === undefined || found === '' ? null : found;
-}
-
-/** `1.234,56` as `1234.56`; what is not written so stays as it is, and is told as it stands. */
-function withPoint(text: string): string {
-  return /^\D*\d{1,3}(?:[. \u00a0']?\d{3})*(?:,\d+)?\D*$/.test(text.trim())
-    ? text.replace(/[. \u00a0'](?=\d{3})/g, '').replace(',', '.')
-    : text;
 }
 
 function textOf(cell: Cell): string {

@@ -9,7 +9,7 @@ import {
   shownText,
   value,
 } from '../reading.ts';
-import { remark } from '../remark.ts';
+import { type Remark, remark } from '../remark.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export type DecimalMark = 'point' | 'comma';
@@ -35,9 +35,13 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
     : reading;
 }
 
-/** A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). */
-export function readTextOrNumber(cell: FilledCell): Reading {
+/**
+ * A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). Which mark stands in front of the
+ * decimals is nobody's to tell but a person's: the texts of such a column are no evidence.
+ */
+export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
+  if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
   return plainNumber.test(text) && significantDigits(text) <= excelDigits ? value(Number(text)) : value(text);
 }
 
@@ -55,9 +59,18 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   const parts = digits.split(mark);
   const repeated = parts.length > 2;
   if (repeated) return mark === ',' ? 'point' : 'comma';
-  const looksLikeThousands = /^[1-9]\d{0,2}$/.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
+  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
   if (looksLikeThousands) return null;
   return mark === ',' ? 'comma' : 'point';
+}
+
+/** `12,5` and `12,5%` where a comma is said to stand in front of the decimals; what is no number so stays the text that it is. */
+function readMarkedText(text: string, decimal: DecimalMark): Reading {
+  const reading = readWrittenAmount(text, decimal, { currency: false, percent: true });
+  if (!reading.ok) return value(text);
+  if (!text.endsWith('%')) return reading;
+  const percent = `${reading.value}%`;
+  return percent === text ? value(text) : changed(percent, remark`is read as ${percent}.`);
 }
 
 interface AmountForm {
@@ -66,11 +79,17 @@ interface AmountForm {
 }
 
 const thousandsGroup = 3;
+/** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
+const firstGroup = /^[1-9]\d{0,2}$/;
 const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 const howToWrite = remark`Write it like 1250 or 1250.50.`;
+const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
+  point: howToWrite,
+  comma: remark`Write it like 1250 or 1250,50.`,
+};
 
 function readAmount(cell: FilledCell, decimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);
@@ -99,14 +118,15 @@ const tooManyDigits = remark`has more digits than a number can carry exactly (15
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
   if (/\de[+-]?\d+$/i.test(text)) {
     return fault(
-      remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWrite}`,
+      remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWriteWith[decimal]}`,
     );
   }
   const hasPercent = text.endsWith('%');
-  if (hasPercent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
+  if (hasPercent && !form.percent)
+    return fault(remark`is a percentage, and an amount is wanted. ${howToWriteWith[decimal]}`);
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) return fault(remark`is not a number. ${howToWrite}`);
+  if (digits === null || normal === null) return fault(remark`is not a number. ${howToWriteWith[decimal]}`);
   if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
   const number = digits.negative ? -Number(normal) : Number(normal);
   return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
@@ -140,7 +160,7 @@ function withoutThousands(text: string, decimal: DecimalMark): string | null {
   const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
   const grouped = groups.length === 1 || groups.slice(1).every((group) => group.length === thousandsGroup);
   const digits = groups.join('');
-  if (!grouped || (groups.length > 1 && !/^\d{1,3}$/.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
+  if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
   const plain = digits.replace(/^0+(?=\d)/, '') || '0';
   return fraction === '' ? plain : `${plain}.${fraction}`;
 }

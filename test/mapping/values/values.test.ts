@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import {
   type ColumnDecimal,
+  type DecimalMark,
   decimalMarkShownBy,
   readMoney,
   readPercent,
@@ -14,7 +15,7 @@ import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
 import { readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
-import { dateCell, numberCell } from '../rows.ts';
+import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
@@ -97,13 +98,85 @@ describe('an amount', () => {
   });
 
   it('that may be text is a number only when it is nothing else', () => {
-    expect(['10', '10%', '010', '2 points'].map((text) => told(readTextOrNumber(text)))).toEqual([
+    expect(['10', '10%', '010', '2 points'].map((text) => told(readTextOrNumber(text, null)))).toEqual([
       10,
       '10%',
       '010',
       '2 points',
     ]);
-    expect(told(readTextOrNumber(cell(numberCell(0.1, { percent: true }))))).toBe('10%');
+    expect(told(readTextOrNumber(cell(numberCell(0.1, { percent: true })), 'comma'))).toBe('10%');
+  });
+});
+
+describe('an amount whose decimal mark a person has said', () => {
+  const amounts = (decimals: DecimalMark, ...texts: readonly string[]) => {
+    const headers = ['Company name', 'Owner 1 first name', 'Amount requested'];
+    return readRows(
+      'deals',
+      headers,
+      texts.map((text) => ['A', 'B', text]),
+      { decimals },
+    ).map((row) => [row.body.amountRequested ?? null, errorsOf(row)[0] ?? warningsOf(row)[0]]);
+  };
+  const read = (text: string, amount: number) => [amount, `Amount requested "${text}" is read as ${amount}.`];
+  const refused = (text: string) => [
+    null,
+    expect.stringContaining(`Amount requested "${text}" is not a number. Write it`),
+  ];
+
+  it('is read by a point, whatever the other cells show', () => {
+    expect(amounts('point', '1,234', '1234,50', '1.234,5', '12,5', '1,234.5', '0,125')).toEqual([
+      read('1,234', 1234),
+      refused('1234,50'),
+      refused('1.234,5'),
+      refused('12,5'),
+      read('1,234.5', 1234.5),
+      refused('0,125'),
+    ]);
+  });
+
+  it('is read by a comma, and every mark of thousands that is taken out is told with the text of the cell', () => {
+    expect(amounts('comma', '1.234,5', '12.500', '1234,50', '1,234.5', '$1.250')).toEqual([
+      read('1.234,5', 1234.5),
+      read('12.500', 12500),
+      read('1234,50', 1234.5),
+      refused('1,234.5'),
+      read('$1.250', 1250),
+    ]);
+  });
+
+  it('is refused where a mark can be none of thousands', () => {
+    expect(amounts('comma', '0.125', '1.2345', '1234.5', '00.125', '12.50')).toEqual(
+      ['0.125', '1.2345', '1234.5', '00.125', '12.50'].map(refused),
+    );
+    expect(errorsOf(readRow('deals', { 'Amount requested': '0.125' }, { decimals: 'comma' }))[0]).toMatch(
+      /Write it like 1250 or 1250,50\.$/,
+    );
+    expect(told(readPercent('12.500%', 'comma'))).toEqual({ changed: 12500 });
+    expect(told(readPercent('0.500', 'comma'))).toMatch(/^! is not a number/);
+    expect(told(readMoney('0,125', 'point'))).toMatch(/^! is not a number/);
+  });
+
+  it('that may be text is a number by that mark, and else the text that it is', () => {
+    const texts = ['12,5', '12,5%', '1.250', '0.125', '12,5 points', '10%', '2'];
+    expect(texts.map((text) => told(readTextOrNumber(text, 'comma')))).toEqual([
+      { changed: 12.5 },
+      { changed: '12.5%' },
+      { changed: 1250 },
+      '0.125',
+      '12,5 points',
+      '10%',
+      2,
+    ]);
+    expect(texts.map((text) => told(readTextOrNumber(text, null)))).toEqual([
+      '12,5',
+      '12,5%',
+      1.25,
+      0.125,
+      '12,5 points',
+      '10%',
+      2,
+    ]);
   });
 });
 
