@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { changed, type FilledCell, fault, type Reading, value } from '../reading.ts';
-import { remark } from '../remark.ts';
+import { type Remark, remark } from '../remark.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -29,6 +29,8 @@ const wordedFormats = [
 ];
 /** Excel's own window for years of two digits: 30 to 99 are of the last century. */
 const firstShortYearOfLastCentury = 30;
+const shortYear = 2;
+const centuryTaken = remark`its year of two digits is taken for one of 1930 to 2029.`;
 const firstPlausibleYear = 1900;
 const lastPlausibleYear = 2199;
 const monthsOfYear = 12;
@@ -100,7 +102,11 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const [first = '', second = '', third = ''] = [match[1], match[3], match[4]];
   if (first.length === 4) return third.length <= 2 ? told(text, first, second, third) : fault(noDate);
   if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
-  const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : order);
+  const isYearFirst = order === 'ymd' && third.length === shortYear;
+  if (isYearFirst) return told(text, first, second, third);
+  // A year of four digits behind is not of the order that was said: only the cell itself tells then.
+  const rest = order === 'ymd' ? 'unknown' : order;
+  const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : rest);
   if (known === 'unknown') {
     return fault(
       remark`can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
@@ -109,15 +115,14 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (known === 'contradictory') {
     return fault(remark`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
   }
-  if (known === 'ymd') return told(text, fullYear(first), second, third);
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
-  return told(text, fullYear(third), month, day);
+  return told(text, third, month, day);
 }
 
 function told(text: string, year: string, month: string, day: string): Reading {
-  const read = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
+  const read = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (!isCalendarDay(read)) return fault(noSuchDay);
-  return read === text ? value(read) : changed(read, remark`is read as ${read}.`);
+  return read === text ? value(read) : changed(read, readAs(read, year));
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -130,16 +135,20 @@ function readWorded(text: string): Reading | null {
     .filter((word) => word !== '')
     .map((word) => (/^[a-z]+$/i.test(word) ? word.charAt(0).toUpperCase() + word.slice(1).toLowerCase() : word));
   if (words.length !== 3) return null;
-  const year = fullYear(words[2] ?? '');
-  const wording = `${words[0]} ${words[1]} ${year}`;
+  const year = words[2] ?? '';
+  const wording = `${words[0]} ${words[1]} ${fullYear(year)}`;
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
-  return changed(day, remark`is read as ${day}.`);
+  return changed(day, readAs(day, year));
+}
+
+function readAs(day: string, year: string): Remark {
+  return year.length === shortYear ? remark`is read as ${day}: ${centuryTaken}` : remark`is read as ${day}.`;
 }
 
 function fullYear(year: string): string {
-  if (year.length !== 2) return year;
+  if (year.length !== shortYear) return year;
   return (Number(year) >= firstShortYearOfLastCentury ? '19' : '20') + year;
 }
 

@@ -219,6 +219,22 @@ describe('a date', () => {
     expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
   });
 
+  it('whose year is said to come first has it there, even where another order would make a day', () => {
+    expect(date('26/04/03', 'ymd')).toEqual({ changed: '2026-04-03' });
+    expect(date('13/04/05', 'ymd')).toEqual({ changed: '2013-04-05' });
+    expect(date('04/04/26', 'ymd')).toEqual({ changed: '2004-04-26' });
+    expect(date('26/13/03', 'ymd')).toMatch(/^! is a day that no calendar has/);
+    expect(date('30/06/2026', 'ymd')).toEqual({ changed: '2026-06-30' });
+    expect(date('03/04/2026', 'ymd')).toMatch(/^! can be two days/);
+  });
+
+  it('with a year of two digits tells which century was taken', () => {
+    const reading = readDate('4/17/29', 'mdy');
+    expect(reading.ok && reading.note?.hidden).toBe(
+      'is read as (hidden): its year of two digits is taken for one of 1930 to 2029.',
+    );
+  });
+
   it('of a cell is its calendar day, and a bare number is none', () => {
     expect(told(readDate(dateCell('2026-06-30') as FilledCell, 'unknown'))).toBe('2026-06-30');
     expect(told(readDate(dateCell('2026-06-30', '13:00:00') as FilledCell, 'unknown'))).toEqual({
