@@ -76,6 +76,8 @@ describe('an amount', () => {
     expect(told(readMoney(cell(numberCell(0.1 + 0.2)), 'point'))).toBe(0.3);
     expect(told(readMoney(cell(numberCell(0.6, { percent: true })), 'point'))).toMatch(/^! is a percentage/);
     expect(told(readMoney(cell(dateCell('2026-06-30') as never), 'point'))).toMatch(/^! is a date/);
+    expect(told(readMoney(cell(numberCell(2.9999999999999996)), 'point'))).toBe(3);
+    expect(told(readMoney(cell(numberCell(999999999999999.9)), 'point'))).toMatch(/^! has more digits/);
   });
 
   it('written with two decimals is read to the cent, for any amount and any marks', () => {
