@@ -80,15 +80,17 @@ interface CompanyFact {
   readonly path: string;
   readonly segments: readonly PathSegment[];
   readonly label: string;
-  readonly column: number;
+  readonly column: number | null;
 }
 
-function companyFactsOf({ kind, columns }: PlannedSheet): readonly CompanyFact[] {
+function companyFactsOf({ kind, columns, shape }: PlannedSheet): readonly CompanyFact[] {
   const wanted = new Set(prefixes.flatMap((prefix) => companyPaths.map((path) => `${prefix}${path}`)));
   const fields = fieldsOf(kind).filter(({ path, place }) => place === 'body' && wanted.has(path));
   return fields.flatMap(({ path, segments, label }) => {
     const column = columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-    return column === undefined ? [] : [{ path, segments, label, column: column.index }];
+    if (column === undefined) return [];
+    const at = shape === null ? column.index : (shape.originsOf(column.index)[0] ?? null);
+    return [{ path, segments, label, column: at }];
   });
 }
 
@@ -97,7 +99,7 @@ function equalRow(first: string): RowProblem {
   return { severity: 'warning', column: null, label: null, message };
 }
 
-function sameCompany(label: string, column: number, first: string, isCompany: boolean): RowProblem {
+function sameCompany(label: string, column: number | null, first: string, isCompany: boolean): RowProblem {
   const what = isCompany
     ? 'two companies will be made. Take one out if they are the same'
     : 'a company will be made for each. Name one company by its Company ref or id if they are the same';

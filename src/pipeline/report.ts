@@ -176,7 +176,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
 
 function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
-  return new Set(columns.map((column) => sheet.shape?.originOf(column.index) ?? column.index));
+  return new Set(columns.flatMap(({ index }) => sheet.shape?.originsOf(index) ?? [index]));
 }
 
 const rowsToMeasure = 100;

@@ -203,7 +203,7 @@ function mapperOf(
   const { word } = sheet;
   const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };
   const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
-  if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape);
+  if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape, shape.notesOf(row));
   const compare = comparisonOf(sheet);
   if (compare === null) return map;
   return (row) => {
@@ -216,12 +216,12 @@ function mapperOf(
 }
 
 /** Problems are told at the cells that the person knows. */
-function atOrigins(row: CheckedRow, shape: RowShape): CheckedRow {
-  if (row.problems.length === 0) return row;
+function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[]): CheckedRow {
+  if (row.problems.length === 0 && notes.length === 0) return row;
   const problems = row.problems.map((problem) =>
-    problem.column === null ? problem : { ...problem, column: shape.originOf(problem.column) },
+    problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },
   );
-  return { ...row, problems };
+  return { ...row, problems: [...problems, ...notes] };
 }
 
 function completerOf(
@@ -270,7 +270,7 @@ function fileProblem(row: CheckedRow, column: number, folder: string): RowProble
 function columnOf(sheet: PlannedSheet, path: string): number | null {
   const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
   if (column === undefined) return null;
-  return sheet.shape === null ? column.index : sheet.shape.originOf(column.index);
+  return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
 }
 
 interface Tally {

@@ -395,6 +395,39 @@ describe("somebody else's file", () => {
     expect(bad?.Problems).toContain(`Amount requested "${wrong}" is not a number.`);
   });
 
+  it('puts no error value into a text, masks every column that a sensitive field is made of, and tells of a missing part', async () => {
+    const columns = {
+      Name: 'Company name',
+      Owner: { split: { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' } },
+      Tags: { field: 'Tags', values: { n: 'north' } },
+      Sum: 'Amount requested',
+    };
+    const joins = [
+      { field: 'company.addresses[0].line1', columns: ['House', 'Street'], with: ' ' },
+      { field: 'Owner 1 date of birth', columns: ['Year', 'Month', 'Day'], with: '-' },
+    ];
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, joins }] }));
+    const header = 'Name,Owner,Tags,Sum,House,Street,Year,Month,Day';
+    const rows = ['Harbor,Moreno,n;june,100,12,Main Street,1988,08,17', 'Kite,Max Doyle,june,100,#N/A,Pier,,,'];
+    writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
+    const { exitCode, stdout } = await load('rows.csv');
+    expect(exitCode).toBe(1);
+    expect(sent()).toMatchObject([
+      {
+        company: { addresses: [{ line1: '12 Main Street' }] },
+        owner1: { firstName: 'Moreno', dob: '1988-08-17' },
+        tags: ['north', 'june'],
+      },
+    ]);
+    const { results } = JSON.parse(stdout) as { results: string };
+    const [first, second] = await readWorkbook(results, 'rows');
+    expect(first).toMatchObject({ Year: '****', Month: '**', Day: '**', Owner: 'Moreno' });
+    expect(first?.Problems).toContain(
+      'Note: Column "Owner" "Moreno" has fewer parts than the fields that it is split into: the last of them have none.',
+    );
+    expect(second?.Problems).toContain('Company address line 1 "#N/A" is an error value of the spreadsheet');
+  });
+
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
     await brokersSheet();
     await mapped('broker.xlsx', 'deals', (sheet) => {

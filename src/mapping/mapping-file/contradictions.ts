@@ -3,11 +3,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { placeNamed } from '../headers.ts';
 import { headerName } from './header-name.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
-
-/** What a cell says, as it is looked up among the values of a rule. */
-export function valueName(text: string): string {
-  return text.trim().toLowerCase();
-}
+import { valueName } from './value-map.ts';
 
 /** Each contradiction as the place in the mapping and a sentence. */
 export function contradictionsIn(mapping: Mapping): readonly string[] {

@@ -9,8 +9,8 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { shownText } from '../reading.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
-import { valueName } from './contradictions.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
+import { valueName } from './value-map.ts';
 
 const mostSuggestions = 3;
 const leastScore = 0.45;

@@ -4,23 +4,27 @@
  */
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { placeNamed } from '../headers.ts';
-import { shownText } from '../reading.ts';
-import { valueName } from './contradictions.ts';
+import { fieldOfHeader, placeNamed } from '../headers.ts';
+import { remark } from '../remark.ts';
+import { type RowProblem, saidOfValue } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
+import { joined, partOf, partsIn, textOf } from './made-cells.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
+import { valueMap } from './value-map.ts';
 
 export interface RowShape {
   /** The headers by which columns are matched to fields; those left out stand in parentheses. */
   readonly headers: readonly (string | null)[];
   readonly reshape: (row: SheetRow) => SheetRow;
-  /** The column of the sheet that a column of the shape comes from, or `null`. */
-  readonly originOf: (column: number) => number | null;
+  /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
+  readonly originsOf: (column: number) => readonly number[];
+  /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
+  readonly notesOf: (row: SheetRow) => readonly RowProblem[];
 }
 
 interface MadeColumn {
   readonly field: string;
-  readonly origin: number | null;
+  readonly origins: readonly number[];
   readonly make: (row: SheetRow) => Cell;
 }
 
@@ -51,6 +55,7 @@ class ShapeBuilder {
   readonly #shown: (string | null)[];
   readonly #changes = new Map<number, (cell: Cell) => Cell>();
   readonly #made: MadeColumn[] = [];
+  readonly #notes: RowShape['notesOf'][] = [];
   /** Where columns, joins and constants put their cells. */
   readonly #filled = new Set<string>();
 
@@ -79,6 +84,7 @@ class ShapeBuilder {
     const width = this.#headers.length;
     const made = this.#made;
     const changes = this.#changes;
+    const notes = this.#notes;
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
       reshape: (row) => {
@@ -89,7 +95,8 @@ class ShapeBuilder {
         for (const column of made) cells.push(column.make(row));
         return { ...row, cells };
       },
-      originOf: (column) => (column < width ? column : (made[column - width]?.origin ?? null)),
+      originsOf: (column) => (column < width ? [column] : (made[column - width]?.origins ?? [])),
+      notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
     };
   }
 
@@ -106,7 +113,7 @@ class ShapeBuilder {
       }
       const rule = ruleOf(written);
       if (rule === null) continue;
-      if (rule.split !== undefined) this.#addSplit(column, rule.split, rule.values);
+      if (rule.split !== undefined) this.#addSplit(column, header, rule.split, rule.values);
       else if (rule.field === null || rule.field === undefined) {
         this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
       } else if (this.#isField(rule.field)) {
@@ -117,42 +124,56 @@ class ShapeBuilder {
     }
   }
 
-  #addSplit(column: number, { fields, at }: NonNullable<ColumnRule['split']>, values: ColumnRule['values']): void {
+  #addSplit(
+    column: number,
+    header: string,
+    { fields, at }: NonNullable<ColumnRule['split']>,
+    values: ColumnRule['values'],
+  ): void {
     fields.forEach((field, part) => {
       if (!this.#isField(field)) return;
-      this.#filled.add(this.#placeOf(field));
       const change = this.#changeOf(field, values);
-      const make = (row: SheetRow): Cell => {
-        const cell = row.cells[column] ?? null;
-        return change(cell === null ? null : partOf(shownText(cell), at, fields.length, part));
-      };
-      this.#made.push({ field, origin: column, make });
+      const make = (row: SheetRow) => change(partOf(cellOf(row, column), at, fields.length, part));
+      this.#addMade({ field, origins: [column], make });
+    });
+    const subject = { label: `Column "${header}"`, sensitive: fields.some((field) => this.#isSensitive(field)) };
+    this.#notes.push((row) => {
+      const cell = cellOf(row, column);
+      const parts = partsIn(cell, at);
+      if (parts === 0 || parts >= fields.length) return [];
+      return [warning(column, saidOfValue(subject, textOf(cell), tooFewParts))];
     });
   }
 
   #addJoins(): void {
     for (const { field, columns, with: between } of this.#rules.joins ?? []) {
-      const found = columns.map((name) => this.#columnOf.get(headerName(name)));
-      const missing = columns.filter((_, index) => found[index] === undefined);
+      const found = columns.flatMap((name) => this.#columnOf.get(headerName(name)) ?? []);
+      const missing = columns.filter((name) => !this.#columnOf.has(headerName(name)));
       for (const name of missing) {
         this.faults.push(`The mapping joins a column "${name}", and the sheet has none.${this.#newNames()}`);
       }
       if (missing.length > 0 || !this.#isField(field)) continue;
-      this.#filled.add(this.#placeOf(field));
       const change = this.#changeOf(field, undefined);
-      const make = (row: SheetRow): Cell => {
-        const parts = found.map((column) => textOf(row.cells[column ?? -1] ?? null)).filter((text) => text !== '');
-        return change(parts.length === 0 ? null : parts.join(between));
-      };
-      this.#made.push({ field, origin: found[0] ?? null, make });
+      const make = (row: SheetRow) =>
+        change(
+          joined(
+            found.map((column) => cellOf(row, column)),
+            between,
+          ),
+        );
+      this.#addMade({ field, origins: found, make });
     }
+  }
+
+  #addMade(column: MadeColumn): void {
+    this.#filled.add(this.#placeOf(column.field));
+    this.#made.push(column);
   }
 
   /** What a field says in every row. */
   #addSame(field: string, text: string): void {
     if (!this.#isField(field)) return;
-    this.#filled.add(this.#placeOf(field));
-    this.#made.push({ field, origin: null, make: (row) => (isEmptyRow(row) ? null : text) });
+    this.#addMade({ field, origins: [], make: (row) => (isEmptyRow(row) ? null : text) });
   }
 
   /** A field without a column is blank in every row. */
@@ -163,14 +184,8 @@ class ShapeBuilder {
   }
 
   #changeOf(field: string, values: ColumnRule['values']): (cell: Cell) => Cell {
-    const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [valueName(from), to]));
-    const blank = this.#defaultOf(field);
-    return (cell) => {
-      const text = textOf(cell);
-      const mapped = told.get(valueName(text));
-      if (mapped !== undefined) return mapped === '' ? blank : mapped;
-      return text === '' ? blank : cell;
-    };
+    const format = fieldOfHeader(this.#kind, field)?.format;
+    return valueMap(values, { blank: this.#defaultOf(field), isList: format === 'choices' || format === 'list' });
   }
 
   #defaultOf(field: string): string | null {
@@ -182,6 +197,10 @@ class ShapeBuilder {
     if (/^\{.*\}$/.test(name) || placeNamed(this.#kind, name) !== null) return true;
     this.faults.push(`The mapping names a field "${name}", and a ${this.#kind.singular} has none.`);
     return false;
+  }
+
+  #isSensitive(field: string): boolean {
+    return fieldOfHeader(this.#kind, field)?.facts.sensitive === true;
   }
 
   #placeOf(field: string): string {
@@ -212,17 +231,14 @@ class ShapeBuilder {
   }
 }
 
-/** The n-th of so many parts: surplus ones stay with the first (`Mary Ann Moreno`: `Mary Ann`, `Moreno`). */
-function partOf(text: string, at: string, count: number, part: number): string | null {
-  const all = text.split(at).map((piece) => piece.trim());
-  const parts = at.trim() === '' ? all.filter((piece) => piece !== '') : all;
-  const surplus = Math.max(0, parts.length - count);
-  const found = part === 0 ? parts.slice(0, surplus + 1).join(at) : parts[part + surplus];
-  return found === undefined || found === '' ? null : found;
+const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
+
+function warning(column: number, message: string): RowProblem {
+  return { severity: 'warning', column, label: null, message };
 }
 
-function textOf(cell: Cell): string {
-  return cell === null ? '' : shownText(cell).trim();
+function cellOf(row: SheetRow, column: number): Cell {
+  return row.cells[column] ?? null;
 }
 
 function isEmptyRow(row: SheetRow): boolean {
