@@ -75,6 +75,8 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
   return { ...mapping, sheets };
 }
 
+/** A file of somebody else's has no columns of ours. */
+const noOwnColumns = 0;
 /** Rows whose values are looked at. */
 const rowsToLookAt = 500;
 
@@ -177,7 +179,7 @@ function headerRowFor(
   merges: readonly MergedRange[],
 ): { number: number; headers: readonly (string | null)[]; sure: number } {
   const candidates = rows.slice(0, rowsToSearch).map((row, position) => {
-    const headers = foreignHeaders(row, rows[position - 1], merges);
+    const headers = foreignHeaders(row, rows[position - 1], merges, noOwnColumns);
     const texts = row.cells.filter((cell) => typeof cell === 'string').length;
     return { number: row.number, headers, sure: sureHeaders(kind, headers), texts };
   });

@@ -6,10 +6,9 @@ import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
-import type { SheetRow } from '../sheets/cell.ts';
+import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import { resultColumns } from '../workbooks/results.ts';
-import { areResultHeaders } from './held-rows.ts';
+import { ownColumnsIn } from './source-plan.ts';
 
 const folderOwnerOnly = 0o700;
 
@@ -53,13 +52,15 @@ async function headerSets(sheet: SourceSheet): Promise<ReadonlySet<string>> {
     if (rows.length === rowsToSearch) break;
   }
   const merges = await sheet.mergedHeaderRanges();
-  return new Set(rows.map((row, position) => setOf(personsNames(foreignHeaders(row, rows[position - 1], merges)))));
+  return new Set(rows.map((row, position) => setOf(personsNames(row, rows[position - 1], merges))));
 }
 
 /** Of a results sheet, the names behind our own columns: it is the next input, and read as its source was. */
-function personsNames(headers: readonly (string | null)[]): readonly string[] {
-  const own = areResultHeaders(headers) ? resultColumns.length : 0;
-  return headers.slice(own).filter((name): name is string => name !== null);
+function personsNames(row: SheetRow, above: SheetRow | undefined, merges: readonly MergedRange[]): readonly string[] {
+  const own = ownColumnsIn(row);
+  return foreignHeaders(row, above, merges, own)
+    .slice(own)
+    .filter((name): name is string => name !== null);
 }
 
 function headersNamed(rules: SheetMappingRules): string {

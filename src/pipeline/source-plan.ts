@@ -4,7 +4,7 @@ import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
 import type { PersonsWord } from '../mapping/column-evidence.ts';
-import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
+import { findHeaderRow, type HeaderRow, headerText, rowsToSearch } from '../mapping/header-row.ts';
 import { countMatches, folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
 import { mappedHeaderRow, rulesFor, wordOf } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
@@ -175,7 +175,7 @@ async function planMappedSheet(
   format: Source['format'],
 ): Promise<SheetFinding> {
   const rows = await firstRows(sheet, rowsToSearch);
-  const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges());
+  const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
   if (found === null) return 'empty';
   const ownColumns = ownColumnsOf(found);
   const header = { ...found, headers: personsHeaders(found) };
@@ -253,8 +253,13 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }
 
-function ownColumnsOf(header: HeaderRow): number {
-  return areResultHeaders(header.headers) ? resultColumns.length : 0;
+function ownColumnsOf({ headers }: HeaderRow): number {
+  return areResultHeaders(headers) ? resultColumns.length : 0;
+}
+
+/** How many columns of ours stand in front, if the row is the header of a results sheet. */
+export function ownColumnsIn({ cells }: SheetRow): number {
+  return areResultHeaders(cells.map(headerText)) ? resultColumns.length : 0;
 }
 
 /** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */

@@ -459,6 +459,18 @@ describe("somebody else's file", () => {
     expect(sent().map((deal) => deal.entityType)).toEqual(['S Corporation', 'LLC']);
   });
 
+  it('with headers that our own columns have, too, comes round by its results sheet', async () => {
+    const columns = { Name: 'Company name', Status: 'Contact types', ID: null };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'companies', columns }] }));
+    writeFileSync(place.path('rows.csv'), 'Name,Status,ID\nHarbor,Merchant,1\nKite,Merchand,2\n');
+    expect((await load('rows.csv', '--results', 'one.csv', '--remember')).exitCode).toBe(1);
+    const text = readFileSync(place.path('one.csv'), 'utf8');
+    writeFileSync(place.path('one.csv'), text.replace('Kite,Merchand', 'Kite,Broker'));
+    const second = await run('import', 'one.csv', '--url', service.url, '--yes');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
+  });
+
   it('is resumed with the mapping that it began with, or not at all', async () => {
     writeFileSync(
       place.path('rows.csv'),

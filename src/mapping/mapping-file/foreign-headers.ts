@@ -6,11 +6,14 @@ import { headerName } from './header-name.ts';
 /**
  * The headers of a row: a merged cell above several columns goes in front of theirs (`Company` over `Name`), and a name
  * that stands twice is counted (`Phone`, `Phone (2)`), past every name that stands there by itself.
+ *
+ * @param ownColumns  how many columns of ours stand in front: their names take none from the person's
  */
 export function foreignHeaders(
   row: SheetRow,
   above: SheetRow | undefined,
   merges: readonly MergedRange[],
+  ownColumns: number,
 ): readonly (string | null)[] {
   const names = row.cells.map((cell, column) => {
     const own = headerText(cell);
@@ -18,9 +21,9 @@ export function foreignHeaders(
     const group = above?.number === row.number - 1 ? groupAbove(above, column, merges) : null;
     return group === null ? own : `${group} ${own}`;
   });
-  const written = new Set(names.flatMap((name) => (name === null ? [] : [headerName(name)])));
+  const written = new Set(names.slice(ownColumns).flatMap((name) => (name === null ? [] : [headerName(name)])));
   const counts = new Map<string, number>();
-  return names.map((name) => (name === null ? null : counted(name, written, counts)));
+  return names.map((name, column) => (name === null || column < ownColumns ? name : counted(name, written, counts)));
 }
 
 function counted(name: string, written: ReadonlySet<string>, counts: Map<string, number>): string {

@@ -20,11 +20,16 @@ export function wordOf({ dateOrder, decimals }: SheetMappingRules): PersonsWord 
   return { dateOrder: dateOrder ?? null, decimals: mark };
 }
 
-/** The row that the mapping names, or the first of those that hold the most of its headers; `null` for an empty sheet. */
+/**
+ * The row that the mapping names, or the first of those that hold the most of its headers; `null` for an empty sheet.
+ *
+ * @param ownColumnsIn  how many columns of ours stand in front, if the row is the header of a results sheet
+ */
 export function mappedHeaderRow(
   rules: SheetMappingRules,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
+  ownColumnsIn: (row: SheetRow) => number,
 ): HeaderRow | null {
   const wanted = new Set([
     ...Object.keys(rules.columns).map(headerName),
@@ -32,7 +37,7 @@ export function mappedHeaderRow(
   ]);
   let best: { header: HeaderRow; matches: number } | null = null;
   for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
-    const header = { number: row.number, headers: foreignHeaders(row, rows[position - 1], merges) };
+    const header = { number: row.number, headers: foreignHeaders(row, rows[position - 1], merges, ownColumnsIn(row)) };
     const matches = header.headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
     // A results sheet has its headers in the first row, wherever they stood before.
     if (row.number === rules.headerRow && matches > 0) return header;
