@@ -21,6 +21,7 @@ import { listsSheetName } from '../workbooks/template-lists.ts';
 import { stampSheetName } from '../workbooks/template-stamp.ts';
 
 import { areResultHeaders } from './held-rows.ts';
+import { mappingNotices } from './mapping-fit.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
 export interface PlannedSheet {
@@ -64,11 +65,18 @@ export interface PlanOptions {
  */
 export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
   const changes = await changesSinceTemplate(source);
-  const notices = [...source.notices, ...mappingNotice(options), ...changes];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
   const isResults = await isResultsFile(source);
   const sheets = chosenSheets(source, options).filter((sheet) => !isLeftOut(sheet, options, isResults));
+  const ofMapping =
+    options.mapping === null
+      ? []
+      : mappingNotices(
+          options.mapping,
+          sheets.map(({ name }) => name),
+        );
+  const notices = [...source.notices, ...ofMapping, ...changes];
   for (const sheet of sheets) {
     const rules = options.mapping === null ? null : rulesFor(options.mapping.mapping, sheet.name, sheets.length === 1);
     const found =
@@ -89,10 +97,6 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     );
   }
   return { source, sheets: planned, notices };
-}
-
-function mappingNotice({ mapping }: PlanOptions): readonly string[] {
-  return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
 /** A results file is known by the property that its writer stamped on it, or, where a program lost that, by its headers. */

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
-import { readWorkbook } from '../builders/tables.ts';
+import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
@@ -469,6 +469,33 @@ describe("somebody else's file", () => {
     const second = await run('import', 'one.csv', '--url', service.url, '--yes');
     expect(second.exitCode, second.stderr).toBe(0);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
+  });
+
+  it('is not read by its own headers alone when the mapping is for another sheet', async () => {
+    const rules = { kind: 'companies', columns: { 'Company name': 'Company name', 'Contact types': 'Contact types' } };
+    const write = (...sheets: readonly object[]) =>
+      writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets }));
+    const table = (name: string) => [
+      ['Company name', 'Contact types'],
+      [name, 'Merchant'],
+    ];
+    await writeWorkbook(place.path('rows.xlsx'), { 'Companies July': table('Harbor'), Companies: table('Kite') });
+    write({ ...rules, sheet: 'June', constants: { DBA: 'x' } });
+    const other = await load('rows.xlsx');
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(
+      /has rules for the sheet June, and the file has the sheets Companies July, Companies: none/,
+    );
+    write({ ...rules, constants: { DBA: 'x' } });
+    expect((await load('rows.xlsx')).stderr).toMatch(
+      /has rules for the only sheet of a file, and the file has the sheets/,
+    );
+    write({ ...rules, sheet: 'companies july', constants: { DBA: 'x' } }, { ...rules, sheet: 'June' });
+    const partly = await load('rows.xlsx');
+    expect(partly.exitCode, partly.stderr).toBe(0);
+    expect(partly.stderr).toMatch(/The mapping has no rules for the sheet Companies: it is read by its own headers\./);
+    expect(partly.stderr).toMatch(/The mapping has rules for the sheet June, and no sheet is read by them\./);
+    expect(sent()).toMatchObject([{ name: 'Harbor', dba: 'x' }, { name: 'Kite' }]);
   });
 
   it('is resumed with the mapping that it began with, or not at all', async () => {
