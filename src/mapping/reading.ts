@@ -39,6 +39,18 @@ export function shownText(cell: FilledCell): string {
   }
 }
 
+/**
+ * The text of a cell for a field of text. A date is told: a spreadsheet makes one of many a text, such as the house number 3-4.
+ */
+export function textOfCell(cell: FilledCell, text: string): Reading {
+  return typeof cell !== 'string' && cell.kind === 'date'
+    ? changed(
+        text,
+        remark`is a date in the file, and is sent as the text ${text}. Format the cell as text if it is none.`,
+      )
+    : value(text);
+}
+
 /** The faults that every field has in common: an error value, or a formula that nobody has calculated. */
 export function faultOfAnyField(cell: FilledCell): Remark | null {
   if (typeof cell === 'string') return excelErrors.has(cell) ? errorFault : null;

@@ -96,7 +96,10 @@ function namesPerson(header: string, kind: RecordKind): ColumnRule | null {
 
 function openRule(kind: RecordKind, header: string, texts: readonly string[]): ColumnRule {
   const suggestions = suggestionsFor(kind, header);
-  const samples = texts.slice(0, mostSamples).map((text) => sampleOf(header, text));
+  const mayBeSensitive =
+    sensitiveHeader.test(folded(header)) ||
+    suggestions.some(({ field }) => fieldOfHeader(kind, field)?.facts.sensitive);
+  const samples = texts.slice(0, mostSamples).map((text) => sampleOf(text, mayBeSensitive));
   return { field: null, ...(suggestions.length > 0 ? { suggestions } : {}), samples };
 }
 
@@ -135,12 +138,12 @@ function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {
   });
 }
 
-const sensitiveHeader = /ssn|social|birth|dob|taxid|sin$/;
-const sensitiveValue = /^\d{3}-?\d{2}-?\d{4}$/;
+const sensitiveHeader = /ssn|social|birth|born|dob|taxid|sin$/;
+const sensitiveValue = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;
 const longestSample = 40;
 
 /** A mapping is passed on to others: no SSN and no date of birth stands in it. */
-function sampleOf(header: string, text: string): string {
-  const isSensitive = sensitiveHeader.test(folded(header)) || sensitiveValue.test(text);
+function sampleOf(text: string, mayBeSensitive: boolean): string {
+  const isSensitive = mayBeSensitive || sensitiveValue.test(text);
   return (isSensitive ? text.replace(/[\p{L}\p{N}]/gu, '*') : text).slice(0, longestSample);
 }

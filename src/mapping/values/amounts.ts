@@ -87,6 +87,8 @@ const halfCent = 0.005;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+/** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
+const currencyWithin = /\d\s*[$€£]\s*\d/;
 const howToWrite = remark`Write it like 1250 or 1250.50.`;
 const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
   point: howToWrite,
@@ -144,7 +146,10 @@ function quietly(text: string, number: number): Reading {
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
   let rest = (hasPercent ? text.slice(0, -1) : text).replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-');
-  if (form.currency) rest = rest.replace(currencySigns, ' ');
+  if (form.currency) {
+    if (currencyWithin.test(rest)) return null;
+    rest = rest.replace(currencySigns, ' ');
+  }
   const signs = /^(?<before>[-+(]?)\s*(?<digits>[\d.,' ]*\d[\d.,']*)\s*(?<after>[-)]?)$/.exec(rest.trim())?.groups;
   if (signs === undefined) return null;
   const pair = `${signs.before}${signs.after}`;
@@ -162,7 +167,8 @@ function withoutThousands(text: string, decimal: DecimalMark): string | null {
   const fraction = parts[1] ?? '';
   if (!/^\d*$/.test(fraction)) return null;
   const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
-  const grouped = groups.length === 1 || groups.slice(1).every((group) => group.length === thousandsGroup);
+  const marks = new Set(whole.replace(/\d/g, ''));
+  const grouped = marks.size <= 1 && groups.slice(1).every((group) => group.length === thousandsGroup);
   const digits = groups.join('');
   if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
   const plain = digits.replace(/^0+(?=\d)/, '') || '0';

@@ -3,7 +3,16 @@
  * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
  */
 import { createRequire } from 'node:module';
-import { changed, excelDigits, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
+import {
+  changed,
+  excelDigits,
+  type FilledCell,
+  fault,
+  type Reading,
+  shownText,
+  textOfCell,
+  value,
+} from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
@@ -18,7 +27,7 @@ const longZipDigits = 9;
 export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
-  return lost === null ? value(text) : fault(lost);
+  return lost === null ? textOfCell(cell, text) : fault(lost);
 }
 
 /** Employer identification number: nine digits, mostly written 12-3456789. */
@@ -73,7 +82,7 @@ export function readZip(cell: FilledCell): Reading {
 }
 
 /** Digits that a spreadsheet has rounded or shortened beyond repair, as a sentence, or `null`. */
-function lostDigits(cell: FilledCell, text: string): Remark | null {
+export function lostDigits(cell: FilledCell, text: string): Remark | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
   if (isNumber && digitsOf(cell.stored.split(/e/i)[0] ?? '').replace(/^0+/, '').length > excelDigits) {
     return roundedFault;

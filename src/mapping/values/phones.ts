@@ -1,8 +1,9 @@
 /** Phone numbers stay as typed; an implausible one is told. Without + a number is of the contract's country. */
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
-import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
+import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
 import { remark } from '../remark.ts';
+import { lostDigits } from './identifiers.ts';
 
 /**
  * The usual North American number: an area code and an exchange that begin with 2 to 9. libphonenumber costs some 40 µs a
@@ -15,6 +16,8 @@ export function phoneReader(country: string): (cell: FilledCell) => Reading {
   return (cell) => {
     const text = shownText(cell).trim();
     if (country === 'US' && northAmerican.test(text)) return value(text);
+    const lost = lostDigits(cell, text);
+    if (lost !== null) return fault(lost);
     return isPlausible(text, country)
       ? value(text)
       : changed(text, remark`does not look like a phone number. It is sent as it is.`);

@@ -1,11 +1,11 @@
 /** Text as typed: only blanks around it are taken off, and said to be. */
-import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
+import { changed, type FilledCell, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { remark } from '../remark.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
   const trimmed = shown.trim();
-  if (trimmed.length === shown.length) return value(shown);
+  if (trimmed.length === shown.length) return textOfCell(cell, shown);
   return changed(trimmed, remark`had blanks around it, which were left out.`);
 }
 
@@ -33,8 +33,7 @@ export function readEmails(cell: FilledCell): Reading {
 }
 
 export function readEmail(cell: FilledCell): Reading {
-  const text = shownText(cell)
-    .trim()
-    .replace(/^mailto:/i, '');
-  return value(text);
+  const text = shownText(cell).trim();
+  const address = text.replace(/^mailto:/i, '');
+  return address === text ? value(text) : changed(address, remark`is read as ${address}.`);
 }

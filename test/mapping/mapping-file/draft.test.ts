@@ -2,9 +2,35 @@ import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { draftRules } from '../../../src/mapping/mapping-file/draft.ts';
 
-describe('the draft of a mapping', () => {
+function drafted(headers: readonly string[], ...rows: readonly (readonly string[])[]) {
+  const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
+  return draftRules(recordKind('deals'), headers, sheetRows);
+}
+
+describe('a draft of a mapping', () => {
   it('has every header, also one that is a word of the language', () => {
     const headers = ['Company name', 'constructor', '__proto__'];
-    expect(Object.keys(draftRules(recordKind('deals'), headers, []).columns)).toEqual(headers);
+    expect(Object.keys(drafted(headers).columns)).toEqual(headers);
+  });
+
+  it('shows no sample of what may be an SSN or a date of birth', () => {
+    const { columns } = drafted(
+      ['Owner born', 'Birthdate of signer', 'Number', 'Remark'],
+      ['17 Aug 1988', '1988-08-17', '219 09 4877', 'call'],
+    );
+    expect(JSON.stringify(columns)).not.toMatch(/1988|Aug|219/);
+    expect(columns.Remark).toMatchObject({ samples: ['call'] });
+  });
+
+  it('says a comma for the decimals only where no amount shows a point', () => {
+    const headers = ['Amount requested', 'Owner 1 ownership'];
+    expect(drafted(headers, ['1.234,50', '60']).decimals).toBe(',');
+    expect(drafted(headers, ['1,234.50', '12,5']).decimals).toBeUndefined();
+    expect(drafted(headers, ['1,234', '60']).decimals).toBeUndefined();
+  });
+
+  it('asks once about a value, however its case is', () => {
+    const { columns } = drafted(['Entity type'], ['S-Corp.'], ['s-corp.'], ['S-CORP.']);
+    expect(columns['Entity type']).toEqual({ field: 'Entity type', values: { 'S-CORP.': 'S Corporation' } });
   });
 });

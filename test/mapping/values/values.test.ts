@@ -14,7 +14,7 @@ import { type ColumnOrder, readDate } from '../../../src/mapping/values/dates.ts
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
-import { readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
+import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
 import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
@@ -59,6 +59,11 @@ describe('an amount', () => {
     'Infinity',
     '0x10',
     '١٢',
+    '12$50',
+    '1$250',
+    '1 250,000',
+    "1,250'000",
+    '0,125',
   ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
 
   it('with a decimal comma is read by the evidence of its column', () => {
@@ -313,6 +318,20 @@ describe('text', () => {
     expect(told(readText('a b'))).toBe('a b');
   });
 
+  it('that a spreadsheet has made a date of is told, in ids as well', () => {
+    const date = dateCell('2026-03-04') as FilledCell;
+    for (const read of [readText, readIdentifier]) {
+      const reading = read(date);
+      expect(reading).toMatchObject({ ok: true, value: '2026-03-04' });
+      expect(reading.ok && reading.note?.text).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
+    }
+  });
+
+  it('that is an e-mail address loses the word of its link, and says so', () => {
+    expect(told(readEmail('mailto:a@b.example'))).toEqual({ changed: 'a@b.example' });
+    expect(told(readEmail(' a@b.example'))).toBe('a@b.example');
+  });
+
   it('is split on ; else | else ,', () => {
     expect(['a; b,c', 'a|b,c', 'a, b,,'].map((text) => told(readList(text)))).toEqual([
       ['a', 'b,c'],
@@ -333,6 +352,7 @@ describe('text', () => {
 
   it('that is a phone stays as typed, and is told when it cannot be one', () => {
     const phone = phoneReader('US');
+    expect(told(phone('1.5185550142E+10'))).toMatch(/^! is written in scientific form/);
     for (const text of ['(518) 555-0142', '518-555-0142', '5185550142', '+1 518 555 0142', '+44 20 7946 0958'])
       expect(told(phone(text))).toBe(text);
     expect(told(phone('12'))).toEqual({ changed: '12' });
