@@ -1,36 +1,53 @@
 /** Mappings that a person has told to remember: the one whose headers are exactly those of a file is used for it. */
-import { copyFileSync, mkdirSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DealsheetError } from '../errors.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
-import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
+import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { ownColumnsIn } from './source-plan.ts';
 
 const folderOwnerOnly = 0o700;
 
-/** Keeps a copy of a mapping under its name: one of the same name that was kept before gives way. */
-export function rememberMapping({ path }: NamedMapping, folder: string): void {
+/**
+ * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
+ * happens to have the same name (`mapping.json`) stays.
+ */
+export function rememberMapping({ path, mapping }: NamedMapping, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
-  copyFileSync(path, join(folder, basename(path)));
+  const before = keptIn(folder).find((kept) => headersOf(readMapping(kept).mapping) === headersOf(mapping));
+  const named = join(folder, basename(path));
+  const target = before ?? (existsSync(named) ? nextFreeName(named) : named);
+  if (target !== path) copyFileSync(path, target);
 }
 
 /**
- * The remembered mapping for a file, or `null` when none or more than one has exactly its headers.
+ * The remembered mapping for a file, or `null` when none has exactly its headers.
  *
- * @throws DealsheetError `usage` when a remembered mapping has become unusable
+ * @throws DealsheetError `usage` when a remembered mapping has become unusable, or when several have those headers
  */
 export async function rememberedMapping(source: Source, folder: string): Promise<NamedMapping | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const headersOf = await Promise.all(source.sheets.map(headerSets));
+  const found = await Promise.all(source.sheets.map(headerSets));
   const fitting = kept
     .map((path) => readMapping(path))
-    .filter(({ mapping }) => mapping.sheets.every((rules) => headersOf.some((sets) => sets.has(headersNamed(rules)))));
-  return fitting.length === 1 ? (fitting[0] ?? null) : null;
+    .filter(({ mapping }) => mapping.sheets.every((rules) => found.some((sets) => sets.has(headersNamed(rules)))));
+  if (fitting.length > 1) throw severalFit(fitting);
+  return fitting[0] ?? null;
+}
+
+function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `Several remembered mappings have exactly the headers of the file:\n${fitting.map(({ path }) => `  ${path}`).join('\n')}`,
+    'Name the right one with --mapping FILE, or delete the others. Nothing was sent.',
+  );
 }
 
 function keptIn(folder: string): readonly string[] {
@@ -65,6 +82,11 @@ function personsNames(row: SheetRow, above: SheetRow | undefined, merges: readon
 
 function headersNamed(rules: SheetMappingRules): string {
   return setOf([...Object.keys(rules.columns), ...(rules.joins ?? []).flatMap(({ columns }) => columns)]);
+}
+
+/** The headers of every sheet of a mapping, as one text. */
+function headersOf({ sheets }: Mapping): string {
+  return JSON.stringify(sheets.map((rules) => [rules.sheet ?? '', headersNamed(rules)]));
 }
 
 function setOf(names: readonly string[]): string {

@@ -349,6 +349,26 @@ describe("somebody else's file", () => {
     expect(sent()).toEqual([]);
   });
 
+  it('is still read by its remembered mapping after another of the same file name was remembered', async () => {
+    const remember = (name: string, header: string, field: string) => {
+      const sheets = [{ kind: 'companies', columns: { [header]: field, Sort: 'Contact types' } }];
+      writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets }));
+      writeFileSync(place.path(`${name}.csv`), `${header},Sort\n${name},Merchant\n`);
+      return load(`${name}.csv`, '--remember');
+    };
+    expect((await remember('Harbor', 'Account', 'Company name')).exitCode).toBe(0);
+    expect((await remember('Kite', 'Firm', 'Company name')).exitCode).toBe(0);
+    expect((await remember('Mill', 'Firm', 'Company name')).exitCode).toBe(0);
+    writeFileSync(place.path('next.csv'), 'Account,Sort\nPier,Merchant\n');
+    const next = await run('import', 'next.csv', '--url', service.url, '--yes');
+    expect(next.exitCode, next.stderr).toBe(0);
+    writeFileSync(place.path('last.csv'), 'Firm,Sort\nQuay,Merchant\n');
+    const last = await run('import', 'last.csv', '--url', service.url, '--yes');
+    expect(last.exitCode, last.stderr).toBe(0);
+    expect(last.stderr).toMatch(/mappings.mapping-2\.json/);
+    expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite', 'Mill', 'Pier', 'Quay']);
+  });
+
   it('is not read by a remembered mapping whose headers differ in a sign', async () => {
     const columns = { Name: 'Company name', 'Amount ($)': 'Amount requested', 'Rate %': 'Owner 1 ownership' };
     writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
