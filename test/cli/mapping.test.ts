@@ -238,6 +238,11 @@ describe("somebody else's file", () => {
         /a field "\(Contact types\)", and a company has none/,
       ],
       [
+        'names a path where there can be none',
+        { sheets: [{ ...good, defaults: { '{terms.rate}': '1' } }] },
+        /a field "\{terms\.rate\}", and a company has none/,
+      ],
+      [
         'has a default for a field that there is not',
         { sheets: [{ ...good, defaults: { 'Use of money': 'x' } }] },
         /a field "Use of money", and a company has none/,

@@ -118,7 +118,7 @@ class ShapeBuilder {
         this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
       } else if (this.#isField(rule.field)) {
         this.#shown[column] = rule.field;
-        this.#filled.add(this.#placeOf(rule.field));
+        this.#fill(rule.field);
         this.#changes.set(column, this.#changeOf(rule.field, rule.values));
       }
     }
@@ -166,8 +166,18 @@ class ShapeBuilder {
   }
 
   #addMade(column: MadeColumn): void {
-    this.#filled.add(this.#placeOf(column.field));
+    this.#fill(column.field);
     this.#made.push(column);
+  }
+
+  #fill(field: string): void {
+    const place = this.#placeOf(field);
+    if (this.#filled.has(place)) {
+      this.faults.push(
+        `The mapping fills "${field}" twice: it names the same field as another of its columns, joins or constants. Keep one of them.`,
+      );
+    }
+    this.#filled.add(place);
   }
 
   /** What a field says in every row. */
@@ -194,7 +204,7 @@ class ShapeBuilder {
   }
 
   #isField(name: string): boolean {
-    if (/^\{.*\}$/.test(name) || placeNamed(this.#kind, name) !== null) return true;
+    if (placeNamed(this.#kind, name) !== null) return true;
     this.faults.push(`The mapping names a field "${name}", and a ${this.#kind.singular} has none.`);
     return false;
   }
