@@ -1,7 +1,13 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { SheetRow } from '../sheets/cell.ts';
 import type { Column } from './column.ts';
-import { type ColumnDecimal, type DecimalMark, decimalMarkShownBy } from './values/amounts.ts';
+import {
+  type ColumnDecimal,
+  type DecimalMark,
+  decimalMarkShownBy,
+  isPointOfThousands,
+  looksLikeAmount,
+} from './values/amounts.ts';
 import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate } from './values/dates.ts';
 
 export interface ColumnEvidence {
@@ -14,7 +20,7 @@ export interface ColumnEvidence {
 /** By the index of the column. */
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
-export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'point', saidDecimal: null };
+export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'unknown', saidDecimal: null };
 
 const amountFormats = new Set(['money', 'number', 'percent']);
 
@@ -25,6 +31,8 @@ interface Watch {
   readonly marks: Set<DecimalMark>;
   /** Whether a cell was seen whose meaning hangs on the others. */
   depends: boolean;
+  /** Whether one was seen that is refused until the others tell its meaning. */
+  waits: boolean;
 }
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
@@ -42,6 +50,7 @@ export class EvidenceCollector {
           orders: new Set<'mdy' | 'dmy'>(),
           marks: new Set<DecimalMark>(),
           depends: false,
+          waits: false,
         },
       ];
     });
@@ -58,7 +67,10 @@ export class EvidenceCollector {
 
   /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
   get matters(): boolean {
-    return this.#watches.some((watch) => watch.depends && (watch.orders.size > 0 || watch.marks.has('comma')));
+    return this.#watches.some(
+      ({ depends, waits, orders, marks }) =>
+        (depends && (orders.size > 0 || marks.has('comma'))) || (waits && marks.size > 0),
+    );
   }
 
   evidence(): SheetEvidence {
@@ -93,9 +105,11 @@ function lookAtDate(watch: Watch, text: string): void {
 }
 
 function lookAtAmount(watch: Watch, text: string): void {
+  if (!/[.,]/.test(text)) return;
+  watch.depends = true;
   const mark = decimalMarkShownBy(text);
-  if (mark !== null) watch.marks.add(mark);
-  if (/[.,]/.test(text)) watch.depends = true;
+  if (mark === null) watch.waits ||= isPointOfThousands(text);
+  else if (!watch.marks.has(mark) && looksLikeAmount(text)) watch.marks.add(mark);
 }
 
 function orderOf(orders: ReadonlySet<'mdy' | 'dmy'>): ColumnOrder {
@@ -104,8 +118,8 @@ function orderOf(orders: ReadonlySet<'mdy' | 'dmy'>): ColumnOrder {
 }
 
 function decimalOf(marks: ReadonlySet<DecimalMark>): ColumnDecimal {
-  if (marks.size > 1) return 'contradictory';
-  return marks.has('comma') ? 'comma' : 'point';
+  const [first, second] = [...marks];
+  return second !== undefined ? 'contradictory' : (first ?? 'unknown');
 }
 
 function isDateColumn(column: Column): boolean {

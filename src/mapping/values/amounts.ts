@@ -14,14 +14,18 @@ import { type Remark, remark } from '../remark.ts';
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export type DecimalMark = 'point' | 'comma';
 
-/** What the cells of a column say together; contradicting cells leave `1,250` without a meaning. */
-export type ColumnDecimal = DecimalMark | 'contradictory';
+/**
+ * What the cells of a column say together; contradicting cells leave `1,250` without a meaning, and where none says anything,
+ * `1.250` of money is as likely twelve hundred and fifty.
+ */
+export type ColumnDecimal = DecimalMark | 'contradictory' | 'unknown';
 
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
 }
 
 export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
+  if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell)) return fault(oneOrThousand);
   return readAmount(cell, decimal, { currency: true, percent: false });
 }
 
@@ -64,6 +68,17 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   return mark === ',' ? 'comma' : 'point';
 }
 
+/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`. */
+export function isPointOfThousands(text: string): boolean {
+  return /^\D*[1-9]\d{0,2}\.\d{3}\D*$/.test(text);
+}
+
+/** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
+export function looksLikeAmount(text: string): boolean {
+  const trimmed = text.trim();
+  return bareDigits(trimmed, { currency: true, percent: true }, trimmed.endsWith('%')) !== null;
+}
+
 /** `12,5` and `12,5%` where a comma is said to stand in front of the decimals; what is no number so stays the text that it is. */
 function readMarkedText(text: string, decimal: DecimalMark): Reading {
   const reading = readWrittenAmount(text, decimal, { currency: false, percent: true });
@@ -95,8 +110,11 @@ const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
   comma: remark`Write it like 1250 or 1250,50.`,
 };
 
-function readAmount(cell: FilledCell, decimal: ColumnDecimal, form: AmountForm): Reading {
+const oneOrThousand = remark`can be two amounts: nothing in its column tells whether the point stands in front of cents or of thousands. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`;
+
+function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);
+  const decimal = columnDecimal === 'unknown' ? 'point' : columnDecimal;
   const text = cell.trim();
   if (decimal === 'point' && plainNumber.test(text)) {
     return significantDigits(text) > excelDigits ? fault(tooManyDigits) : value(Number(text));

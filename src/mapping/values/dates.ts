@@ -46,10 +46,10 @@ export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
 export function dateOrderShownBy(text: string): 'mdy' | 'dmy' | null {
   const match = numeric.exec(text.trim());
   if (match === null || (match[1] ?? '').length > 2) return null;
-  const first = Number(match[1]);
-  const second = Number(match[3]);
-  if (first > monthsOfYear && second <= monthsOfYear) return 'dmy';
-  if (second > monthsOfYear && first <= monthsOfYear) return 'mdy';
+  const [first, second, year] = [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
+  // A day that no calendar has proves nothing: `31/02/2015` may be a slip in either order.
+  if (first > monthsOfYear && second <= monthsOfYear) return isDay(year, second, first) ? 'dmy' : null;
+  if (second > monthsOfYear && first <= monthsOfYear) return isDay(year, first, second) ? 'mdy' : null;
   return null;
 }
 
@@ -159,8 +159,11 @@ function isPlausibleYear(year: number): boolean {
 function isCalendarDay(day: string): boolean {
   const match = isoDay.exec(day);
   if (match === null) return false;
-  const [year, month, dayOfMonth] = [Number(match[1]), Number(match[2]), Number(match[3])];
-  return month >= 1 && month <= monthsOfYear && dayOfMonth >= 1 && dayOfMonth <= daysOf(year, month);
+  return isDay(Number(match[1]), Number(match[2]), Number(match[3]));
+}
+
+function isDay(year: number, month: number, day: number): boolean {
+  return month >= 1 && month <= monthsOfYear && day >= 1 && day <= daysOf(year, month);
 }
 
 function daysOf(year: number, month: number): number {

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { errorsOf, readRows } from './rows.ts';
+
+const amountsOf = (...cells: readonly string[]) =>
+  readRows(
+    'transactions',
+    ['Amount'],
+    cells.map((cell) => [cell]),
+  ).map((row) => row.body.amount ?? errorsOf(row).join(' '));
+
+describe('the decimal mark of a column of money', () => {
+  it('is not guessed where 1.250 can be one or a thousand, and nothing else in the column tells', () => {
+    const [first, second] = amountsOf('1.250', '12.500');
+    expect(first).toMatch(/can be two amounts.*Write it like 1250 or 1.25/);
+    expect(second).toMatch(/can be two amounts/);
+  });
+
+  it('is told by one cell for all', () => {
+    expect(amountsOf('1.250', '7,50')).toEqual([1250, 7.5]);
+    expect(amountsOf('1.250', '7.50')).toEqual([1.25, 7.5]);
+    expect(amountsOf('1,250', '2,500')).toEqual([1250, 2500]);
+  });
+
+  it('is not told by a cell that is no amount', () => {
+    expect(amountsOf('1,250', 'Total 7,5 items')[0]).toBe(1250);
+  });
+
+  it('leaves what is no money as it is written: a factor of 1.250', () => {
+    const [row] = readRows('submission-loans', ['Factor rate'], [['1.250']]);
+    expect(row?.body.factorRate).toBe(1.25);
+  });
+});
+
+describe('the order of the dates of a column', () => {
+  it('is not told by a day that no calendar has', () => {
+    const [first] = readRows('transactions', ['Date'], [['03/04/2026'], ['31/02/2026']]);
+    expect(first === undefined ? [] : errorsOf(first).join(' ')).toMatch(/can be two days/);
+  });
+});
