@@ -1,4 +1,5 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
+import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -31,7 +32,7 @@ export interface ResumeOptions {
  * Goes on with a run. Rows that were being sent when it stopped are in doubt (updates are sent again); rows that are in,
  * refused or in doubt stay; the others go out.
  *
- * @throws DealsheetError `usage` for another service than the run's, `unreadable-source` when its file is gone or changed
+ * @throws DealsheetError `usage` for another service or contract than the run's, `unreadable-source` when its file is gone or changed
  */
 export async function resumeRun(
   run: RunRecord,
@@ -42,8 +43,10 @@ export async function resumeRun(
 ): Promise<SendingResult | null> {
   const began = performance.now();
   if (run.service !== options.service) throw otherService(run, options);
-  const snapshot = await needSource(options.snapshotFolder, run);
   const recorded = readRecordedOptions(run.options);
+  if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
+    throw otherContract(run, recorded);
+  const snapshot = await needSource(options.snapshotFolder, run);
   const sending = sendingOptions(run, recorded, options);
   const source = await openCopy(snapshot, sending);
   try {
@@ -101,5 +104,18 @@ function otherService(run: RunRecord, options: ResumeOptions): DealsheetError {
     'usage',
     `The run ${run.id} loads into ${run.serviceUrl}, and ${options.serviceUrl} was chosen.`,
     'Choose the service of the run, or leave the choice out.',
+  );
+}
+
+function otherContract(run: RunRecord, { serviceName }: RecordedOptions): DealsheetError {
+  const { profile, url } = serviceName;
+  const begun =
+    profile === undefined
+      ? `name the service as it was named then${url === undefined ? '' : `, with --url ${url}`}`
+      : `give the same --config as then, or put the profile "${profile}" back as it was`;
+  return new DealsheetError(
+    'usage',
+    `The run ${run.id} began under another contract: what a profile says of the service under "contract" is not what was in force then.`,
+    `To go on, ${begun}. To load under the contract of now, import the file again: what is in is not sent a second time. Nothing was sent.`,
   );
 }

@@ -1,6 +1,7 @@
 /** What a run writes into the ledger about how its source was read, so that a resume reads it in the same way. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { contractDigest } from '../contract/contract-digest.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
@@ -26,6 +27,8 @@ const recordedSchema = z.object({
   limit: z.int().nullable().default(null),
   again: z.boolean(),
   trustResults: z.boolean().default(true),
+  /** The contract by its digest; `null` for runs that were begun before it was written down. */
+  contract: z.string().nullable().default(null),
   serviceName: z.record(z.string(), z.string()),
 });
 
@@ -48,6 +51,7 @@ export function recordedOptions(options: ImportOptions, snapshot: Snapshot): str
     limit: options.limit,
     again: options.again,
     trustResults: options.trustResults,
+    contract: contractDigest(options.contract),
     serviceName: { ...options.serviceName },
   };
   return JSON.stringify(recorded);

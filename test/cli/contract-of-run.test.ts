@@ -1,0 +1,96 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import Database from 'libsql';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
+const europeanDates = { wire: { date: 'DD/MM/YYYY' } };
+
+describe('the contract of a run', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    service = await startRecordingService((_request, number) => (number === 2 ? tokenRefused : created(number)));
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner date of birth'],
+      [100, 'Harbor', '1980-04-03'],
+      [200, 'Mill', '1981-05-04'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const ownConfiguration = 'config/dealsheet/dealsheet.config.json';
+  const writeProfile = (file: string, contract: object) =>
+    writeFileSync(place.path(file), JSON.stringify({ profiles: { live: { url: service.url, contract } } }));
+  const command = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const stoppedLoad = (...named: string[]) =>
+    command('import', 'deals.csv', '--yes', '--concurrency', '1', '--ledger', 'ledger.db', ...named);
+  const resume = (...named: string[]) => command('resume', '--yes', '--json', '--ledger', 'ledger.db', ...named);
+  const sentDates = () =>
+    service.requests.map(({ body }) => (JSON.parse(body) as { owner1: { dob: string } }).owner1.dob);
+
+  it('is the one that it goes on under: another configuration file with a profile of that name is refused', async () => {
+    writeProfile(ownConfiguration, {});
+    writeProfile('other.json', europeanDates);
+    const stopped = await stoppedLoad('--config', 'other.json', '--profile', 'live');
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    const refused = await resume();
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/The run \S+ began under another contract/);
+    expect(refused.stderr).toMatch(/give the same --config as then, or put the profile "live" back as it was/);
+    expect(service.requests).toHaveLength(2);
+    expect((await resume('--config', 'other.json')).exitCode).toBe(0);
+    expect(sentDates()).toEqual(['03/04/1980', '04/05/1981', '04/05/1981']);
+  });
+
+  it('is the one that it goes on under: an edited profile is refused', async () => {
+    writeProfile(ownConfiguration, {});
+    await stoppedLoad('--profile', 'live');
+    writeProfile(ownConfiguration, europeanDates);
+    expect((await resume()).exitCode).toBe(2);
+    writeProfile(ownConfiguration, { wire: { date: 'YYYY-MM-DD' } });
+    expect((await resume()).exitCode).toBe(0);
+    expect(sentDates()).toEqual(['1980-04-03', '1981-05-04', '1981-05-04']);
+  });
+
+  it('is the assumed one where the service was named by its address', async () => {
+    await stoppedLoad('--url', service.url);
+    writeProfile(ownConfiguration, europeanDates);
+    const refused = await resume('--profile', 'live');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/name the service as it was named then, with --url http/);
+    expect((await resume()).exitCode).toBe(0);
+  });
+
+  it('does not hang on what exports and templates alone go by', async () => {
+    writeProfile(ownConfiguration, europeanDates);
+    await stoppedLoad('--profile', 'live');
+    writeProfile(ownConfiguration, { ...europeanDates, assignees: ['p.shah'], balances: { key: 'loanId' } });
+    const resumed = await resume();
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+  });
+
+  it('is not asked for in a run that was begun before it was written down', async () => {
+    writeProfile(ownConfiguration, {});
+    await stoppedLoad('--profile', 'live');
+    const ledger = new Database(place.path('ledger.db'));
+    ledger.exec("UPDATE runs SET options = json_remove(options, '$.contract')");
+    ledger.close();
+    writeProfile(ownConfiguration, europeanDates);
+    expect((await resume()).exitCode).toBe(0);
+    expect(sentDates()).toEqual(['1980-04-03', '1981-05-04', '04/05/1981']);
+  });
+});
