@@ -4,7 +4,7 @@ import { DealsheetError } from '../errors.ts';
 import { type LoadPlan, readPlan } from '../pipeline/load-plan.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
 import { exitCodes } from './exit-code.ts';
-import { rows } from './plan-text.ts';
+import { notSentOf, rows } from './plan-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -32,9 +32,13 @@ export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): numb
   } catch (cause) {
     throw new DealsheetError('usage', `The plan cannot be written to ${path}.`, 'Name another place.', { cause });
   }
-  const toSend = plan.sheets.reduce((sum, sheet) => sum + sheet.toSend, 0);
-  const withErrors = plan.sheets.reduce((sum, sheet) => sum + sheet.withErrors, 0);
-  terminal.say(`${rows(toSend)} would be sent to ${plan.address}; ${plan.alreadyLoaded} of them are in already.`);
+  const sum = (name: 'toSend' | 'onceMore' | 'withErrors') =>
+    plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const [onceMore, withErrors] = [sum('onceMore'), sum('withErrors')];
+  const repeated = onceMore === 0 ? '' : ` ${rows(onceMore)} of them would go out once more: equal ones are in.`;
+  terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
+  const notSent = notSentOf(plan.sheets);
+  if (notSent.length > 0) terminal.say(`Not sent: ${notSent.join('; ')}.`);
   if (withErrors > 0) terminal.warn(`Not sent for their errors: ${rows(withErrors)}.`);
   terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply "${path}".`);
   return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;

@@ -2,6 +2,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Ledger, RowPosition } from '../ledger/ledger.ts';
 import { outgoingMaker } from './outgoing.ts';
+import type { PlannedDecisions } from './planned-decisions.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import { dataRows, type Survey } from './survey.ts';
 
@@ -23,8 +24,17 @@ export interface Foresight {
 const mostExamples = 20;
 const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
 
-/** Goes through all rows as a load would, and writes nothing. */
-export async function foresee(survey: Survey, ledger: Ledger, options: DecisionOptions): Promise<Foresight> {
+/**
+ * Goes through all rows as a load would, and writes nothing.
+ *
+ * @param planned  is told of every decision, those on the children of rows that would go in included; or `null`
+ */
+export async function foresee(
+  survey: Survey,
+  ledger: Ledger,
+  options: DecisionOptions,
+  planned: PlannedDecisions | null,
+): Promise<Foresight> {
   const decisions = new RowDecisions(survey, ledger, 'foresight', options);
   const examples: LoadedRow[] = [];
   let [loaded, repeatable] = [0, 0];
@@ -32,8 +42,13 @@ export async function foresee(survey: Survey, ledger: Ledger, options: DecisionO
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
     for await (const source of dataRows(sheet)) {
       const row = sheet.judge(source);
+      if (planned?.holdsBack(row) === true) continue;
       const decision = decisions.decide(row, make);
-      if (decision.step === 'send') decision.outgoing.release();
+      planned?.add(row, decision);
+      if (decision.step === 'send') {
+        decision.outgoing.release();
+        if (planned !== null) decisions.note(row, 'created', idToCome(row));
+      }
       if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
         continue;
       loaded += 1;
@@ -45,4 +60,9 @@ export async function foresee(survey: Survey, ledger: Ledger, options: DecisionO
     }
   }
   return { loaded, examples, repeatable };
+}
+
+/** Stands for the id that the service will give a row, so that its children are not taken for waiting. */
+function idToCome({ sheet, row }: RowPosition): string {
+  return `the id of ${sheet} row ${row}`;
 }

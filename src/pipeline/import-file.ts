@@ -5,7 +5,8 @@ import type { Source } from '../sheets/source.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
-import { type LoadPlan, planOf, refuseOther } from './load-plan.ts';
+import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
+import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { recordedOptions } from './run-options.ts';
@@ -69,7 +70,9 @@ export async function planImport(
   try {
     const source = await openCopy(snapshot, given);
     try {
-      return await foreseen(source, snapshot, await withMapping(source, given), ledger, events);
+      const options = await withMapping(source, given);
+      const load = await foreseen(source, snapshot, options, ledger, events, true);
+      return { plan: planNow(options, snapshot, load, ledger), surveyed: load.surveyed };
     } finally {
       await source.close();
     }
@@ -84,16 +87,21 @@ interface Foreseen {
   readonly surveyed: Survey;
   readonly heldRows: HeldRows;
   readonly foresight: Foresight;
-  readonly plan: LoadPlan;
+  readonly planned: PlannedDecisions;
 }
 
-/** All that comes before the first question to the person. */
+/**
+ * All that comes before the first question to the person.
+ *
+ * @param isPlanned  whether every row is gone through, also where none of them can be in
+ */
 async function foreseen(
   source: Source,
   snapshot: Snapshot,
   options: ImportOptions,
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
+  isPlanned: boolean,
 ): Promise<Foreseen> {
   const heldRows = new HeldRows(ledger, options.service, options);
   const surveyed = await surveySource(source, snapshot, options, {
@@ -103,13 +111,23 @@ async function foreseen(
   });
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
-  const foresight = await foreseeLoad(surveyed, ledger, snapshot, options);
-  return {
-    surveyed,
-    heldRows,
-    foresight,
-    plan: planOf(options, snapshot, surveyed, foresight, new Date().toISOString()),
-  };
+  const limit = isHeldBack(options, surveyed) ? 0 : options.limit;
+  const planned = new PlannedDecisions(ledger, { ...options, limit });
+  const foresight = await foreseeLoad(surveyed, ledger, snapshot, options, isPlanned ? planned : null);
+  return { surveyed, heldRows, foresight, planned };
+}
+
+function planNow(
+  options: ImportOptions,
+  snapshot: Snapshot,
+  { surveyed, planned }: Foreseen,
+  ledger: Ledger,
+): LoadPlan {
+  return planOf(options, snapshot, surveyed, planned, ledger, new Date().toISOString());
+}
+
+function isHeldBack({ allOrNothing }: ImportOptions, surveyed: Survey): boolean {
+  return allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
 }
 
 async function importSnapshot(
@@ -122,11 +140,14 @@ async function importSnapshot(
   const source = await openCopy(snapshot, given);
   try {
     const options = await withMapping(source, given);
-    const { surveyed, heldRows, foresight, plan } = await foreseen(source, snapshot, options, ledger, events);
-    if (options.plan !== null) refuseOther(options.plan, plan);
+    const load = await foreseen(source, snapshot, options, ledger, events, options.plan !== null);
+    const { surveyed, heldRows, foresight } = load;
+    if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
-    const begin = () =>
-      ledger.beginRun({
+    const begin = () => {
+      // Since it was compared, a person was asked, and somebody else may have applied the same plan.
+      if (options.plan !== null) refuseLoadedSince(options.plan, ledger);
+      return ledger.beginRun({
         service: options.service,
         serviceUrl: options.serviceUrl,
         sourcePath: snapshot.sourcePath,
@@ -135,7 +156,8 @@ async function importSnapshot(
         resultsPath: results.path,
         options: recordedOptions(options, snapshot),
       });
-    const heldBack = options.allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
+    };
+    const heldBack = isHeldBack(options, surveyed);
     try {
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();
@@ -174,11 +196,14 @@ async function foreseeLoad(
   ledger: Ledger,
   snapshot: Snapshot,
   options: ImportOptions,
+  planned: PlannedDecisions | null,
 ): Promise<Foresight> {
-  if (options.again || !ledger.runs().some(({ service }) => service === options.service)) return nothingForeseen;
-  const earlierRuns = earlierRunsOf(ledger, options.service, snapshot);
+  const nothingIsPassedOver = options.again || !ledger.runs().some(({ service }) => service === options.service);
+  if (nothingIsPassedOver && planned === null) return nothingForeseen;
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const foresight = await foresee(surveyed, ledger, { ...options, attachmentsFolder, resumed: false, earlierRuns });
+  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns };
+  const foresight = await foresee(surveyed, ledger, decisions, planned);
   return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }
 

@@ -5,17 +5,49 @@
 import { readFileSync } from 'node:fs';
 import * as z from 'zod';
 import { DealsheetError } from '../errors.ts';
-import type { Foresight } from './foresight.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { ImportOptions } from './import-file.ts';
+import { planChanges } from './plan-changes.ts';
+import type { PlannedDecisions } from './planned-decisions.ts';
 import { readRecordedOptions, recordedOptions } from './run-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
 
+/** Goes up when what stands in a plan, or how it is digested, changes. */
+const planFormat = 2;
+
 const count = z.int().min(0);
+
+const plannedSheetSchema = z.strictObject({
+  sheet: z.string(),
+  kind: z.string(),
+  rows: count,
+  /** Every row is to be sent, or one of those that follow, or has errors. */
+  toSend: count,
+  /** Rows to send whose equals are in: they go out once more. */
+  onceMore: count,
+  alreadyLoaded: count,
+  inDoubt: count,
+  /** Rows whose parents are not in, and do not go in with this load. */
+  waiting: count,
+  /** Rows left for another load: by a limit, or for the errors of other rows. */
+  heldBack: count,
+  withErrors: count,
+  withNotes: count,
+  clearedFields: count,
+  /** The exact sum of the amounts of all rows as decimal digits, or `null` for a kind without amounts. */
+  amount: z.string().nullable(),
+  unreadableAmounts: count,
+  /** Rows with an error, by the field that has it. */
+  problems: z.record(z.string(), count),
+  /** Keyed digests, in hexadecimal: of what is done with each row, and of what each row is made of. */
+  steps: z.string(),
+  contents: z.string(),
+});
 
 const planSchema = z.strictObject({
   /** The format of the file. */
-  plan: z.literal(1),
+  plan: z.literal(planFormat),
   /** When it was made, ISO 8601. */
   made: z.string(),
   file: z.string(),
@@ -24,62 +56,53 @@ const planSchema = z.strictObject({
   /** The identity of the service, and its address as a person reads it. */
   service: z.string(),
   address: z.string(),
-  /** How the source is read and sent, as a run records it. */
+  /** What tells the ledger from others: only with its key can the digests be made. */
+  ledger: z.string(),
+  /** The newest run of this source and service, or `null` for none. */
+  newestRun: z.string().nullable(),
+  /** How the source is read and sent, as a run records it: with the digests of the mapping and of the contract. */
   options: z.record(z.string(), z.unknown()),
-  sheets: z.array(
-    z.strictObject({
-      sheet: z.string(),
-      kind: z.string(),
-      rows: count,
-      toSend: count,
-      withErrors: count,
-      withNotes: count,
-      held: count,
-      clearedFields: count,
-      /** The exact sum of the amounts as decimal digits, or `null` for a kind without amounts. */
-      amount: z.string().nullable(),
-      unreadableAmounts: count,
-      /** Rows with an error, by the field that has it. */
-      problems: z.record(z.string(), count),
-    }),
-  ),
-  /** Rows to send that are in already, with another file or run. */
-  alreadyLoaded: count,
+  sheets: z.array(plannedSheetSchema),
 });
 
+export type PlannedSheet = z.output<typeof plannedSheetSchema>;
 export type LoadPlan = z.output<typeof planSchema>;
 
-/** @param now  ISO 8601 */
+/**
+ * @param decisions  those on all rows
+ * @param now        ISO 8601
+ */
 export function planOf(
   options: ImportOptions,
   snapshot: Snapshot,
   surveyed: Survey,
-  foresight: Foresight,
+  decisions: PlannedDecisions,
+  ledger: Ledger,
   now: string,
 ): LoadPlan {
-  const { allOrNothing } = options;
+  const { allOrNothing, idempotencyKeys, service } = options;
   return {
-    plan: 1,
+    plan: planFormat,
     made: now,
     file: snapshot.sourceName,
     digest: snapshot.digest,
-    service: options.service,
+    service,
     address: options.serviceUrl,
-    options: { ...readRecordedOptions(recordedOptions(options, snapshot)), allOrNothing },
-    sheets: surveyed.sheets.filter((sheet) => sheet.rows > 0).map(plannedSheet),
-    alreadyLoaded: foresight.loaded,
+    ledger: ledger.fingerprint('the ledger of a plan').toString('hex'),
+    newestRun: newestRunOf(ledger, { service, digest: snapshot.digest }),
+    options: { ...readRecordedOptions(recordedOptions(options, snapshot)), allOrNothing, idempotencyKeys },
+    sheets: surveyed.sheets.filter((sheet) => sheet.rows > 0).map((sheet) => plannedSheet(sheet, decisions)),
   };
 }
 
-function plannedSheet(sheet: SurveyedSheet): LoadPlan['sheets'][number] {
+function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): PlannedSheet {
   return {
     sheet: sheet.name,
     kind: sheet.kind.name,
     rows: sheet.rows,
-    toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
+    ...decisions.rowsOf(sheet.name),
     withErrors: sheet.invalidRows,
     withNotes: sheet.warnedRows,
-    held: sheet.heldRows,
     clearedFields: sheet.clears,
     amount: sheet.amount,
     unreadableAmounts: sheet.unreadableAmounts,
@@ -87,51 +110,57 @@ function plannedSheet(sheet: SurveyedSheet): LoadPlan['sheets'][number] {
   };
 }
 
-/** @throws DealsheetError `usage` when the file is no plan */
+function newestRunOf(ledger: Ledger, { service, digest }: Pick<LoadPlan, 'service' | 'digest'>): string | null {
+  return ledger.newestRunOf(service, digest)?.id ?? null;
+}
+
+/** @throws DealsheetError `usage` when the file is no plan, or one of another version */
 export function readPlan(path: string): LoadPlan {
-  try {
-    return planSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
-  } catch (cause) {
+  const json = jsonOf(path);
+  const parsed = planSchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  const other = z.object({ plan: z.int() }).safeParse(json);
+  if (other.success && other.data.plan !== planFormat) {
     throw new DealsheetError(
       'usage',
-      `${path} is no plan that can be applied.`,
-      'Name a file that import --plan has written. Nothing was sent.',
-      { cause },
+      `${path} is a plan of another version of dealsheet: whether it still holds cannot be told by it.`,
+      newPlan,
     );
   }
+  throw noPlan(path, parsed.error);
 }
 
 /** @throws DealsheetError `usage` with everything that is no longer as it was planned */
 export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
-  const changes = [
-    ...(planned.digest === now.digest ? [] : ['The file has been changed.']),
-    ...(planned.service === now.service ? [] : [`The service is ${now.address}, and was ${planned.address}.`]),
-    ...optionChanges(planned.options, now.options),
-    ...(planned.digest === now.digest ? sheetChanges(planned, now) : []),
-  ];
-  if (changes.length === 0) return;
-  throw new DealsheetError(
+  const changes = planChanges(planned, now);
+  if (changes.length > 0) throw outdated(planned, changes);
+}
+
+/** @throws DealsheetError `usage` when a run of the source has begun since the plan was made: a plan lets one load happen */
+export function refuseLoadedSince(planned: LoadPlan, ledger: Ledger): void {
+  refuseOther(planned, { ...planned, newestRun: newestRunOf(ledger, planned) });
+}
+
+const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
+
+function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {
+  const lines = changes.map((change) => `  ${change}`).join('\n');
+  return new DealsheetError('usage', `The plan of ${planned.made} does not hold any more:\n${lines}`, newPlan);
+}
+
+function jsonOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch (cause) {
+    throw noPlan(path, cause);
+  }
+}
+
+function noPlan(path: string, cause: unknown): DealsheetError {
+  return new DealsheetError(
     'usage',
-    `The plan of ${planned.made} does not hold any more:\n${changes.map((change) => `  ${change}`).join('\n')}`,
-    'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.',
+    `${path} is no plan that can be applied.`,
+    'Name a file that import --plan has written. Nothing was sent.',
+    { cause },
   );
-}
-
-function optionChanges(planned: LoadPlan['options'], now: LoadPlan['options']): readonly string[] {
-  return Object.keys(now)
-    .filter((name) => JSON.stringify(planned[name]) !== JSON.stringify(now[name]))
-    .map((name) => (name === 'mapping' ? 'The mapping has been changed.' : `It was planned with another ${name}.`));
-}
-
-function sheetChanges(planned: LoadPlan, now: LoadPlan): readonly string[] {
-  const before = new Map(planned.sheets.map((sheet) => [sheet.sheet, JSON.stringify(sheet)]));
-  const changed = now.sheets.filter((sheet) => before.get(sheet.sheet) !== JSON.stringify(sheet));
-  return [
-    ...changed.map(
-      ({ sheet }) => `Other rows of ${sheet} would be sent: ids or attachments that they name have changed.`,
-    ),
-    ...(planned.alreadyLoaded === now.alreadyLoaded
-      ? []
-      : [`${now.alreadyLoaded} rows are in already, and ${planned.alreadyLoaded} were.`]),
-  ];
 }

@@ -34,17 +34,31 @@ describe('a plan', () => {
   it('says what would be sent and what would not, and nothing of what the rows say', async () => {
     const planned = await plan();
     expect(planned.exitCode).toBe(3);
-    expect(planned.stderr).toMatch(/2 rows would be sent to http.*; 0 of them are in already/);
+    expect(planned.stderr).toMatch(/^2 rows would be sent to http[^;]*\.$/m);
     expect(planned.stderr).toMatch(/1 row with errors, not sent/);
     expect(planned.stderr).toMatch(/^ {4}Row \d: Entity type ".*" is not one of the allowed values/m);
     expect(planned.stderr).toMatch(/^ {4}Row \d: Amount requested /m);
     expect(service.requests).toEqual([]);
     const text = readFileSync(place.path('plan.json'), 'utf8');
     expect(JSON.parse(text)).toMatchObject({
-      plan: 1,
+      plan: 2,
       file: 'deals.csv',
-      sheets: [{ sheet: 'deals', rows: 3, toSend: 2, withErrors: 1, amount: '299', problems: { 'Entity type': 1 } }],
-      alreadyLoaded: 0,
+      newestRun: null,
+      sheets: [
+        {
+          sheet: 'deals',
+          rows: 3,
+          toSend: 2,
+          onceMore: 0,
+          alreadyLoaded: 0,
+          inDoubt: 0,
+          waiting: 0,
+          heldBack: 0,
+          withErrors: 1,
+          amount: '299',
+          problems: { 'Entity type': 1 },
+        },
+      ],
     });
     expect(text).not.toMatch(/Harbor|Moreno|token/);
   });
@@ -56,7 +70,9 @@ describe('a plan', () => {
     expect(service.requests).toHaveLength(2);
     const again = await apply();
     expect(again.exitCode).toBe(2);
-    expect(again.stderr).toMatch(/2 rows are in already, and 0 were/);
+    expect(again.stderr).toMatch(/The file has been loaded since then, with the run 20\S+\./);
+    expect(again.stderr).toMatch(/deals: 2 rows are in already, and 0 were\./);
+    expect(again.stderr).toMatch(/deals: 0 rows are to be sent, and 2 were\./);
     expect(service.requests).toHaveLength(2);
   });
 
@@ -79,6 +95,8 @@ describe('a plan', () => {
     expect((await apply('--limit', '1')).stderr).toMatch(/It was planned with another limit/);
     writeFileSync(place.path('plan.json'), '{}');
     expect((await apply()).stderr).toMatch(/plan\.json is no plan that can be applied/);
+    writeFileSync(place.path('plan.json'), '{"plan":1,"made":"2026-01-01","sheets":[]}');
+    expect((await apply()).stderr).toMatch(/plan\.json is a plan of another version of dealsheet.*\n.*new plan/);
     expect([...service.requests, ...other.requests]).toEqual([]);
     await other.stop();
   });

@@ -8,7 +8,7 @@ import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
 import { filesOfLedger, ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, tellPlan } from '../plan-file.ts';
-import { planText } from '../plan-text.ts';
+import { decidedText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
@@ -35,8 +35,16 @@ export const importCommand = command({
         describe: 'A trial: send the first N rows alone',
       },
       'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
-      plan: { type: 'string', requiresArg: true, describe: 'Send nothing: write down here what would be done' },
-      apply: { type: 'string', requiresArg: true, describe: 'Load only if all is still as this plan says' },
+      plan: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Send nothing: write down here what would be done with each row',
+      },
+      apply: {
+        type: 'string',
+        requiresArg: true,
+        describe: 'Load only if nothing else would be done than this plan says, and once',
+      },
       again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
       'skip-loaded': {
         type: 'boolean',
@@ -92,7 +100,7 @@ export const importCommand = command({
       const events = log.watch(told);
       if (flags.plan !== undefined) {
         const { plan, surveyed } = await planImport(options, ledger, events);
-        terminal.say(planText(surveyed));
+        terminal.say(decidedText(surveyed, plan));
         return tellPlan(plan, flags.plan, terminal);
       }
       const result = await importFile(options, connect, ledger, events);

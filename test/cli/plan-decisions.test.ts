@@ -1,0 +1,220 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
+import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name'];
+const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
+const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
+
+describe('a plan that is applied', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  /** What the service says to its n-th request, where it is not yes. */
+  let said: Map<number, CannedAnswer>;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    said = new Map();
+    service = await startRecordingService((_request, number) => said.get(number) ?? created(number));
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const command = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const load = (file: string, ...further: string[]) =>
+    command('import', file, '--url', service.url, '--yes', '--concurrency', '1', ...further);
+  const plan = (file: string, ...further: string[]) =>
+    command('import', file, '--url', service.url, '--plan', 'plan.json', ...further);
+  const apply = (file: string, ...further: string[]) => load(file, '--apply', 'plan.json', ...further);
+  const sheets = () =>
+    (JSON.parse(readFileSync(place.path('plan.json'), 'utf8')) as { sheets: Record<string, unknown>[] }).sheets;
+
+  it('lets rows that are in go out once more, and once alone', async () => {
+    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
+    await load('deals.csv');
+    const planned = await plan('deals.csv', '--again');
+    expect(planned.stderr).toMatch(/2 rows would be sent .*\. 2 rows of them would go out once more/);
+    const applied = await apply('deals.csv', '--again');
+    expect(applied.exitCode, applied.stderr).toBe(0);
+    const second = await apply('deals.csv', '--again');
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toMatch(/The newest run of the file is 20\S+, and was 20/);
+    expect(service.requests).toHaveLength(4);
+  });
+
+  it('with --again is refused once equal rows have gone in with another file', async () => {
+    writeCsv(place.path('june.csv'), deals('Harbor', 'Mill'));
+    writeCsv(place.path('july.csv'), deals('Mill'));
+    await plan('june.csv', '--as', 'deals', '--again');
+    await load('july.csv', '--as', 'deals');
+    const applied = await apply('june.csv', '--as', 'deals', '--again');
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/june: 1 row is in already and would go out once more, and 0 were/);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('lets one load happen, also when nothing went in', async () => {
+    said.set(1, { status: 422, body: '{"message":"not now"}' });
+    writeCsv(place.path('deals.csv'), deals('Harbor'));
+    await plan('deals.csv');
+    await apply('deals.csv');
+    const second = await apply('deals.csv');
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toMatch(/The file has been loaded since then/);
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('tells rows in doubt apart, and is refused once one of them is settled', async () => {
+    said.set(1, serverError);
+    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill'));
+    await load('deals.csv', '--json');
+    const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
+    const planned = await plan('deals.csv');
+    expect(planned.stderr).toMatch(/0 rows would be sent/);
+    expect(planned.stderr).toMatch(/Not sent: 1 row in already; 1 row in doubt\./);
+    expect(planned.stderr).toMatch(/0 rows to add as deals; 1 row in already, not sent; 1 row in doubt, not sent/);
+    expect(sheets()).toMatchObject([{ toSend: 0, alreadyLoaded: 1, inDoubt: 1 }]);
+    const settled = await command('resolve', run, '--row', 'deals!2', '--not-created');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    const applied = await apply('deals.csv');
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/deals: 1 row is to be sent, and 0 were\./);
+    expect(applied.stderr).toMatch(/deals: 0 rows are in doubt, and 1 was\./);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('is refused when as many rows are in as were, but other ones', async () => {
+    said.set(1, serverError);
+    writeCsv(place.path('june.csv'), deals('Harbor'));
+    writeCsv(place.path('july.csv'), deals('Mill'));
+    writeCsv(place.path('both.csv'), deals('Harbor', 'Mill'));
+    await load('june.csv', '--as', 'deals');
+    const [run = ''] = /20\d\d-\S+/.exec((await command('runs')).stdout) ?? [];
+    await plan('both.csv', '--as', 'deals');
+    await command('resolve', run, '--row', 'june!2', '--not-created');
+    said.set(2, serverError);
+    await load('july.csv', '--as', 'deals');
+    const applied = await apply('both.csv', '--as', 'deals');
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/both: as many rows are in, in doubt or to be sent, but not the same ones/);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  describe('with attachments', () => {
+    beforeEach(() => {
+      mkdirSync(place.path('files'));
+      writeFileSync(place.path('files/a.txt'), 'one');
+    });
+
+    it('is refused once the content of a file has changed', async () => {
+      writeCsv(place.path('attachments.csv'), [
+        ['Deal id', 'File'],
+        ['deal_1', 'a.txt'],
+      ]);
+      await plan('attachments.csv', '--attachments', 'files');
+      writeFileSync(place.path('files/a.txt'), 'two');
+      const applied = await apply('attachments.csv', '--attachments', 'files');
+      expect(applied.exitCode).toBe(2);
+      expect(applied.stderr).toMatch(/attachments: files that rows name have been changed/);
+      expect(service.requests).toEqual([]);
+    });
+
+    it('is refused so too for the files of deals that go in with the same load', async () => {
+      await writeWorkbook(place.path('month.xlsx'), {
+        Deals: [
+          ['Ref', ...headers],
+          ['D-1', 100, 'Harbor', 'Moreno'],
+        ],
+        Attachments: [
+          ['Deal ref', 'File'],
+          ['D-1', 'a.txt'],
+        ],
+      });
+      const planned = await plan('month.xlsx', '--attachments', 'files');
+      expect(planned.stderr).toMatch(/2 rows would be sent/);
+      writeFileSync(place.path('files/a.txt'), 'two');
+      expect((await apply('month.xlsx', '--attachments', 'files')).exitCode).toBe(2);
+      writeFileSync(place.path('files/a.txt'), 'one');
+      const applied = await apply('month.xlsx', '--attachments', 'files');
+      expect(applied.exitCode, applied.stderr).toBe(0);
+      expect(service.requests).toHaveLength(2);
+    });
+  });
+
+  it('tells rows apart that wait for others which do not go in', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Deals: [
+        ['Ref', ...headers],
+        ['D-1', 100, 'Harbor', 'Moreno'],
+        ['D-2', -1, 'Mill', 'Moreno'],
+      ],
+      Notes: [
+        ['Deal ref', 'Deal status', 'Note'],
+        ['D-1', 'New', 'called'],
+        ['D-2', 'New', 'called too'],
+      ],
+    });
+    const planned = await plan('month.xlsx');
+    expect(planned.stderr).toMatch(/2 rows would be sent/);
+    expect(planned.stderr).toMatch(/Not sent: 1 row waiting for rows that are not in\./);
+    expect(sheets()).toMatchObject([
+      { toSend: 1, withErrors: 1 },
+      { toSend: 1, waiting: 1 },
+    ]);
+    const applied = await apply('month.xlsx');
+    expect(applied.exitCode, applied.stderr).toBe(1);
+    expect(service.requests).toHaveLength(2);
+  });
+
+  it('tells what a limit, or errors in other rows, hold back', async () => {
+    writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite'));
+    const limited = await plan('deals.csv', '--limit', '1');
+    expect(limited.stderr).toMatch(/1 row would be sent .*\nNot sent: 2 rows held back\./);
+    expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(0);
+    expect(service.requests).toHaveLength(1);
+    writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
+    const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');
+    expect(held.stderr).toMatch(/0 rows would be sent .*\nNot sent: 2 rows held back\./);
+  });
+
+  it('is refused with another ledger', async () => {
+    writeCsv(place.path('deals.csv'), deals('Harbor'));
+    await plan('deals.csv', '--ledger', 'one.db');
+    const applied = await apply('deals.csv', '--ledger', 'two.db');
+    expect(applied.exitCode).toBe(2);
+    expect(applied.stderr).toMatch(/It was planned with another ledger/);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is refused once what the profile says of the service has changed', async () => {
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    const writeProfile = (contract: object) =>
+      writeFileSync(
+        place.path('config/dealsheet/dealsheet.config.json'),
+        JSON.stringify({ profiles: { live: { url: service.url, contract } } }),
+      );
+    writeCsv(place.path('deals.csv'), [
+      [...headers, 'Owner date of birth'],
+      [100, 'Harbor', 'Moreno', '1980-04-03'],
+    ]);
+    writeProfile({});
+    await command('import', 'deals.csv', '--profile', 'live', '--plan', 'plan.json');
+    writeProfile({ wire: { date: 'DD/MM/YYYY' } });
+    const words = ['import', 'deals.csv', '--profile', 'live', '--apply', 'plan.json', '--yes'];
+    const refused = await command(...words);
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/The contract has been changed/);
+    writeProfile({ wire: { date: 'YYYY-MM-DD' } });
+    expect((await command(...words)).exitCode).toBe(0);
+    expect(service.requests).toHaveLength(1);
+  });
+});
