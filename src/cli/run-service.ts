@@ -1,5 +1,6 @@
 /** The service of an earlier run: what a command goes on with when the person names no other. */
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
+import { DealsheetError, isDealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readRecordedOptions } from '../pipeline/run-options.ts';
 import { profileNamed, readConfiguration } from './configuration.ts';
@@ -30,6 +31,18 @@ export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
   const chosen = isNamed
     ? flags
     : { ...flags, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+  if (!isNamed && named.profile !== undefined) needProfileOfRun(run, named.profile, flags.config);
   const choice = chooseService(chosen);
   return { choice, open: () => openService(choice, named.sandboxData ?? null) };
+}
+
+/** A profile may stand in a file that was named with `--config` when the run began: then it has to be named again. */
+function needProfileOfRun(run: RunRecord, name: string, config: string | undefined): void {
+  const files = readConfiguration(config ?? null);
+  if (files.some(({ settings }) => Object.hasOwn(settings.profiles, name))) return;
+  throw new DealsheetError(
+    'usage',
+    `The run ${run.id} went by the profile "${name}", and no configuration that is read now has it.`,
+    'Give the same --config as then, or put the profile back. Nothing was sent.',
+  );
 }

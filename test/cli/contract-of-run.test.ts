@@ -56,6 +56,15 @@ describe('the contract of a run', () => {
     expect(sentDates()).toEqual(['03/04/1980', '04/05/1981', '04/05/1981']);
   });
 
+  it('stands in a file that has to be named again when no other has the profile', async () => {
+    writeProfile('other.json', europeanDates);
+    await stoppedLoad('--config', 'other.json', '--profile', 'live');
+    const refused = await resume();
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toMatch(/The run \S+ went by the profile "live", and no configuration .*\n.*same --config/);
+    expect((await resume('--config', 'other.json')).exitCode).toBe(0);
+  });
+
   it('is the one that it goes on under: an edited profile is refused', async () => {
     writeProfile(ownConfiguration, {});
     await stoppedLoad('--profile', 'live');
