@@ -60,7 +60,7 @@ const planSchema = z.strictObject({
   ledger: z.string(),
   /** The newest run of this source and service, or `null` for none. */
   newestRun: z.string().nullable(),
-  /** How the source is read and sent, as a run records it: with the digests of the mapping and of the contract. */
+  /** How the source is read and sent, with the digests of the mapping and of the contract. */
   options: z.record(z.string(), z.unknown()),
   sheets: z.array(plannedSheetSchema),
 });
@@ -80,7 +80,7 @@ export function planOf(
   ledger: Ledger,
   now: string,
 ): LoadPlan {
-  const { allOrNothing, idempotencyKeys, service } = options;
+  const { service } = options;
   return {
     plan: planFormat,
     made: now,
@@ -90,9 +90,17 @@ export function planOf(
     address: options.serviceUrl,
     ledger: ledger.fingerprint('the ledger of a plan').toString('hex'),
     newestRun: newestRunOf(ledger, { service, digest: snapshot.digest }),
-    options: { ...readRecordedOptions(recordedOptions(options, snapshot)), allOrNothing, idempotencyKeys },
+    options: choicesOf(options, snapshot),
     sheets: surveyed.sheets.filter((sheet) => sheet.rows > 0).map((sheet) => plannedSheet(sheet, decisions)),
   };
+}
+
+/** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
+function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
+  const { allOrNothing, idempotencyKeys } = options;
+  const recorded = readRecordedOptions(recordedOptions(options, snapshot));
+  const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;
+  return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
 }
 
 function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): PlannedSheet {

@@ -19,7 +19,6 @@ const namesOfOptions: Readonly<Record<string, string>> = {
   mapping: 'The mapping has been changed.',
   contract: 'The contract has been changed: what a profile says of the service under "contract".',
   idempotencyKeys: 'Whether the service takes an Idempotency-Key has been changed in the profile.',
-  serviceName: 'The service was named in another way: by another profile, or by its address.',
 };
 
 function optionChanges(planned: LoadPlan['options'], now: LoadPlan['options']): readonly string[] {

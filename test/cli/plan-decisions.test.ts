@@ -186,6 +186,16 @@ describe('a plan that is applied', () => {
     expect(held.stderr).toMatch(/0 rows would be sent .*\nNot sent: 2 rows held back\./);
   });
 
+  it('holds wherever the same files lie', async () => {
+    for (const folder of ['mine', 'hers']) {
+      mkdirSync(place.path(folder));
+      writeCsv(place.path(`${folder}/deals.csv`), deals('Harbor'));
+    }
+    await plan('mine/deals.csv');
+    const applied = await apply('hers/deals.csv');
+    expect(applied.exitCode, applied.stderr).toBe(0);
+  });
+
   it('is refused with another ledger', async () => {
     writeCsv(place.path('deals.csv'), deals('Harbor'));
     await plan('deals.csv', '--ledger', 'one.db');
