@@ -1,6 +1,6 @@
 /** The service of an earlier run: what a command goes on with when the person names no other. */
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readRecordedOptions } from '../pipeline/run-options.ts';
 import { profileNamed, readConfiguration } from './configuration.ts';
