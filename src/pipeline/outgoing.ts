@@ -7,6 +7,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type WireWriter, wireWriter } from '../mapping/wire.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import { type AttachmentFile, openAttachment } from './attachment-files.ts';
+import { identityWriter } from './row-identity.ts';
 
 /** A row that is ready to be sent. */
 export interface OutgoingRow {
@@ -27,14 +28,14 @@ export type OutgoingMaker = (row: CheckedRow, body: Body, idempotencyKey: string
  */
 export function outgoingMaker(kind: RecordKind, contract: ContractSettings, attachmentsFolder: string): OutgoingMaker {
   const toWire: WireWriter = wireWriter(kind, contract);
+  const writeIdentity = identityWriter(kind);
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
     const wire = toWire(body);
     const json = JSON.stringify(wire);
-    const normalised = wire === body ? json : JSON.stringify(body);
     return {
       row,
-      identity: `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${normalised}`,
+      identity: `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${writeIdentity(body)}`,
       record: {
         body: wire,
         json,

@@ -25,6 +25,7 @@ export const deals: RecordKind = {
       example: 'Lead',
       source: 'documented',
       section: '2.1',
+      blankMeans: 'Lead',
       rule: 'Lead when blank.',
     }).optional(),
     company: company.refine(holdsSomething, { error: 'a deal needs its company' }),
