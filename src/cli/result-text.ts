@@ -39,7 +39,7 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
   'in-doubt':
-    'Sent, and no answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
+    'Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
   waiting: 'Their parent is not in. Once it is, import the file again.',
   'not-sent': 'Import the file again, or go on with: dealsheet resume.',
 };

@@ -3,6 +3,7 @@
  * each with its default, each to be changed in a profile under `contract`.
  */
 import * as z from 'zod';
+import { answerSignsSchema } from './answer-signs.ts';
 import { endpoints } from './endpoints.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 
@@ -25,12 +26,17 @@ export const contractSettingsSchema = z.strictObject({
   /** Where an answer says what. `success`, `id`, `company.id` and `url` are documented for two endpoints (2.6). */
   answers: z
     .strictObject({
-      success: answerPaths.default(['success']),
+      success: answerPaths.default(['success', 'data.success']),
       id: answerPaths.default(['id', 'data.id']),
       companyId: answerPaths.default(['company.id', 'data.company.id']),
       url: answerPaths.default(['url', 'data.url']),
       transactionResults: answerPaths.default(['transactions', 'results', 'items', 'data']),
       records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
+      /** What an item of a bulk answer names its row by: the row's number, or something that both have (4.11). */
+      rowNumbers: answerPaths.default(['index', 'row', 'position', 'line', 'rowNumber', 'rowIndex', 'lineNumber']),
+      rowNames: answerPaths.default(['reference', 'externalId', 'externalReference', 'id', 'key']),
+      /** By what an answer with a good status is known to say no. */
+      signs: answerSignsSchema.prefault({}),
     })
     .prefault({}),
   /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */

@@ -1,4 +1,4 @@
-/** What an answer says: its body decoded and parsed, its flag, its ids. Nothing here decides what becomes of a row. */
+/** What an answer holds: its body decoded and parsed, its ids. Nothing here decides what becomes of a row. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { ContractSettings } from '../contract/contract-settings.ts';
@@ -120,14 +120,16 @@ export function valueAt(value: unknown, paths: readonly string[]): unknown {
   return undefined;
 }
 
-export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null;
+/** Whether a dotted path is there, whatever it holds. */
+export function hasAt(value: unknown, path: string): boolean {
+  const names = path.split('.');
+  const last = names.pop() ?? path;
+  const holder = names.length === 0 ? value : valueAt(value, [names.join('.')]);
+  return isObject(holder) && Object.hasOwn(holder, last);
 }
 
-/** Whether a body says `success: false`, in spite of a good status. */
-export function saysNo(value: unknown, contract: ContractSettings): boolean {
-  const flag = valueAt(value, contract.answers.success);
-  return flag === false || flag === 'false';
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
 }
 
 /** The ids and the address that a body gives for a record. */
@@ -140,9 +142,14 @@ export function referenceIn(value: unknown, contract: ContractSettings): RecordR
   };
 }
 
-function identifier(value: unknown): string | null {
-  if (typeof value === 'number' && Number.isSafeInteger(value)) return String(value);
-  return typeof value === 'string' && value.trim() !== '' ? value : null;
+/** What programs write where there is no record: zero, a negative number, a word for nothing, a GUID of zeros. */
+const idOfNothing =
+  /^\s*(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)\s*$/i;
+
+/** The id of a record in a value of an answer, or `null` when it is none. */
+export function identifier(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  return typeof value === 'string' && !idOfNothing.test(value) ? value : null;
 }
 
 /** Only an address of the web becomes a link in a results sheet. */

@@ -1,22 +1,19 @@
 /**
  * Tells the rows of a bulk request apart by its one answer (service interface 4.11: shape not shown). A row is told of
- * only where the answer says so beyond doubt.
+ * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
-import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type Answer, isObject, referenceIn, saysNo, valueAt } from './answer.ts';
+import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
+import { itemsOfRows } from './bulk-rows.ts';
+import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
-import { errorTextOf, itemErrorOf } from './error-message.ts';
+import { errorTextOf, reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { inDoubt, rejected, type Secrets, tellsOfAnError, withoutAnswer } from './verdict.ts';
+import type { Question, Sign, Signs } from './signs.ts';
+import { rowInPath } from './values-of-answer.ts';
+import { contradictionOf, hasEmptyId, inDoubt, rejected, type Secrets, withoutAnswer } from './verdict.ts';
 
-/** Where an item says which row it is about. */
-const indexNames = ['index', 'row', 'position'] as const;
-/** What a row and its item may have in common. */
-const echoNames = ['reference', 'externalId', 'externalReference', 'id', 'key'] as const;
-/** `transactions[3].amount`, `/transactions/3/amount`, `3.amount`: the row, and the field in it. */
-const rowInPath = /^(?:[^\d]*?[[./])?(\d+)(?:\]|(?=[./])|$)[./]?(.*)$/;
-const firstErrorStatus = 400;
+type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
 
 export interface BulkVerdict {
   /** One for each row, in their order. */
@@ -30,111 +27,201 @@ export function bulkVerdictOf(
   records: readonly OutgoingRecord[],
   end: CallEnd,
   secretsOf: (record: OutgoingRecord) => Secrets,
-  contract: ContractSettings,
+  settings: BulkSettings,
 ): BulkVerdict {
   if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
-  const { answer, attempts } = end;
-  const doubts = (): BulkVerdict => forAll(records.map((record) => inDoubt(answer, attempts, secretsOf(record))));
-  if (end.verdict === 'in-doubt') return doubts();
-  const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
-  if (end.verdict === 'rejected') return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
-  const { body } = answer;
-  if (body.kind === 'unreadable' || body.kind === 'html') return doubts();
-  const value = body.kind === 'json' ? body.value : null;
-  const list = listIn(value, contract);
-  if (list === null) {
-    if (saysNo(value, contract)) return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
-    if (tellsOfAnError(value)) return doubts();
-    return forAll(records.map(() => accepted(null, answer, attempts, contract)));
+  if (end.verdict === 'rejected') {
+    const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
+    return forAll(refusedTogether(records, end.answer, end.attempts, secretsOfAll));
   }
-  const items = matched(records, list);
-  const outcomes = records.map((record, index) => {
-    const item = items[index];
-    return item === undefined
-      ? inDoubt(answer, attempts, secretsOf(record))
-      : ofItem(item, answer, attempts, secretsOf(record), contract);
-  });
-  return { outcomes, isForAll: false };
+  const reading = new BulkReading(records, end.answer, end.attempts, secretsOf, settings);
+  return end.verdict === 'in-doubt' ? reading.doubts() : reading.verdict();
+}
+
+/** What an item says of its row, before it is held against the other items and the whole. */
+interface Told {
+  readonly outcome: Outcome;
+  /** Whether it says yes in a word, and does not only give an id. */
+  readonly saysYes: boolean;
+}
+
+class BulkReading {
+  readonly #records: readonly OutgoingRecord[];
+  readonly #answer: Answer;
+  readonly #attempts: number;
+  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly #settings: BulkSettings;
+
+  constructor(
+    records: readonly OutgoingRecord[],
+    answer: Answer,
+    attempts: number,
+    secretsOf: (record: OutgoingRecord) => Secrets,
+    settings: BulkSettings,
+  ) {
+    this.#records = records;
+    this.#answer = answer;
+    this.#attempts = attempts;
+    this.#secretsOf = secretsOf;
+    this.#settings = settings;
+  }
+
+  verdict(): BulkVerdict {
+    const { body } = this.#answer;
+    if (body.kind === 'unreadable' || body.kind === 'html') return this.doubts();
+    const list = this.#listIn(body.kind === 'json' ? body.value : null, 0);
+    const signs = this.#settings.signs.ofBody(body, {
+      sent: null,
+      rows: this.#records.length,
+      isUpdate: false,
+      except: list,
+      isThorough: list === null,
+    });
+    return list === null ? this.#withoutList(signs) : this.#withList(list, signs);
+  }
+
+  /** @param why  see {@link inDoubt} */
+  doubts(why?: string): BulkVerdict {
+    return forAll(this.#records.map((record) => this.#doubt(record, why)));
+  }
+
+  #withoutList(signs: Signs): BulkVerdict {
+    const { saysNo, tellsOfSome, against } = signs;
+    if (saysNo && !tellsOfSome) {
+      const secretsOfAll: Secrets = () => this.#records.flatMap((record) => this.#secretsOf(record)());
+      return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, secretsOfAll));
+    }
+    if (against.length > 0) return this.#withRefusals(signs) ?? this.doubts(contradictionOf(against, null));
+    return forAll(this.#records.map(() => this.#accepted(null)));
+  }
+
+  /** A list of the refused rows alone says yes to the others, when the answer does so too. */
+  #withRefusals({ saysNo, saysYes, against, refusals }: Signs): BulkVerdict | null {
+    const [only] = refusals;
+    if (saysNo || only === undefined || refusals.length > 1) return null;
+    const items = itemsOfRows(this.#records, only, this.#settings.contract);
+    const out = items.filter((item) => item !== undefined).length;
+    const rowsIn = this.#records.length - out;
+    if (out !== only.length || against.some((sign) => !comesOut(sign, rowsIn, out))) return null;
+    if (!saysYes && !against.some(({ mostIn }) => mostIn === rowsIn)) return null;
+    const outcomes = this.#records.map((record, row) => {
+      const item = items[row];
+      if (item === undefined) return this.#accepted(null);
+      const id = this.#newIdIn(item, record);
+      return id === null ? this.#refused(item, record) : this.#doubt(record, contradictionOf(against, id));
+    });
+    return { outcomes, isForAll: false };
+  }
+
+  #withList(list: readonly unknown[], { against }: Signs): BulkVerdict {
+    const items = itemsOfRows(this.#records, list, this.#settings.contract);
+    const told = this.#records.map((record, row) => this.#ofItem(items[row], record));
+    const rowsIn = told.filter(({ outcome }) => isIn(outcome)).length;
+    const out = told.length - rowsIn;
+    const unexplained = against.filter((sign) => !comesOut(sign, rowsIn, out));
+    const unnumbered = against.filter(({ leastOut, mostIn }) => leastOut === null && mostIn === null);
+    const outcomes = told.map(({ outcome, saysYes }, row) => {
+      const record = this.#records[row];
+      // A no to the whole that is not told in numbers leaves in only what says yes for itself.
+      const standing = unexplained.length > 0 ? unexplained : saysYes ? [] : unnumbered;
+      if (record === undefined || !isIn(outcome) || standing.length === 0) return outcome;
+      return this.#doubt(record, contradictionOf(standing, 'id' in outcome ? outcome.id : null));
+    });
+    return { outcomes, isForAll: false };
+  }
+
+  #ofItem(item: unknown, record: OutgoingRecord): Told {
+    if (item === undefined) return this.#open(record, ', but it does not say beyond doubt what became of this row');
+    if (item === null || Array.isArray(item))
+      return this.#open(record, ', but where it should tell of this row it is empty');
+    const { signs: reader, contract } = this.#settings;
+    const { saysNo, saysYes, tellsOfSome, against } = reader.of(item, aboutItem(record));
+    const id = this.#newIdIn(item, record);
+    const isSaidTwice = id !== null || tellsOfSome || (saysYes && !saysNo);
+    if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
+      return { outcome: this.#refused(item, record), saysYes: false };
+    }
+    if (against.length > 0) return this.#open(record, contradictionOf(against, id));
+    if (hasEmptyId(item, { contract }) && !saysYes)
+      return this.#open(record, ', but what it gives for this row is no id');
+    return { outcome: this.#accepted(item), saysYes };
+  }
+
+  /** An id that the row sent itself is no sign of a record. */
+  #newIdIn(item: unknown, { body }: OutgoingRecord): string | null {
+    const { id } = this.#referenceIn(item);
+    return id === String(body.id) ? null : id;
+  }
+
+  #open(record: OutgoingRecord, why: string): Told {
+    return { outcome: this.#doubt(record, why), saysYes: false };
+  }
+
+  #doubt(record: OutgoingRecord, why?: string): Outcome {
+    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why);
+  }
+
+  #refused(item: unknown, record: OutgoingRecord): Outcome {
+    const error = reasonGivenIn(item, this.#secretsOf(record)());
+    return {
+      state: 'rejected',
+      attempts: this.#attempts,
+      httpStatus: this.#answer.status,
+      message: error?.message ?? 'The service refused this row and gave no reason.',
+      fields: error?.fields ?? [],
+    };
+  }
+
+  #accepted(item: unknown): Outcome {
+    const reference = this.#referenceIn(item);
+    const state = reference.id === null ? 'accepted' : 'created';
+    return { state, attempts: this.#attempts, httpStatus: this.#answer.status, ...reference };
+  }
+
+  /** A text in place of an item is the id of its row, unless it is a word. */
+  #referenceIn(item: unknown): ReturnType<typeof referenceIn> {
+    const { contract, signs } = this.#settings;
+    if (typeof item !== 'string') return referenceIn(item, contract);
+    const isWord = !/\d/.test(item) && signs.wordOf(item) !== null;
+    return { id: isWord ? null : identifier(item), companyId: null, url: null };
+  }
+
+  /** The list of the rows: where the contract says, in the answer itself or in an object around it. */
+  #listIn(value: unknown, depth: number): readonly unknown[] | null {
+    if (Array.isArray(value)) return value;
+    if (!isObject(value) || depth > deepestEnvelope) return null;
+    const { contract, signs } = this.#settings;
+    for (const path of contract.answers.transactionResults) {
+      const found = valueAt(value, [path]);
+      if (Array.isArray(found)) return found;
+    }
+    for (const [name, held] of Object.entries(value)) {
+      const found = !Array.isArray(held) && signs.isAround(name) ? this.#listIn(held, depth + 1) : null;
+      if (found !== null) return found;
+    }
+    return null;
+  }
+}
+
+/** Envelopes in envelopes in envelopes are nobody's answer. */
+const deepestEnvelope = 3;
+
+/** Whether what is said of the rows together is what is said of them one by one. */
+function comesOut({ leastOut, mostIn }: Sign, rowsIn: number, out: number): boolean {
+  if (leastOut === null && mostIn === null) return out > 0;
+  return (leastOut ?? 0) <= out && (mostIn ?? rowsIn) >= rowsIn;
+}
+
+function aboutItem({ body }: OutgoingRecord): Question {
+  return { sent: body, rows: 1, isUpdate: false, except: null, isThorough: false };
+}
+
+function isIn(outcome: Outcome): boolean {
+  return outcome.state === 'created' || outcome.state === 'accepted';
 }
 
 function forAll(outcomes: readonly Outcome[]): BulkVerdict {
   return { outcomes, isForAll: true };
-}
-
-function listIn(value: unknown, contract: ContractSettings): readonly unknown[] | null {
-  if (Array.isArray(value)) return value;
-  for (const path of contract.answers.transactionResults) {
-    const found = valueAt(value, [path]);
-    if (Array.isArray(found)) return found;
-  }
-  return null;
-}
-
-/** The item of each row: by its number, by something that both have, or by its place in a list of the same length. */
-function matched(records: readonly OutgoingRecord[], list: readonly unknown[]): readonly unknown[] {
-  const byIndex = matchedByIndex(records.length, list);
-  if (byIndex !== null) return byIndex;
-  const byEcho = matchedByEcho(records, list);
-  if (byEcho !== null) return byEcho;
-  return list.length === records.length ? list : [];
-}
-
-function matchedByIndex(length: number, list: readonly unknown[]): readonly unknown[] | null {
-  for (const name of indexNames) {
-    const indices = list.map((item) => (isObject(item) ? item[name] : undefined));
-    if (indices.length === 0 || !indices.every(isWholeNumber) || new Set(indices).size !== indices.length) continue;
-    // Whether counting begins with 0 or with 1 shows only when one of the two ends is there.
-    const first = indices.includes(0) ? 0 : indices.includes(length) ? 1 : null;
-    if (first === null || indices.some((index) => index - first >= length)) continue;
-    const items: unknown[] = new Array(length).fill(undefined);
-    indices.forEach((index, place) => {
-      items[index - first] = list[place];
-    });
-    return items;
-  }
-  return null;
-}
-
-function matchedByEcho(records: readonly OutgoingRecord[], list: readonly unknown[]): readonly unknown[] | null {
-  for (const name of echoNames) {
-    const sent = records.map(({ body }) => textOf(body[name]));
-    if (sent.some((text) => text === null) || new Set(sent).size !== sent.length) continue;
-    const itemByText = new Map(list.map((item) => [isObject(item) ? textOf(item[name]) : null, item]));
-    if (itemByText.has(null) || itemByText.size !== list.length) continue;
-    if (![...itemByText.keys()].every((text) => sent.includes(text))) continue;
-    return sent.map((text) => itemByText.get(text));
-  }
-  return null;
-}
-
-function ofItem(
-  item: unknown,
-  answer: Answer,
-  attempts: number,
-  secrets: Secrets,
-  contract: ContractSettings,
-): Outcome {
-  if (!isRefused(item, contract)) return accepted(item, answer, attempts, contract);
-  const error = itemErrorOf(item, secrets());
-  return {
-    state: 'rejected',
-    attempts,
-    httpStatus: answer.status,
-    message: error?.message ?? 'The service refused this row and gave no reason.',
-    fields: error?.fields ?? [],
-  };
-}
-
-function isRefused(item: unknown, contract: ContractSettings): boolean {
-  if (!isObject(item)) return false;
-  const { status } = item;
-  return saysNo(item, contract) || tellsOfAnError(item) || (typeof status === 'number' && status >= firstErrorStatus);
-}
-
-function accepted(item: unknown, answer: Answer, attempts: number, contract: ContractSettings): Outcome {
-  const found = referenceIn(item, contract);
-  const reference = { ...found, id: found.id ?? (typeof item === 'string' && item !== '' ? item : null) };
-  return { state: reference.id === null ? 'accepted' : 'created', attempts, httpStatus: answer.status, ...reference };
 }
 
 /** A request that was refused as a whole: the rows that the error names get their own words, the others are told why. */
@@ -163,12 +250,4 @@ function refusedTogether(
       .join(' ');
     return { ...outcome, message, fields: fields.filter(({ path }) => path !== '') };
   });
-}
-
-function isWholeNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
-}
-
-function textOf(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
 }

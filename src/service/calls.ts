@@ -3,15 +3,18 @@ import { createHash } from 'node:crypto';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, referenceIn, saysNo } from './answer.ts';
+import { type Answer, referenceIn } from './answer.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
+import { aboutRow, type SignReader } from './signs.ts';
 
 export interface CallSettings {
   readonly address: ServiceAddress;
   readonly contract: ContractSettings;
+  /** Reads in answers what says yes and no, by that contract. */
+  readonly signs: SignReader;
   readonly timeoutMs: number;
   readonly idempotencyKeys: boolean;
 }
@@ -45,7 +48,7 @@ export function recordCall(kind: RecordKind, record: OutgoingRecord, settings: C
     isPathFixed: !isUpdate,
     bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
-    isClear: isUpdate ? always : (answer: Answer) => isClearCreate(answer, kind, path, settings),
+    isClear: isUpdate ? always : (answer: Answer) => isClearCreate(answer, kind, record, path, settings),
   } as const;
   if (record.file === null) return { ...call, headers: withKey(jsonHeaders, key), body: () => record.json };
   const { attachmentParts } = contract;
@@ -131,10 +134,17 @@ function batchKey(records: readonly OutgoingRecord[]): string | null {
   return hash.digest('hex');
 }
 
-function isClearCreate(answer: Answer, kind: RecordKind, path: string, settings: CallSettings): boolean {
-  if (!isReadable(answer)) return idOf(answer, path, settings) !== null;
-  if (answer.body.kind === 'json' && saysNo(answer.body.value, settings.contract)) return true;
-  return !kind.answersWithId || idOf(answer, path, settings) !== null;
+function isClearCreate(
+  answer: Answer,
+  kind: RecordKind,
+  record: OutgoingRecord,
+  path: string,
+  settings: CallSettings,
+): boolean {
+  if (idOf(answer, path, settings) !== null) return true;
+  if (!isReadable(answer)) return false;
+  // What says no will say so again.
+  return !kind.answersWithId || settings.signs.ofBody(answer.body, aboutRow(kind, record)).against.length > 0;
 }
 
 /** The id of a new record: from the body, else from a `Location` below the endpoint. */

@@ -23,6 +23,7 @@ import {
   readResultOf,
 } from './reading.ts';
 import { RetryBudget } from './retries.ts';
+import { SignReader } from './signs.ts';
 import { openTransport } from './transport.ts';
 import { outcomeOf } from './verdict.ts';
 import { Waits } from './waits.ts';
@@ -48,7 +49,7 @@ class HttpServiceClient implements ServiceClient {
   constructor(options: ServiceOptions, clock: Clock) {
     const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials } = options;
     const address = new ServiceAddress(options.url, contract);
-    this.#settings = { address, contract, timeoutMs, idempotencyKeys };
+    this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
     this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
     const client = this;
     this.#around = {
@@ -95,7 +96,7 @@ class HttpServiceClient implements ServiceClient {
     return this.#track(async () => {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
-      const { outcomes, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings.contract);
+      const { outcomes, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
       this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });

@@ -75,8 +75,8 @@ export function errorTextOf(status: number, body: AnswerBody, secrets: readonly 
   return composed(found, body, status, secrets);
 }
 
-/** The error of one item in the answer to a bulk request; `null` when the item tells of none. */
-export function itemErrorOf(item: unknown, secrets: readonly Secret[]): ErrorText | null {
+/** What a body, or one item of it, gives as a reason; `null` when it gives none. */
+export function reasonGivenIn(item: unknown, secrets: readonly Secret[]): ErrorText | null {
   const found: Found = { messages: [], fields: [] };
   collect(item, found, 0);
   if (found.messages.length === 0 && found.fields.length === 0) return null;

@@ -1,12 +1,14 @@
 /** From the end of a call to the outcome of its row: the table of what came back and what it means. */
 import type { RecordKind } from '../contract/record-kind.ts';
-import { type Answer, type AnswerBody, isObject, referenceIn, saysNo } from './answer.ts';
+import { type Answer, type AnswerBody, hasAt, identifier, referenceIn, valueAt } from './answer.ts';
 import { type CallSettings, idOf } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
-import { errorTextOf } from './error-message.ts';
+import { errorTextOf, reasonGivenIn } from './error-message.ts';
 import { masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
+import { plainText, shortened } from './plain-text.ts';
+import { aboutRow, type Signs } from './signs.ts';
 
 /** What must not be repeated in a message; asked for when there is one. */
 export type Secrets = () => readonly Secret[];
@@ -23,7 +25,7 @@ export function outcomeOf(
   const { answer, attempts } = end;
   if (end.verdict === 'rejected') return rejected(answer, attempts, secrets);
   if (end.verdict === 'in-doubt') return inDoubt(answer, attempts, secrets);
-  return succeeded(kind, record.pathId, path, answer, attempts, secrets, settings);
+  return succeeded(kind, record, path, answer, attempts, secrets, settings);
 }
 
 /** The outcome of a row whose call ended without an answer. */
@@ -39,18 +41,31 @@ export function rejected(answer: Answer, attempts: number, secrets: Secrets): Ou
   return { state: 'rejected', attempts, httpStatus: answer.status, message, fields };
 }
 
-/** The outcome of a row whose answer leaves open whether it is in. */
-export function inDoubt({ status, body }: Answer, attempts: number, secrets: Secrets): Outcome {
-  const said =
-    body.kind === 'json' || body.kind === 'text' ? ` It said: ${errorTextOf(status, body, secrets()).message}` : '';
-  const ending = isSuccess(status) ? endings[endingOf(body)] : '';
+/**
+ * The outcome of a row whose answer leaves open whether it is in.
+ * @param why  the end of "The service answered 200", for an answer of a good status
+ */
+export function inDoubt(
+  { status, body }: Answer,
+  attempts: number,
+  secrets: Secrets,
+  why: string = endings[endingOf(body)],
+): Outcome {
+  const reason = reasonIn(body, secrets);
+  const said = reason === null ? '' : ` It said: ${reason}`;
+  const ending = isSuccess(status) ? masked(why, secrets()) : '';
   const message = `The service answered ${status}${ending}.${said} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus: status, message };
 }
 
+function reasonIn(body: AnswerBody, secrets: Secrets): string | null {
+  if (body.kind === 'json') return reasonGivenIn(body.value, secrets())?.message ?? null;
+  return body.kind === 'text' ? errorTextOf(0, body, secrets()).message : null;
+}
+
 function succeeded(
   kind: RecordKind,
-  pathId: string | null,
+  record: OutgoingRecord,
   path: string,
   answer: Answer,
   attempts: number,
@@ -59,27 +74,38 @@ function succeeded(
 ): Outcome {
   const { status: httpStatus, body } = answer;
   const value = body.kind === 'json' ? body.value : null;
-  if (saysNo(value, settings.contract)) return rejected(answer, attempts, secrets);
+  const isUpdate = kind.sending === 'update';
+  const signs = settings.signs.ofBody(body, aboutRow(kind, record));
   const { companyId, url } = referenceIn(value, settings.contract);
-  if (kind.sending === 'update') {
-    return { state: 'updated', attempts, httpStatus, id: pathId, companyId, url };
+  const id = isUpdate ? record.pathId : idOf(answer, path, settings);
+  if (signs.saysNo && (isUpdate || (id === null && !signs.tellsOfSome))) return rejected(answer, attempts, secrets);
+  if (signs.against.length > 0) {
+    return inDoubt(answer, attempts, secrets, contradictionOf(signs.against, isUpdate ? null : id));
   }
-  const id = idOf(answer, path, settings);
+  if (isUpdate) return { state: 'updated', attempts, httpStatus, id, companyId, url };
   if (id !== null) return { state: 'created', attempts, httpStatus, id, companyId, url };
-  if (kind.answersWithId || body.kind === 'unreadable' || tellsOfAnError(value))
-    return inDoubt(answer, attempts, secrets);
+  const isUnclear = body.kind === 'unreadable' || (hasEmptyId(value, settings) && !signs.saysYes);
+  if (kind.answersWithId || isUnclear) return inDoubt(answer, attempts, secrets);
   return { state: 'accepted', attempts, httpStatus, id, companyId, url };
 }
 
-/** A good status with an error in its body: both cannot be true. */
-export function tellsOfAnError(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  const { error, errors } = value;
-  return (
-    (error !== undefined && error !== null && error !== false && error !== '') ||
-    (Array.isArray(errors) && errors.length > 0)
-  );
+/** Why an answer of a good status is no yes, as the end of "The service answered 200". */
+export function contradictionOf(against: Signs['against'], id: string | null): string {
+  const places = against.slice(0, mostTold).map(({ told }) => shortened(plainText(told), longestTold));
+  if (against.length > mostTold) places.push('and more');
+  const given = id === null ? '' : `, although it gives the id ${shortened(plainText(id), longestId)}`;
+  return `, but that is no plain yes: ${places.join(', ')}${given}`;
 }
+
+/** Where an id should be there is something that is none: a zero, a null, an object. */
+export function hasEmptyId(value: unknown, { contract }: Pick<CallSettings, 'contract'>): boolean {
+  return contract.answers.id.some((path) => hasAt(value, path) && identifier(valueAt(value, [path])) === null);
+}
+
+/** Signs that are told; one is enough to look a row up. */
+const mostTold = 4;
+const longestTold = 100;
+const longestId = 80;
 
 export const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 

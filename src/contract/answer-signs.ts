@@ -1,0 +1,105 @@
+/**
+ * By what an answer with a good status is known to say no, or yes to a part alone. The interface documents one flag,
+ * `success` (2.6), and no shape of an error (7.1), so all of this is an assumption, kept as lists that a profile can change.
+ */
+import * as z from 'zod';
+
+const names = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
+
+/**
+ * Names are compared without case and punctuation, and without the words of counting: `failed` stands for `failedCount`,
+ * `total_failed` and `failed_rows` too. What a row has sent itself and gets back as it was is no sign of anything.
+ */
+export const answerSignsSchema = z.strictObject({
+  /** Hold a yes, or the number of rows that are in. Whatever else they hold leaves a doubt. */
+  flags: names('success', 'succeeded', 'successful', 'ok'),
+  /** Hold how many rows are in, or which, or whether: fewer than were sent is no yes. A time or a text says nothing. */
+  taken: names(
+    'count',
+    'accepted',
+    'created',
+    'processed',
+    'imported',
+    'inserted',
+    'saved',
+    'stored',
+    'added',
+    'made',
+    'valid',
+  ),
+  /** The same in the answer to an update. */
+  takenByUpdate: names('updated', 'accepted', 'processed', 'saved', 'stored', 'valid', 'matched', 'found'),
+  /** Hold which rows were refused, or how many, or whether: anything in them is a no. */
+  refused: names(
+    'failed',
+    'failures',
+    'failure',
+    'rejected',
+    'rejections',
+    'rejection',
+    'refused',
+    'refusals',
+    'declined',
+    'denied',
+    'invalid',
+    'unsuccessful',
+  ),
+  /** Hold what went wrong: anything in them is a no. */
+  errors: names(
+    'error',
+    'errors',
+    'err',
+    'exception',
+    'exceptions',
+    'fault',
+    'faults',
+    'violations',
+    'validationErrors',
+    'fieldErrors',
+  ),
+  /** Hold rows that were neither made nor refused: anything in them leaves a doubt. */
+  passedOver: names('skipped', 'ignored', 'duplicate', 'duplicates', 'unprocessed', 'partial', 'alreadyExists'),
+  /** Hold a word (see below), a truth value, or an HTTP status, of which 400 and above is a no. */
+  statuses: names('status', 'statusCode', 'httpStatus', 'state', 'result', 'resultCode', 'outcome', 'code'),
+  /** Objects and lists around or beside the record, whose content is looked at like the answer itself. */
+  around: names(
+    'data',
+    'result',
+    'results',
+    'response',
+    'payload',
+    'body',
+    'items',
+    'status',
+    'outcome',
+    'meta',
+    'summary',
+    'counts',
+    'stats',
+    'totals',
+  ),
+  words: z
+    .strictObject({
+      no: names(
+        ...['false', 'error', 'errors', 'errored', 'err', 'fail', 'fails', 'failed', 'failure', 'failures'],
+        ...['reject', 'rejected', 'rejection', 'refused', 'refusal', 'denied', 'declined', 'invalid', 'ko', 'nok'],
+        ...['unsuccessful', 'aborted', 'exception', 'fault', 'forbidden', 'unauthorized', 'timeout', 'dropped'],
+        ...['discarded', 'unprocessable', 'unable', 'impossible'],
+      ),
+      /** Neither yes nor no. */
+      unclear: names(
+        ...['partial', 'partially', 'partly', 'some', 'duplicate', 'duplicated', 'already', 'exists', 'skipped'],
+        ...['ignored', 'unprocessed', 'unknown'],
+      ),
+      yes: names(
+        ...['true', 'yes', 'ok', 'okay', 'success', 'successful', 'successfully', 'succeeded', 'created', 'added'],
+        ...['saved', 'accepted', 'stored', 'inserted', 'imported', 'updated', 'processed', 'complete', 'completed'],
+        ...['done', 'made', 'passed'],
+      ),
+      /** Turn the word behind them round: `not created` is a no, `no errors` is none. */
+      negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'couldn', 'wasn', 'didn', 'zero', '0'),
+    })
+    .prefault({}),
+});
+
+export type AnswerSigns = z.output<typeof answerSignsSchema>;

@@ -1,0 +1,268 @@
+/**
+ * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
+ * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
+ */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
+import type { OutgoingRecord } from './outgoing-record.ts';
+import {
+  isGoodStatus,
+  isNoStatus,
+  isNothing,
+  numberIn,
+  rowsToldIn,
+  shown,
+  somethingIn,
+  textOf,
+} from './values-of-answer.ts';
+import { AnswerWords, type Word } from './words-of-answer.ts';
+
+/** One place of an answer that stands against a yes. */
+export interface Sign {
+  /** For a message: `"failed" is 2`. */
+  readonly told: string;
+  /** Whether it is a no, and not a doubt alone. */
+  readonly isNo: boolean;
+  /** So many rows at least are not in; `null` when it gives no number. */
+  readonly leastOut: number | null;
+  /** So many rows at most are in; `null` when it gives no number. */
+  readonly mostIn: number | null;
+}
+
+export interface Signs {
+  /** The documented flag says no. */
+  readonly saysNo: boolean;
+  /** Something says yes in a word. */
+  readonly saysYes: boolean;
+  /** In spite of a no, something tells of rows that are in. */
+  readonly tellsOfSome: boolean;
+  readonly against: readonly Sign[];
+  /** The lists of what was refused. */
+  readonly refusals: readonly (readonly unknown[])[];
+}
+
+export interface Question {
+  /** What was sent for the row, or `null` for many rows. */
+  readonly sent: Readonly<Record<string, unknown>> | null;
+  /** How many rows the answer is about. */
+  readonly rows: number;
+  readonly isUpdate: boolean;
+  /** The list of an answer that is looked at item by item; it is not looked at here. `null` when there is none. */
+  readonly except: readonly unknown[] | null;
+  /** Whether to look at every place, and not only around the record: nothing else tells of the rows. */
+  readonly isThorough: boolean;
+}
+
+/** The answer to one row. */
+export function aboutRow(kind: RecordKind, { body }: OutgoingRecord): Question {
+  return { sent: body, rows: 1, isUpdate: kind.sending === 'update', except: null, isThorough: false };
+}
+
+/** A list in a list in an object in the answer is no longer about the rows. */
+const deepest = 5;
+/** A text is no longer about its beginning beyond this. */
+const longestText = 200;
+
+export class SignReader {
+  readonly #contract: ContractSettings;
+  readonly #ofCreate: AnswerWords;
+  readonly #ofUpdate: AnswerWords;
+
+  constructor(contract: ContractSettings) {
+    this.#contract = contract;
+    this.#ofCreate = new AnswerWords(contract.answers.signs, false);
+    this.#ofUpdate = new AnswerWords(contract.answers.signs, true);
+  }
+
+  /** What the body of an answer says. */
+  ofBody(body: AnswerBody, question: Question): Signs {
+    if (body.kind === 'json') return this.of(body.value, question);
+    const reading = this.#reading(question);
+    if (body.kind === 'text') reading.text(body.text);
+    if (body.kind === 'unreadable') reading.cut(body.text);
+    return reading;
+  }
+
+  /** What a part of an answer says. */
+  of(value: unknown, question: Question): Signs {
+    const reading = this.#reading(question);
+    reading.whole(value);
+    return reading;
+  }
+
+  isAround(name: string): boolean {
+    return this.#ofCreate.nameOf(name).isAround;
+  }
+
+  wordOf(text: string): Word {
+    return this.#ofCreate.wordOf(text);
+  }
+
+  #reading(question: Question): Reading {
+    return new Reading(question, this.#contract, question.isUpdate ? this.#ofUpdate : this.#ofCreate);
+  }
+}
+
+/** One reading of one answer. */
+class Reading implements Signs {
+  readonly #question: Question;
+  readonly #contract: ContractSettings;
+  readonly #words: AnswerWords;
+  readonly #against = new Map<string, Sign>();
+  readonly refusals: (readonly unknown[])[] = [];
+  saysNo = false;
+  saysYes = false;
+  tellsOfSome = false;
+
+  constructor(question: Question, contract: ContractSettings, words: AnswerWords) {
+    this.#question = question;
+    this.#contract = contract;
+    this.#words = words;
+  }
+
+  get against(): readonly Sign[] {
+    return [...this.#against.values()];
+  }
+
+  whole(value: unknown): void {
+    if (value === false) this.#stands('the whole of it is false', { ...doubt, isNo: true });
+    if (typeof value === 'number' && (value === 0 || isNoStatus(value)))
+      this.#stands(`the whole of it is ${value}`, doubt);
+    if (typeof value === 'string') this.text(value);
+    for (const path of this.#contract.answers.success) this.#documentedFlag(path, valueAt(value, [path]));
+    this.#visit(value, 0, false);
+  }
+
+  text(text: string): void {
+    const word = this.#words.wordOf(text.slice(0, longestText));
+    if (word === 'no' || word === 'unclear')
+      this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
+    else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
+  }
+
+  /** What is left of an answer that cannot be read whole: only a no of the documented flag is looked for. */
+  cut(text: string): void {
+    for (const path of this.#contract.answers.success) {
+      const name = path.split('.').at(-1) ?? path;
+      const place = text.indexOf(JSON.stringify(name));
+      if (place < 0) continue;
+      const [, value] = /^\s*:\s*("[^"]*"|\w+)/.exec(text.slice(place + name.length + 2)) ?? [];
+      if (value !== undefined && /^"?(?:false|no|0)"?$/i.test(value)) this.#stands(`"${name}" is ${value}`, doubt);
+    }
+  }
+
+  #documentedFlag(path: string, value: unknown): void {
+    if (value === undefined) return;
+    if (this.#flagOf(value) === 'no') this.saysNo = true;
+    this.#flag(path.split('.').at(-1) ?? path, value);
+  }
+
+  #visit(value: unknown, depth: number, isInList: boolean): void {
+    if (depth > deepest || value === this.#question.except) return;
+    if (!isObject(value)) {
+      if (isInList) this.#bareItem(value);
+      return;
+    }
+    if (Array.isArray(value)) {
+      for (const item of value) this.#visit(item, depth + 1, true);
+      return;
+    }
+    if (isInList && identifier(valueAt(value, this.#contract.answers.id)) !== null) this.tellsOfSome = true;
+    for (const [name, held] of Object.entries(value)) {
+      if (this.#isEcho(name, held)) continue;
+      const { group, isAround } = this.#words.nameOf(name);
+      if (group === 'flags') this.#flag(name, held);
+      else if (group === 'taken') this.#taken(name, held);
+      else if (group === 'statuses') this.#status(name, held);
+      else if (group !== null) this.#trouble(name, held, group);
+      if (isAround || (this.#question.isThorough && group !== 'refused' && group !== 'errors')) {
+        this.#visit(held, depth + 1, false);
+      }
+    }
+  }
+
+  #bareItem(item: unknown): void {
+    const said = typeof item === 'string' ? this.#words.wordOf(item) : item === false ? 'no' : null;
+    if (said === 'no' || said === 'unclear') this.#stands(`an item of a list is ${shown(item)}`, doubt);
+  }
+
+  #isEcho(name: string, held: unknown): boolean {
+    const { sent } = this.#question;
+    if (sent === null || !Object.hasOwn(sent, name)) return false;
+    return textOf(sent[name]) === textOf(held);
+  }
+
+  #flag(name: string, held: unknown): void {
+    const said = this.#flagOf(held);
+    const told = `"${name}" is ${shown(held)}`;
+    if (said === 'yes') this.saysYes = true;
+    else if (typeof said === 'number') this.#fewer(told, said);
+    else if (said !== null) this.#stands(told, { ...doubt, isNo: said === 'no' });
+  }
+
+  /** A truth value, a word, a good status, or how many rows are in. */
+  #flagOf(held: unknown): Word | number {
+    const { rows } = this.#question;
+    if (typeof held === 'boolean') return held ? 'yes' : 'no';
+    const number = Array.isArray(held) ? somethingIn(held).length : numberIn(held);
+    if (number !== null) {
+      if (number === 0) return 'no';
+      if (number > 0 && number < rows) return number;
+      return number === rows || isGoodStatus(number) ? 'yes' : 'unclear';
+    }
+    if (typeof held === 'string') return this.#words.wordOf(held) ?? 'unclear';
+    return held === null ? 'unclear' : null;
+  }
+
+  #taken(name: string, held: unknown): void {
+    const told = `"${name}" is ${shown(held)}`;
+    if (held === true) this.#some();
+    if (held === false) this.#fewer(told, 0);
+    if (typeof held === 'string' && this.#words.wordOf(held) === 'no') this.#fewer(told, 0);
+    const number = Array.isArray(held) ? somethingIn(held).length : numberIn(held);
+    if (number !== null) this.#fewer(told, number);
+  }
+
+  #fewer(told: string, number: number): void {
+    const { rows } = this.#question;
+    if (number > 0 && number <= rows) this.tellsOfSome = true;
+    if (number < rows) this.#stands(told, { ...doubt, mostIn: number });
+  }
+
+  #some(): void {
+    this.saysYes = true;
+    this.tellsOfSome = true;
+  }
+
+  #trouble(name: string, held: unknown, group: 'refused' | 'errors' | 'passedOver'): void {
+    if (isNothing(held)) return;
+    const { rows } = this.#question;
+    if (group === 'refused' && Array.isArray(held)) this.refusals.push(held);
+    const number = Array.isArray(held) ? rowsToldIn(held, this.#contract) : numberIn(held);
+    const leastOut = number === null ? null : Math.min(Math.abs(number), rows);
+    // Errors may name the worst rows alone; a number of refused rows leaves others that are in.
+    if (group === 'refused' && leastOut !== null && leastOut < rows) this.tellsOfSome = true;
+    const told = isObject(held) ? `"${name}" is not empty` : `"${name}" is ${shown(held)}`;
+    this.#stands(told, { isNo: group !== 'passedOver', leastOut, mostIn: null });
+  }
+
+  #status(name: string, held: unknown): void {
+    const said = this.#statusOf(held);
+    if (said === 'yes') this.saysYes = true;
+    else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
+  }
+
+  #statusOf(held: unknown): Word {
+    if (typeof held === 'boolean') return held ? 'yes' : 'no';
+    const number = numberIn(held);
+    if (number !== null) return isNoStatus(number) ? 'no' : isGoodStatus(number) ? 'yes' : null;
+    return typeof held === 'string' ? this.#words.wordOf(held) : null;
+  }
+
+  #stands(told: string, sign: Omit<Sign, 'told'>): void {
+    this.#against.set(told, { told, ...sign });
+  }
+}
+
+const doubt = { isNo: false, leastOut: null, mostIn: null } as const;

@@ -1,0 +1,106 @@
+/** Reads the names and words by which an answer says yes or no; which they are is said in the contract. */
+import type { AnswerSigns } from '../contract/answer-signs.ts';
+
+/** What a name or a word says; `null`: nothing. */
+export type Word = 'yes' | 'no' | 'unclear' | null;
+
+/** What a name of an answer holds. */
+type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' | 'statuses';
+
+interface KnownName {
+  readonly group: NameGroup | null;
+  /** Whether what it holds is looked at like the answer itself. */
+  readonly isAround: boolean;
+}
+
+const countingBefore = /^(?:has|is|was|were|num|number|total|count|rows?|items?|records?|transactions?)(?:of)?/;
+const countingBehind = /(?:count|list|rows?|items?|records?|transactions?|total|number|ids?)$/;
+const tellingBehind = /(?:messages?|codes?|texts?|details?|descriptions?|reasons?)$/;
+/** `errorMessage` and `rejectionReason` are of these; a `successMessage` says no more than any text. */
+const groupsWithTexts: ReadonlySet<NameGroup> = new Set(['refused', 'errors']);
+/** So many words before a yes may turn it round. */
+const farthest = 3;
+/** An echo may bring any number of other names; beyond so many they are looked up anew. */
+const mostKept = 2_000;
+
+interface NamesOfGroup {
+  readonly group: NameGroup;
+  readonly names: ReadonlySet<string>;
+}
+
+export class AnswerWords {
+  readonly #groups: readonly NamesOfGroup[];
+  readonly #around: ReadonlySet<string>;
+  readonly #words: Readonly<Record<'no' | 'unclear' | 'yes' | 'negating', ReadonlySet<string>>>;
+  readonly #known = new Map<string, KnownName>();
+
+  /** @param isUpdate  whether the answer is to an update */
+  constructor(signs: AnswerSigns, isUpdate: boolean) {
+    const { flags, refused, errors, passedOver, statuses, words } = signs;
+    const taken = isUpdate ? signs.takenByUpdate : signs.taken;
+    this.#groups = [
+      { group: 'flags', names: folded(flags) },
+      { group: 'taken', names: folded(taken) },
+      { group: 'refused', names: folded(refused) },
+      { group: 'errors', names: folded(errors) },
+      { group: 'passedOver', names: folded(passedOver) },
+      { group: 'statuses', names: folded(statuses) },
+    ];
+    this.#around = folded(signs.around);
+    this.#words = {
+      no: folded(words.no),
+      unclear: folded(words.unclear),
+      yes: folded(words.yes),
+      negating: folded(words.negating),
+    };
+  }
+
+  nameOf(name: string): KnownName {
+    const known = this.#known.get(name);
+    if (known !== undefined) return known;
+    const plain = foldedText(name);
+    const found = { group: this.#groupOf(plain), isAround: this.#around.has(plain) };
+    if (this.#known.size < mostKept) this.#known.set(name, found);
+    return found;
+  }
+
+  /** What a text says: the words that leave a doubt go first, then those of a no. */
+  wordOf(text: string): Word {
+    const words = text
+      .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word !== '');
+    const { no, unclear, yes, negating } = this.#words;
+    const isTurned = (place: number): boolean => negating.has(words[place - 1] ?? '');
+    if (words.some((word, place) => unclear.has(word) && !isTurned(place))) return 'unclear';
+    if (words.some((word, place) => no.has(word) && !isTurned(place))) return 'no';
+    if (words.length === 1 && negating.has(words[0] ?? '')) return 'no';
+    // `could not be saved` turns a word round from afar; `completed without errors` is used up by the errors.
+    const isLoose = (place: number): boolean =>
+      negating.has(words[place] ?? '') && !no.has(words[place + 1] ?? '') && !unclear.has(words[place + 1] ?? '');
+    const isTurnedFromAfar = (place: number): boolean =>
+      words
+        .slice(Math.max(0, place - farthest), place)
+        .some((_, before) => isLoose(Math.max(0, place - farthest) + before));
+    const places = words.flatMap((word, place) => (yes.has(word) ? [place] : []));
+    if (places.length === 0) return null;
+    return places.some(isTurnedFromAfar) ? 'no' : 'yes';
+  }
+
+  #groupOf(plain: string): NameGroup | null {
+    const bare = plain.replace(countingBefore, '').replace(countingBehind, '');
+    const holder = this.#groups.find(({ names }) => names.has(plain) || names.has(bare));
+    if (holder !== undefined) return holder.group;
+    const told = bare.replace(tellingBehind, '');
+    return this.#groups.find(({ group, names }) => groupsWithTexts.has(group) && names.has(told))?.group ?? null;
+  }
+}
+
+function folded(names: readonly string[]): ReadonlySet<string> {
+  return new Set(names.map(foldedText));
+}
+
+function foldedText(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}

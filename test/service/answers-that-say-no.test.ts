@@ -1,0 +1,341 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { OutgoingRecord } from '../../src/service/client.ts';
+import type { Outcome } from '../../src/service/outcome.ts';
+import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
+import { answerBytes, type ScriptedAnswer, type ScriptedService, scriptedService } from './scripted-service.ts';
+
+let answer: ScriptedAnswer = {};
+let service: ScriptedService;
+beforeAll(async () => {
+  service = await scriptedService((socket) => void socket.write(answerBytes(answer)));
+});
+afterAll(() => service.close());
+
+const assumed = contractSettingsSchema.parse({});
+
+async function outcomeOf(
+  given: ScriptedAnswer,
+  kind: RecordKindName = 'deals',
+  record: OutgoingRecord = aRecord(),
+  contract = assumed,
+): Promise<Outcome> {
+  answer = { status: 201, ...given };
+  const client = aClient(service.url, { contract });
+  const outcome = await send(client, recordKind(kind), record);
+  await client.close();
+  return outcome;
+}
+
+const amounts = [100, 250.5, 75];
+const rows = amounts.map((amount, index) => aRecord({ body: { amount, reference: `ACH-${index}` } }));
+
+async function bulk(body: unknown, records: readonly OutgoingRecord[] = rows): Promise<readonly Outcome[]> {
+  answer = { status: 200, body };
+  const client = aClient(service.url);
+  const outcomes = await sendAll(client, records);
+  await client.close();
+  return outcomes;
+}
+
+const statesOf = (outcomes: readonly Outcome[]): string => outcomes.map(({ state }) => state).join(' ');
+const messageOf = (outcome: Outcome | undefined): string =>
+  outcome !== undefined && 'message' in outcome ? outcome.message : '';
+
+describe('an answer of 201 to a create', () => {
+  it.each<[string, unknown]>([
+    ['the documented result', { success: true, id: 'a', company: { id: 'c' }, url: 'https://app.example.com/a' }],
+    ['an id alone', { id: 'a' }],
+    ['an id in an envelope', { data: { success: true, id: 'a' } }],
+    ['yes in other spellings', { success: 'true', id: 'a' }],
+    ['yes as a number', { success: 1, id: 'a', ok: 'yes' }],
+    ['empty errors', { success: true, id: 'a', errors: [], error: null, failed: 0, rejected: [], fieldErrors: {} }],
+    ['errors that are none', { id: 'a', error: false, errorCode: '0', errorMessage: 'Success', fault: '' }],
+    ['errors that are empty inside', { id: 'a', errors: { name: [], count: 0 }, exceptions: [null] }],
+    ['warnings and notes', { success: true, id: 'a', warnings: ['The EIN was seen before.'], meta: { took: 3 } }],
+    ['counts that come out', { success: true, id: 'a', count: 1, created: 1, failed: 0, total: 0 }],
+    ['times', { id: 'a', created: '2026-06-30T10:00:00Z', createdAt: 0, accepted: '2026-06-30', updated: 1782813600 }],
+    ['good words and statuses', { id: 'a', status: 'created', code: 201, result: 'OK', state: 'CA' }],
+    [
+      'the life of a deal',
+      { success: true, id: 'a', status: 'In review', stage: 'Lead', company: { status: 'Failed' } },
+    ],
+    ['words that say there were no errors', { id: 'a', status: 'Completed without errors', result: 'no_errors' }],
+    ['a number for an id', { id: 1017 }],
+  ])('with %s is Created', async (_what, body) => {
+    expect(await outcomeOf({ body })).toMatchObject({ state: 'created' });
+  });
+
+  it.each<[string, unknown, string]>([
+    ['success: false beside an id', { success: false, id: 'a' }, '"success" is false, although it gives the id a'],
+    ['the same in an envelope', { data: { success: false, id: 'a' } }, '"success" is false'],
+    ['an envelope that says yes around a no', { success: true, data: { success: false, id: 'a' } }, '"success" is'],
+    ['0 for no', { success: 0, id: 'a' }, '"success" is 0'],
+    ['"no" for no', { success: 'no', id: 'a' }, '"success" is "no"'],
+    ['"false" for no', { success: 'False', id: 'a' }, '"success" is "False"'],
+    ['null for an answer', { success: null, id: 'a' }, '"success" is null'],
+    ['neither yes nor no', { success: 'pending?', id: 'a' }, '"success" is "pending?"'],
+    ['a no in another spelling', { Success: false, id: 'a' }, '"Success" is false'],
+    ['another flag', { ok: false, id: 'a' }, '"ok" is false'],
+    ['a list of errors', { errors: [{ m: 1 }], id: 'a' }, '"errors" is not empty'],
+    ['a list of errors beside a yes', { success: true, errors: ['EIN is wrong'], id: 'a' }, '"errors" is not empty'],
+    ['an error by its fields', { success: true, id: 'a', errors: { ein: ['is wrong'] } }, '"errors" is not empty'],
+    ['an error in a text', { id: 'a', errorMessage: 'It was already created' }, '"errorMessage" is'],
+    ['a code of an error', { id: 'a', error_code: 17 }, '"error_code" is 17'],
+    ['a count of failures', { success: true, id: 'a', failedCount: 1 }, '"failedCount" is 1'],
+    ['a count of failures in a summary', { id: 'a', summary: { total: 1, failed: 1 } }, '"failed" is 1'],
+    ['rejected: true', { id: 'a', rejected: true }, '"rejected" is true'],
+    ['nothing created', { id: 'a', created: 0 }, '"created" is 0'],
+    ['created: false, as for one that was there', { id: 'a', created: false }, '"created" is false'],
+    ['a duplicate', { id: 'a', duplicate: true }, '"duplicate" is true'],
+    ['a status in a word', { id: 'a', status: 'rejected' }, '"status" is "rejected"'],
+    ['a status in words', { success: true, id: 'a', status: 'NotCreated' }, '"status" is "NotCreated"'],
+    ['a status of a part', { id: 'a', result: 'partial_success' }, '"result" is "partial_success"'],
+    ['an HTTP status', { id: 'a', statusCode: 422 }, '"statusCode" is 422'],
+    ['an HTTP status as text', { id: 'a', status: { code: '500' } }, '"code" is "500"'],
+    ['a status that is false', { id: 'a', status: false }, '"status" is false'],
+    ['an id of nothing', { success: true, id: 0 }, 'without the id of a record'],
+    ['the word for nothing', { success: true, id: 'null' }, 'without the id of a record'],
+    ['a GUID of zeros', { id: '00000000-0000-0000-0000-000000000000' }, 'without the id of a record'],
+    ['an object for an id', { success: true, id: { value: 'a' } }, 'without the id of a record'],
+    ['a list', [{ success: true, id: 'a' }], 'without the id of a record'],
+  ])('with %s is In doubt, and says why', async (_what, body, why) => {
+    const outcome = await outcomeOf({ body });
+    expect(outcome).toMatchObject({ state: 'in-doubt' });
+    expect(messageOf(outcome)).toContain(why);
+    expect(messageOf(outcome)).toContain('look it up in the service before it is sent again.');
+  });
+
+  it.each<[string, unknown]>([
+    ['success: false', { success: false, message: 'No.' }],
+    ['the same in an envelope', { data: { success: false } }],
+    ['other spellings', { success: 'no' }],
+    ['a status beside it', { success: false, status: 200, id: null, errors: ['No.'] }],
+  ])('that says no with %s, and gives no id, is Rejected as documented', async (_what, body) => {
+    expect(await outcomeOf({ body })).toMatchObject({ state: 'rejected' });
+  });
+
+  it('with a Location and a no in its body is In doubt', async () => {
+    const headers = { location: '/v1/deal/deal_7' };
+    expect(await outcomeOf({ headers, body: { success: false } })).toMatchObject({ state: 'in-doubt' });
+    expect(await outcomeOf({ headers, body: {} })).toMatchObject({ state: 'created', id: 'deal_7' });
+    const cut = { ...headers, 'content-type': 'application/json' };
+    expect(await outcomeOf({ headers: cut, body: '{"success": false, "mess' })).toMatchObject({ state: 'in-doubt' });
+    expect(await outcomeOf({ headers: cut, body: '{"success": true, "mess' })).toMatchObject({ state: 'created' });
+  });
+
+  it('that gives back what the row sent says nothing by it', async () => {
+    const body = { dealId: 'deal_1', status: 'Declined', note: 'x', failed: 2, errors: ['late'] };
+    const note = aRecord({ body });
+    expect(await outcomeOf({ body: { id: 'n1', ...body, status: 'declined' } }, 'notes', note)).toMatchObject({
+      state: 'created',
+    });
+    expect(await outcomeOf({ body: { id: 'n1', ...body, status: 'Rejected' } }, 'notes', note)).toMatchObject({
+      state: 'in-doubt',
+    });
+  });
+
+  it('is read by the names and words of the profile', async () => {
+    const body = { id: 'a', status: 'Declined', fine: false };
+    expect(await outcomeOf({ body })).toMatchObject({ state: 'in-doubt' });
+    const withoutStatus = contractSettingsSchema.parse({ answers: { signs: { statuses: [] } } });
+    expect(await outcomeOf({ body }, 'deals', aRecord(), withoutStatus)).toMatchObject({ state: 'created' });
+    const fine = contractSettingsSchema.parse({ answers: { success: ['fine'], signs: { statuses: [] } } });
+    expect(await outcomeOf({ body }, 'deals', aRecord(), fine)).toMatchObject({ state: 'in-doubt' });
+    expect(await outcomeOf({ body: { fine: 'no' } }, 'deals', aRecord(), fine)).toMatchObject({ state: 'rejected' });
+  });
+
+  it('never repeats a value of the row', async () => {
+    const secret = aRecord({ secrets: () => [{ value: 'rejected-4711', label: 'Reference' }] });
+    const outcome = await outcomeOf({ body: { id: 'a', status: 'rejected-4711' } }, 'deals', secret);
+    expect(messageOf(outcome)).toContain('[Reference]');
+    expect(messageOf(outcome)).not.toContain('4711');
+  });
+});
+
+describe('an answer without a documented id: to a note, to an upload', () => {
+  const attachment = () => aRecord({ body: { dealId: 'deal_1' }, file: aFile('content') });
+
+  it.each<[string, ScriptedAnswer]>([
+    ['nothing', { status: 204 }],
+    ['a yes', { body: { success: true } }],
+    ['a yes beside an empty id', { body: { success: true, id: null } }],
+    ['an empty object', { body: {} }],
+    ['a good word', { body: 'OK' }],
+    ['a good word in JSON', { body: '"done"', headers: { 'content-type': 'application/json' } }],
+    ['true', { body: true }],
+  ])('that is %s says yes', async (_what, given) => {
+    expect(await outcomeOf(given, 'notes')).toMatchObject({ state: 'accepted' });
+    expect(await outcomeOf(given, 'attachments', attachment())).toMatchObject({ state: 'accepted' });
+  });
+
+  it.each<[string, ScriptedAnswer]>([
+    ['a status of an error', { body: { status: 'error', message: 'Too long.' } }],
+    ['an HTTP status', { body: { statusCode: 400, message: 'Bad.' } }],
+    ['an error', { body: { error: 'Too long.' } }],
+    ['a list with a no', { body: [{ success: false }] }],
+    ['false', { body: false }],
+    ['a text', { body: 'Error: the note was not saved' }],
+    ['a text in JSON', { body: '"rejected"', headers: { 'content-type': 'application/json' } }],
+    ['markup', { body: '<response><success>false</success></response>' }],
+    ['an empty id', { body: { id: null } }],
+    ['an id of nothing', { body: { id: 0 } }],
+  ])('that is %s leaves a doubt', async (_what, given) => {
+    expect(await outcomeOf(given, 'notes')).toMatchObject({ state: 'in-doubt' });
+    expect(await outcomeOf(given, 'attachments', attachment())).toMatchObject({ state: 'in-doubt' });
+  });
+});
+
+describe('an answer to an update', () => {
+  const update = (body: unknown) => outcomeOf({ status: 200, body }, 'company-updates', aRecord({ pathId: 'cmp_1' }));
+
+  it('without a no is a yes', async () => {
+    for (const body of ['', {}, { success: true, id: 'cmp_1' }, { id: 'cmp_1', updated: true, errors: [] }]) {
+      expect(await update(body), JSON.stringify(body)).toMatchObject({ state: 'updated', id: 'cmp_1' });
+    }
+    expect(await update({ success: true, created: false, updated: 1, modified: 0 })).toMatchObject({
+      state: 'updated',
+    });
+  });
+
+  it('with the documented no is Rejected, its id or not: what it names was there before', async () => {
+    expect(await update({ success: false })).toMatchObject({ state: 'rejected' });
+    expect(await update({ success: false, id: 'cmp_1' })).toMatchObject({ state: 'rejected' });
+  });
+
+  it('with any other no is In doubt', async () => {
+    for (const body of [
+      { error: 'No such company.' },
+      { status: 'failed' },
+      { success: true, id: 'cmp_1', errors: ['EIN was not changed'] },
+      { updated: 0 },
+      { found: false },
+      'Error',
+    ]) {
+      expect(await update(body), JSON.stringify(body)).toMatchObject({ state: 'in-doubt' });
+    }
+  });
+});
+
+describe('an answer to many rows, without a list of them', () => {
+  it.each<[string, unknown]>([
+    ['a yes', { success: true }],
+    ['counts that come out', { success: true, count: 3, accepted: 3, rejected: 0, failed: [] }],
+    ['a count for a flag', { success: 3, failed: 0 }],
+    ['counts in a summary', { status: 'completed', summary: { created: 3, updated: 0, errors: [] } }],
+    ['more than were sent', { success: true, count: 1002 }],
+  ])('that is %s says yes to each', async (_what, body) => {
+    expect(statesOf(await bulk(body))).toBe('accepted accepted accepted');
+  });
+
+  it.each<[string, unknown]>([
+    ['a smaller count', { success: true, count: 2 }],
+    ['a smaller count for a flag', { success: 2 }],
+    ['counts of both', { success: true, accepted: 1, rejected: 2 }],
+    ['counts of both in a summary', { success: true, summary: { imported: '2', failedRows: 1 } }],
+    ['a count of failures', { success: true, failed: 1 }],
+    ['counts that contradict each other', { success: true, accepted: 3, failed: 1 }],
+    ['a no beside rows that are in', { success: false, accepted: 2, rejected: 1 }],
+    ['a no beside ids', { success: false, made: [{ id: 'A' }, { id: 'B' }] }],
+    ['a shorter list of ids', { success: true, createdIds: ['A', 'B'] }],
+    [
+      'a refused row whose number may count from 0 or from 1',
+      { success: true, failed: [{ index: 1, message: 'bad' }] },
+    ],
+    ['a refused row without its number', { success: true, failed: [{ message: 'bad' }] }],
+    ['a refused row without a yes to the others', { failed: [{ index: 0, message: 'bad' }] }],
+    ['a refused row and a greater count', { success: true, accepted: 1, failed: [{ index: 0 }] }],
+    ['a no in a list of another name', { success: true, responses: [{ id: 'A' }, { success: false }, { id: 'C' }] }],
+    ['words in a list of another name', { success: true, responses: ['ok', 'failed', 'ok'] }],
+    ['a no by its number', { success: true, rows: { 0: { id: 'A' }, 1: { status: 'error' } } }],
+    ['a status of a part', { success: true, status: 'partially_accepted' }],
+    ['rows passed over', { success: true, skipped: 1 }],
+    ['false', false],
+  ])('that is %s leaves all in doubt', async (_what, body) => {
+    const outcomes = await bulk(body);
+    expect(statesOf(outcomes)).toBe('in-doubt in-doubt in-doubt');
+    expect(messageOf(outcomes[1])).toContain('no plain yes: ');
+  });
+
+  it('that refuses the request, and names the rows that are wrong, refuses all of them', async () => {
+    const errors = [{ path: 'transactions[1].amount', message: 'is too small' }];
+    expect(statesOf(await bulk({ success: false, errors }))).toBe('rejected rejected rejected');
+    expect(statesOf(await bulk({ success: false, failed: 3 }))).toBe('rejected rejected rejected');
+  });
+
+  it('with a number that could be a good status is a number of rows all the same', async () => {
+    const many = Array.from({ length: 250 }, () => aRecord());
+    expect(new Set((await bulk({ success: 220 }, many)).map(({ state }) => state))).toEqual(new Set(['in-doubt']));
+    expect(new Set((await bulk({ success: 250 }, many)).map(({ state }) => state))).toEqual(new Set(['accepted']));
+  });
+
+  it('that names the refused rows beyond doubt refuses them alone', async () => {
+    const outcomes = await bulk({ success: true, failed: [{ index: 0, message: 'bad' }] });
+    expect(statesOf(outcomes)).toBe('rejected accepted accepted');
+    expect(messageOf(outcomes[0])).toBe('Bad.');
+    expect(statesOf(await bulk({ accepted: 2, rejected: [{ reference: 'ACH-1', reason: 'bad' }] }))).toBe(
+      'accepted rejected accepted',
+    );
+    expect(statesOf(await bulk({ success: true, failed: [{ index: 0, id: 'A' }] }))).toBe('in-doubt accepted accepted');
+  });
+});
+
+describe('an item for each row', () => {
+  it.each<[string, unknown, string]>([
+    ['a null', { transactions: [{ id: 'A' }, null, { id: 'C' }] }, 'created in-doubt created'],
+    ['an id beside a no', [{ id: 'A' }, { id: 'B', status: 'rejected' }, { id: 'C' }], 'created in-doubt created'],
+    ['a no without an id', [{ id: 'A' }, { status: 'rejected' }, { id: 'C' }], 'created rejected created'],
+    ['a no in an envelope', [{ id: 'A' }, { response: { status: 400 } }, { id: 'C' }], 'created rejected created'],
+    ['yes and no', [{ id: 'A' }, { success: true, error: 'x' }, { id: 'C' }], 'created in-doubt created'],
+    ['a part', [{ id: 'A' }, { status: 'partial' }, { id: 'C' }], 'created in-doubt created'],
+    ['a duplicate', [{ id: 'A' }, { status: 'duplicate', id: 'B' }, { id: 'C' }], 'created in-doubt created'],
+    ['an empty id', [{ id: 'A' }, { id: null }, { id: 'C' }], 'created in-doubt created'],
+    ['nothing', [{ id: 'A' }, {}, { id: 'C' }], 'created accepted created'],
+    ['words', ['ok', 'failed', 'ok'], 'accepted rejected accepted'],
+    ['truth values', [true, false, true], 'accepted rejected accepted'],
+    ['an empty list', [{ id: 'A' }, [], { id: 'C' }], 'created in-doubt created'],
+    ['numbers', [{ id: 7 }, { id: 8 }, { id: 9 }], 'created created created'],
+  ])('may be %s', async (_what, body, states) => {
+    expect(statesOf(await bulk(body))).toBe(states);
+  });
+
+  it.each<[string, unknown]>([
+    ['one number twice', [0, 0, 2].map((index) => ({ index, id: `t${index}` }))],
+    ['a number of no row', [0, 1, 7].map((index) => ({ index, id: `t${index}` }))],
+    ['no number in one of them', [{ index: 0, id: 'A' }, { id: 'B' }, { index: 2, id: 'C' }]],
+    ['two numbers that differ', [0, 1, 2].map((index) => ({ index, row: 3 - index, id: `t${index}` }))],
+    [
+      'a number and a name that differ',
+      [0, 1, 2].map((index) => ({ index, reference: `ACH-${2 - index}`, id: `t${index}` })),
+    ],
+    ['one name twice', [0, 0, 2].map((row, index) => ({ reference: `ACH-${row}`, id: `t${index}` }))],
+  ])('that contradicts the others leaves all in doubt: %s', async (_what, body) => {
+    expect(statesOf(await bulk({ transactions: body }))).toBe('in-doubt in-doubt in-doubt');
+  });
+
+  it('is found in an envelope too', async () => {
+    const results = [{ id: 'A' }, { success: false }, { id: 'C' }];
+    expect(statesOf(await bulk({ data: { results } }))).toBe('created rejected created');
+    expect(statesOf(await bulk({ success: true, response: { data: results } }))).toBe('created rejected created');
+  });
+
+  it('is held against what is said of all together', async () => {
+    const ids = [{ id: 'A' }, { id: 'B' }, { id: 'C' }];
+    const one = [{ success: true, id: 'A' }, { success: false }, { id: 'C' }];
+    for (const [body, states] of [
+      [{ success: false, transactions: ids }, 'in-doubt in-doubt in-doubt'],
+      [{ failed: 1, transactions: ids }, 'in-doubt in-doubt in-doubt'],
+      [{ count: 2, transactions: ids }, 'in-doubt in-doubt in-doubt'],
+      [{ errors: ['x'], transactions: ids }, 'in-doubt in-doubt in-doubt'],
+      [{ success: true, count: 3, failed: 0, errors: [], transactions: ids }, 'created created created'],
+      [{ success: false, transactions: one }, 'created rejected in-doubt'],
+      [{ success: true, created: 2, failed: 1, transactions: one }, 'created rejected created'],
+      [{ success: true, failed: 2, transactions: one }, 'in-doubt rejected in-doubt'],
+      [{ errors: [{ row: 1 }, { row: 1 }], transactions: one }, 'created rejected created'],
+    ] as const) {
+      expect(statesOf(await bulk(body)), JSON.stringify(body)).toBe(states);
+    }
+  });
+});
