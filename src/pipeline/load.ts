@@ -3,9 +3,10 @@
  * request leaves, its rows stand in the ledger; after its answer, so does what became of them.
  */
 import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
-import type { Intent, KnownRow, Ledger, Run, RunRow, Settlement } from '../ledger/ledger.ts';
+import type { EntryState, Intent, KnownRow, Ledger, Run, RunRow, Settlement } from '../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -116,6 +117,7 @@ class Loading {
     this.#run = run;
     this.#options = options;
     this.#decisions = new RowDecisions(survey, ledger, run.id, options);
+    if (options.resumed) this.#noteGivenIds();
   }
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
@@ -185,10 +187,20 @@ class Loading {
     const { sheet, row: number, kind } = row;
     const known = { sheet, row: number, kind: kind.name, fingerprint, ref, supersedes: supersededBy(row) };
     if (decision.step === 'note') {
+      this.#noteGivenId(row.kind, decision.note);
       await this.#recordSoon(this.#record(known, decision.note));
       return null;
     }
     return { ...decision.outgoing, intent: { ...known, repeats: decision.repeats } };
+  }
+
+  /** What the rows of a run that goes on have got before it stopped. */
+  #noteGivenIds(): void {
+    for (const entry of this.#ledger.entriesOfRun(this.#run.id)) this.#noteGivenId(recordKind(entry.kind), entry);
+  }
+
+  #noteGivenId(kind: RecordKind, { state, id }: Pick<Settlement, 'id'> & { readonly state: EntryState }): void {
+    if (id !== null && isIn(state) && kind.sending !== 'update') this.#client.noteGivenId(kind.name, id);
   }
 
   /** Notes share commits: waiting for each would cost a write to the disk for every row that is passed over. */

@@ -3,7 +3,7 @@
  * back as a value; nothing here rejects for it.
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 import type { Credentials } from './credentials.ts';
 import type { ServiceEvents } from './events.ts';
@@ -47,6 +47,8 @@ export interface ServiceClient {
   keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult>;
   /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
   health(): Promise<HealthResult>;
+  /** Notes an id that a row of this run got before: no further row can have it. */
+  noteGivenId(kind: RecordKindName, id: string): void;
   /** Why nothing more may be sent, or `null`. The first reason stays. */
   readonly stopReason: StopReason | null;
   /**

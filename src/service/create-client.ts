@@ -1,5 +1,5 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
-import type { RecordKind } from '../contract/record-kind.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { ServiceAddress } from './address.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 import { Breakers } from './breakers.ts';
@@ -8,6 +8,7 @@ import { batchCall, type CallSettings, healthCall, keptCall, pathWithQuery, read
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
+import { GivenIds } from './given-ids.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { Pace } from './pace.ts';
@@ -42,6 +43,7 @@ class HttpServiceClient implements ServiceClient {
   readonly #settings: CallSettings;
   readonly #pace: Pace;
   readonly #around: Surroundings;
+  readonly #givenIds = new GivenIds();
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
   #ended: string | null = null;
@@ -86,7 +88,8 @@ class HttpServiceClient implements ServiceClient {
     return this.#track(async () => {
       const call = recordCall(kind, record, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
-      const outcome = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
+      const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
+      const [outcome = judged] = this.#givenIds.settled(kind, [record], [judged], this.#secretsOf);
       this.#note([outcome]);
       return outcome;
     });
@@ -96,7 +99,8 @@ class HttpServiceClient implements ServiceClient {
     return this.#track(async () => {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
-      const { outcomes, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
+      const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
+      const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
       this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });
@@ -137,6 +141,10 @@ class HttpServiceClient implements ServiceClient {
     };
     const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
     return healthResultOf(end, reason, clock.now() - began);
+  }
+
+  noteGivenId(kind: RecordKindName, id: string): void {
+    this.#givenIds.add(kind, id);
   }
 
   async drain(): Promise<void> {

@@ -296,6 +296,7 @@ describe('an item for each row', () => {
     ['words', ['ok', 'failed', 'ok'], 'accepted rejected accepted'],
     ['truth values', [true, false, true], 'accepted rejected accepted'],
     ['an empty list', [{ id: 'A' }, [], { id: 'C' }], 'created in-doubt created'],
+    ['one id twice', [{ id: 'A' }, { id: 'A' }, { id: 'C' }], 'in-doubt in-doubt created'],
     ['numbers', [{ id: 7 }, { id: 8 }, { id: 9 }], 'created created created'],
   ])('may be %s', async (_what, body, states) => {
     expect(statesOf(await bulk(body))).toBe(states);
@@ -337,5 +338,56 @@ describe('an item for each row', () => {
     ] as const) {
       expect(statesOf(await bulk(body)), JSON.stringify(body)).toBe(states);
     }
+  });
+});
+
+describe('an id that comes a second time in a run', () => {
+  it('leaves a doubt about the second row, whether it is another request or another kind of answer', async () => {
+    answer = { status: 201, body: { success: true, id: 'deal_1' } };
+    const client = aClient(service.url);
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created' });
+    const second = await send(client, recordKind('deals'), aRecord());
+    expect(second).toMatchObject({ state: 'in-doubt' });
+    expect(messageOf(second)).toContain('The service gave the id deal_1 to this row and to another one of this run');
+    expect(await send(client, recordKind('leads'), aRecord())).toMatchObject({ state: 'created' });
+    await client.close();
+  });
+
+  it('leaves a doubt about a row of a run that goes on', async () => {
+    answer = { status: 201, body: { success: true, id: 'deal_1' } };
+    const client = aClient(service.url);
+    client.noteGivenId('deals', 'deal_1');
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'in-doubt' });
+    await client.close();
+  });
+
+  it('is the parent of the row where it is the id that the row sent: then the row has none of its own', async () => {
+    answer = { status: 201, body: { success: true, id: 'deal_1' } };
+    const client = aClient(service.url);
+    const note = aRecord({ body: { dealId: 'deal_1', note: 'x' } });
+    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'created' });
+    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
+    await client.close();
+  });
+
+  it('is none of the thousands that differ', async () => {
+    const client = aClient(service.url);
+    for (let number = 1; number <= 20_000; number += 1) client.noteGivenId('deals', `deal_${number}`);
+    answer = { status: 201, body: { id: 'deal_20001' } };
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created' });
+    answer = { status: 201, body: { id: 'deal_777' } };
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'in-doubt' });
+    await client.close();
+  });
+
+  it('says nothing about updates: one company may be updated any number of times', async () => {
+    answer = { status: 200, body: { success: true, id: 'cmp_1' } };
+    const client = aClient(service.url);
+    for (const _ of [1, 2]) {
+      expect(await send(client, recordKind('company-updates'), aRecord({ pathId: 'cmp_1' }))).toMatchObject({
+        state: 'updated',
+      });
+    }
+    await client.close();
   });
 });
