@@ -18,7 +18,7 @@ export async function findRecord(
     return { kind: 'unsure', message };
   }
   const found = await (await client()).read(endpoint, { id, query: [] });
-  if (found.state === 'found') return { kind: 'found' };
+  if (found.state === 'found' && !found.saysNo) return { kind: 'found' };
   if (found.state === 'failed') {
     return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
   }

@@ -109,7 +109,7 @@ class HttpServiceClient implements ServiceClient {
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
     const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
-    return this.#ask(call, (end) => readResultOf(end, this.#stopReason));
+    return this.#ask(call, (end) => readResultOf(end, this.#stopReason, this.#settings.signs));
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {

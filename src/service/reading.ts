@@ -5,6 +5,7 @@ import { type Answer, headerOf } from './answer.ts';
 import type { CallEnd } from './conversation.ts';
 import { errorTextOf } from './error-message.ts';
 import type { StopReason } from './outcome.ts';
+import { aboutRead, type SignReader } from './signs.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
 
@@ -19,6 +20,8 @@ export type ReadResult =
       readonly state: 'found';
       readonly body: unknown;
       readonly httpStatus: number;
+      /** The documented flag says no, in spite of the good status. */
+      readonly saysNo: boolean;
     }
   | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
   | {
@@ -55,9 +58,10 @@ export type HealthResult =
 
 const notFound = [404, 410];
 
-export function readResultOf(end: CallEnd, stopReason: StopReason | null): ReadResult {
+export function readResultOf(end: CallEnd, stopReason: StopReason | null, signs: SignReader): ReadResult {
   if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
-    return { state: 'found', body: end.answer.body.value, httpStatus: end.answer.status };
+    const { value } = end.answer.body;
+    return { state: 'found', body: value, httpStatus: end.answer.status, saysNo: signs.of(value, aboutRead).saysNo };
   }
   return failedReadOf(end, stopReason);
 }

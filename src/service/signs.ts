@@ -59,6 +59,9 @@ export function aboutRow(kind: RecordKind, { body }: OutgoingRecord): Question {
   return { sent: body, rows: 1, isUpdate: kind.sending === 'update', except: null, isThorough: false };
 }
 
+/** The answer to a question. */
+export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, except: null, isThorough: false };
+
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
 /** A text is no longer about its beginning beyond this. */

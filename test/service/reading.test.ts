@@ -31,6 +31,7 @@ describe('reading', () => {
       state: 'found',
       body: { id: 'a', fundedDeal: { balance: 12.5 } },
       httpStatus: 200,
+      saysNo: false,
     });
     expect(service.requests[0]).toMatchObject({
       method: 'GET',

@@ -1,0 +1,52 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('an id that settles a doubt', () => {
+  let place: Workplace;
+  let server: Server;
+  let record = '';
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    server = createServer((request, response) => {
+      request.resume();
+      const isRead = request.method === 'GET' && !request.url?.endsWith('/health');
+      response.writeHead(request.method === 'POST' ? 500 : 200, { 'content-type': 'application/json' });
+      response.end(isRead ? record : '{}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor', 'Moreno'],
+    ]);
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const loaded = await run('import', 'deals.csv', '--url', url, '--yes');
+    expect(loaded.exitCode, loaded.stderr).toBe(6);
+  });
+  afterEach(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    place.remove();
+  });
+
+  const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const settle = async () => {
+    const [newest] = (JSON.parse((await run('runs', '--json')).stdout) as { runs: { run: string }[] }).runs;
+    return run('resolve', newest?.run ?? '', '--row', 'deals!2', '--created', 'deal_9');
+  };
+
+  it('is taken when the service has its record', async () => {
+    record = '{"id":"deal_9"}';
+    const settled = await settle();
+    expect(settled.exitCode, settled.stderr).toBe(0);
+  });
+
+  it('is refused when the service answers well and says no', async () => {
+    record = '{"success":false,"message":"There is no such deal."}';
+    const settled = await settle();
+    expect(settled.exitCode).toBe(2);
+    expect(settled.stderr).toContain('The service has no record deal_9.');
+  });
+});
