@@ -53,3 +53,8 @@ export interface RecordKind {
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
 }
+
+/** One record of a kind, in a sentence: `a deal`, `an attachment`. */
+export function oneOf({ singular }: RecordKind): string {
+  return `${/^[aeiou]/.test(singular) ? 'an' : 'a'} ${singular}`;
+}

@@ -1,7 +1,7 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
+import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 
@@ -147,7 +147,7 @@ function openColumn(
   const field = fieldOfHeader(kind, path);
   if (field !== null) return { use: 'field', index, header, field };
   if (!isOpenPath(kind, open.segments)) {
-    const message = `${place(header, index)} names a field that a ${kind.singular} does not have: its fields there are documented, and this is none of them.`;
+    const message = `${place(header, index)} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
     return { index, header, message };
   }
   return { use: 'open', index, header, path, segments: open.segments, valueType: open.valueType };
@@ -161,7 +161,7 @@ function unknownHeader(kind: RecordKind, header: string, index: number): string 
 export function unknownField(kind: RecordKind, name: string): string {
   const near = nearestLabel(kind, name);
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
-  return `"${name}" is no field of a ${kind.singular}.${meant}`;
+  return `"${name}" is no field of ${oneOf(kind)}.${meant}`;
 }
 
 function sameFieldTwice(other: Column, header: string, index: number): string {

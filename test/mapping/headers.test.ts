@@ -48,6 +48,13 @@ describe('a header', () => {
     ]);
   });
 
+  it.each([
+    ['attachments', '"Zodiac" is no field of an attachment.'],
+    ['submission-loans', '"Zodiac" is no field of a submission loan.'],
+  ] as const)('is told with the kind in good English: %s', (kind, sentence) => {
+    expect(matchHeaders(recordKind(kind), ['Zodiac'], []).problems[0]?.message).toContain(sentence);
+  });
+
   it('for a field that another column has is told with that column', () => {
     const { problems } = matchHeaders(deals, ['Amount', null, 'amountRequested'], []);
     expect(problems.map(({ message }) => message)).toEqual([

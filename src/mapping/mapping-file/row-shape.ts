@@ -2,7 +2,7 @@
  * From the rows of somebody else's sheet to rows whose columns are fields: what stands in one column stays in its place, and
  * what is split, joined or the same in every row stands in further columns behind.
  */
-import type { RecordKind } from '../../contract/record-kind.ts';
+import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { remark } from '../remark.ts';
@@ -205,7 +205,7 @@ class ShapeBuilder {
 
   #isField(name: string): boolean {
     if (placeNamed(this.#kind, name) !== null) return true;
-    this.faults.push(`The mapping names a field "${name}", and a ${this.#kind.singular} has none.`);
+    this.faults.push(`The mapping names a field "${name}", and ${oneOf(this.#kind)} has none.`);
     return false;
   }
 
