@@ -3,6 +3,7 @@ import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
+import { ClaimedPaths, type Clash } from './claimed-paths.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 
 /** Headers that a person leaves out on purpose. */
@@ -26,7 +27,7 @@ export function matchHeaders(
 ): MatchedHeaders {
   const columns: Column[] = [];
   const problems: HeaderProblem[] = [];
-  const taken = new Map<string, Column>();
+  const claimed = new ClaimedPaths();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
     const found = matchHeader(kind, header, index, ignored);
@@ -34,14 +35,9 @@ export function matchHeaders(
       problems.push(found);
       return;
     }
-    const path = placeOf(found);
-    const other = path === null ? undefined : taken.get(path);
-    if (other !== undefined) {
-      problems.push({ index, header, message: sameFieldTwice(other, header, index) });
-      return;
-    }
-    if (path !== null) taken.set(path, found);
-    columns.push(found);
+    const clash = found.use === 'ignored' ? null : claimed.claim(found);
+    if (clash === null) columns.push(found);
+    else problems.push({ index, header, message: clashInWords(clash, header, index) });
   });
   return { columns, problems };
 }
@@ -164,8 +160,10 @@ export function unknownField(kind: RecordKind, name: string): string {
   return `"${name}" is no field of ${oneOf(kind)}.${meant}`;
 }
 
-function sameFieldTwice(other: Column, header: string, index: number): string {
-  return `${place(header, index)} names the same field as ${place(other.header, other.index)}. Keep one of them.`;
+function clashInWords({ other, contradiction }: Clash, header: string, index: number): string {
+  const [one, known] = [place(header, index), place(other.header, other.index)];
+  if (contradiction === null) return `${one} names the same field as ${known}. Keep one of them.`;
+  return `${one} contradicts ${known}: "${contradiction.place}" cannot be ${contradiction.one} and ${contradiction.other} at once. Keep one of them.`;
 }
 
 function place(header: string, index: number): string {

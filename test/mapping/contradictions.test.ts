@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { matchHeaders } from '../../src/mapping/headers.ts';
+import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
+import { rowShape } from '../../src/mapping/mapping-file/row-shape.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-contradictions-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const columns = { Name: 'Company name', Sort: null };
+const entry = { kind: 'deals', columns };
+
+function read(sheets: readonly object[]) {
+  const path = join(folder, 'mapping.json');
+  writeFileSync(path, JSON.stringify({ sheets }));
+  return readMapping(path).mapping;
+}
+
+describe('a mapping', () => {
+  it.each([
+    [
+      'rules for one sheet twice',
+      [
+        { ...entry, sheet: 'June' },
+        { ...entry, sheet: 'june ' },
+      ],
+      /sheets\[1\] › sheet: the sheet "june " has its rules in sheets\[0\] already/,
+    ],
+    [
+      'several entries, one without the name of its sheet',
+      [{ ...entry, sheet: 'June' }, entry],
+      /sheets\[1\]: a mapping of several entries says for which sheet each is/,
+    ],
+    [
+      'a field and a split for one column',
+      [{ ...entry, columns: { Name: { field: 'Company name', split: { fields: ['DBA', 'EIN'], at: ' ' } } } }],
+      /sheets\[0\] › columns › Name: the column has a "field" and a "split"/,
+    ],
+  ])('is refused when it has %s', (_what, sheets, message) => {
+    expect(() => read(sheets)).toThrow(message);
+  });
+
+  it('may have a split for a column that its draft left open', () => {
+    const split = { fields: ['Company name', 'DBA'], at: ' ' };
+    expect(read([{ ...entry, columns: { Name: { field: null, split } } }]).sheets).toHaveLength(1);
+  });
+
+  it('is refused when one of its constants is a part of another', () => {
+    const [rules] = read([{ ...entry, constants: { '{bank.x.y}': '1', '{bank.x}': '2' } }]).sheets;
+    if (rules === undefined) throw new Error('The mapping has no entry.');
+    const shape = rowShape(recordKind('deals'), rules, ['Name', 'Sort']);
+    if (!('reshape' in shape)) throw new Error(shape.join('\n'));
+    const { problems } = matchHeaders(recordKind('deals'), shape.headers, []);
+    expect(problems.map(({ message }) => message)).toEqual([
+      expect.stringMatching(/"{bank\.x}" contradicts .*"{bank\.x\.y}": "bank\.x" cannot be one value and a group/),
+    ]);
+  });
+});
