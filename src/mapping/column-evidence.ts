@@ -89,6 +89,9 @@ export interface PersonsWord {
   readonly decimals: DecimalMark | null;
 }
 
+/** Where no mapping speaks. */
+export const nothingSaid: PersonsWord = { dateOrder: null, decimals: null };
+
 /** A person's word goes above what the columns show. */
 export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: PersonsWord): ColumnEvidence {
   return {

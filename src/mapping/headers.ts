@@ -63,6 +63,8 @@ export function placeNamed(kind: RecordKind, header: string): string | null {
 
 /** Lower case, letters and digits alone: how headers are compared. */
 export function folded(header: string): string {
+  // Most texts are plain: what needs no decomposition is spared it.
+  if (/^[\x20-\x7e]*$/.test(header)) return header.toLowerCase().replace(/[^a-z0-9]+/g, '');
   return header
     .normalize('NFKD')
     .toLowerCase()

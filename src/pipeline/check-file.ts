@@ -1,6 +1,7 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { heldRowsByTheirWord } from './held-rows.ts';
 import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
@@ -86,7 +87,7 @@ async function writeCheckResults(
     entriesOf: () => [],
     mask: options.mask,
     withSummary: results.withSummary,
-    title: 'Check of a file: nothing was sent',
+    title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],
   });
   return { path: results.path, besides: results.besides, reported };

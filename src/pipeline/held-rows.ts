@@ -165,6 +165,8 @@ export interface OwnColumns {
   readonly url: string | null;
   /** The row that this one was in its run, or `null` where the Run cell names none. */
   readonly key: RunRow | null;
+  /** What stands in the Run cell; that of a check names no run. */
+  readonly keyText: string | null;
   /** Whether the row claims to have been loaded before. */
   readonly saysSomething: boolean;
 }
@@ -183,6 +185,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     companyId: companyId ?? null,
     url: url ?? null,
     key: keyOf(key ?? ''),
+    keyText: key ?? null,
     saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
   };
 }

@@ -10,7 +10,7 @@ import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-map
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import { ownColumnsIn } from './source-plan.ts';
+import { ownColumnsIn } from './sheet-headers.ts';
 
 const folderOwnerOnly = 0o700;
 

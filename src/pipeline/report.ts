@@ -9,7 +9,7 @@ import type { RowProblem } from '../mapping/row-problem.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
-import type { AmountTotals, ResultsSummary, SheetTotals } from '../workbooks/results-summary.ts';
+import type { AmountTotals, ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
 import type { PlannedSheet } from './source-plan.ts';
 import { amountOf, dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
 
@@ -23,7 +23,7 @@ export interface ReportOptions {
   readonly entriesOf: (sheet: string) => Iterable<Entry>;
   readonly mask: MaskMode;
   readonly facts: readonly (readonly [string, OutputCell])[];
-  readonly title: string;
+  readonly title: SummaryTitle;
   /** CSV has room for one sheet alone. */
   readonly withSummary: boolean;
 }

@@ -2,6 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
 import { findSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { report, runFacts } from './report.ts';
@@ -45,7 +46,7 @@ export async function rewriteResults(
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
       mask: recorded.mask,
       withSummary: results.withSummary,
-      title: 'Results of a load',
+      title: summaryTitles.load,
       facts: runFacts(run),
     });
     return { path: results.path, withSource: true, besides: results.besides };

@@ -5,6 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
+import { summaryTitles } from '../workbooks/results-summary.ts';
 import type { Foresight } from './foresight.ts';
 import type { HeldRows } from './held-rows.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
@@ -177,7 +178,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       entriesOf: (sheet) => (run === null ? [] : ledger.entriesOf(run.id, sheet)),
       mask: options.mask,
       withSummary: results.withSummary,
-      title: 'Results of a load',
+      title: summaryTitles.load,
       facts,
     });
   } catch (cause) {

@@ -1,27 +1,21 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind, recordKinds } from '../contract/record-kinds.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
-import type { PersonsWord } from '../mapping/column-evidence.ts';
-import { findHeaderRow, type HeaderRow, headerText, rowsToSearch } from '../mapping/header-row.ts';
-import { countMatches, folded, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
-import { mappedHeaderRow, rulesFor, wordOf } from '../mapping/mapping-file/mapped-sheet.ts';
-import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import { nothingSaid, type PersonsWord } from '../mapping/column-evidence.ts';
+import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
+import type { HeaderWords } from '../mapping/header-words.ts';
+import { countMatches, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import { type RowShape, rowShape } from '../mapping/mapping-file/row-shape.ts';
+import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
-import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import { resultColumns, resultsProperty } from '../workbooks/results.ts';
-import { isSummaryName } from '../workbooks/results-summary.ts';
-import { guideSheetName } from '../workbooks/template-guide.ts';
-import { listsSheetName } from '../workbooks/template-lists.ts';
-import { stampSheetName } from '../workbooks/template-stamp.ts';
-
-import { areResultHeaders } from './held-rows.ts';
-import { mappingNotices } from './mapping-fit.ts';
+import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
+import { passedOver } from './rows-around-headers.ts';
+import { headerWordsOf, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
+import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
 export interface PlannedSheet {
@@ -29,6 +23,8 @@ export interface PlannedSheet {
   readonly name: string;
   readonly kind: RecordKind;
   readonly header: HeaderRow;
+  /** Tells whether a row is one of headers again. */
+  readonly headerWords: HeaderWords;
   readonly columns: readonly Column[];
   /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
   readonly ownColumns: number;
@@ -65,27 +61,26 @@ export interface PlanOptions {
  */
 export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
   const changes = await changesSinceTemplate(source);
+  const notices = [...source.notices, ...mappingNotice(options), ...changes];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
-  const isResults = await isResultsFile(source);
-  const sheets = chosenSheets(source, options).filter((sheet) => !isLeftOut(sheet, options, isResults));
-  const ofMapping =
-    options.mapping === null
-      ? []
-      : mappingNotices(
-          options.mapping,
-          sheets.map(({ name }) => name),
-        );
-  const notices = [...source.notices, ...ofMapping, ...changes];
+  const sheets = await sheetsToRead(source, options);
+  const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
+  notices.push(...(mapped?.notices ?? []));
   for (const sheet of sheets) {
-    const rules = options.mapping === null ? null : rulesFor(options.mapping.mapping, sheet.name, sheets.length === 1);
+    const rules = mapped?.rules.get(sheet.name) ?? null;
+    if (mapped !== null && rules === null) continue;
     const found =
       rules === null
         ? await planSheet(sheet, options, source.format)
         : await planMappedSheet(sheet, rules, source.format);
     if (found === 'empty') continue;
-    if ('faults' in found) faults.push(...found.faults);
-    else planned.push(found);
+    if ('faults' in found) {
+      faults.push(...found.faults);
+      continue;
+    }
+    planned.push(found.sheet);
+    notices.push(...found.notices);
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
   if (faults.length > 0) throw unmatched([...faults, ...changes], options.mapping);
@@ -99,44 +94,18 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   return { source, sheets: planned, notices };
 }
 
-/** A results file is known by the property that its writer stamped on it, or, where a program lost that, by its headers. */
-async function isResultsFile(source: Source): Promise<boolean> {
-  if (source.properties[resultsProperty] !== undefined) return true;
-  if (!source.sheets.some(({ name }) => isSummaryName(name))) return false;
-  for (const sheet of source.sheets) {
-    const [first] = await firstRows(sheet, 1);
-    if (first !== undefined && areResultHeaders(first.cells.map((cell) => (typeof cell === 'string' ? cell : null))))
-      return true;
-  }
-  return false;
+function mappingNotice({ mapping }: PlanOptions): readonly string[] {
+  return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
-function chosenSheets(source: Source, options: PlanOptions): readonly SourceSheet[] {
-  if (options.sheet === null) return source.sheets;
-  const wanted = folded(options.sheet);
-  const found = source.sheets.filter((sheet) => folded(sheet.name) === wanted);
-  if (found.length > 0) return found;
-  throw new DealsheetError(
-    'unmatched-columns',
-    `There is no sheet "${options.sheet}" in the file.`,
-    `Its sheets are: ${source.sheets.map((sheet) => sheet.name).join(', ')}.`,
-  );
-}
-
-/** Sheets of our own making that hold no rows to load. */
-const sheetsWithoutRows: ReadonlySet<string> = new Set([guideSheetName, listsSheetName, stampSheetName]);
-
-function isLeftOut(sheet: SourceSheet, options: PlanOptions, isResults: boolean): boolean {
-  if (options.sheet !== null) return false;
-  if (sheetsWithoutRows.has(sheet.name)) return true;
-  if (isResults && isSummaryName(sheet.name)) return true;
-  return options.ignoredSheets !== 'all' && options.ignoredSheets.some((name) => folded(name) === folded(sheet.name));
-}
-
-type SheetFinding = PlannedSheet | { readonly faults: readonly string[] } | 'empty';
+/** What became of a sheet in the plan: `empty` when it holds nothing. */
+export type SheetFinding =
+  | { readonly sheet: PlannedSheet; readonly notices: readonly string[] }
+  | { readonly faults: readonly string[] }
+  | 'empty';
 
 async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
-  const rows = await firstRows(sheet, rowsToSearch);
+  const rows = await firstRowsOf(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
   const kinds = options.kind === null ? recordKinds : [options.kind];
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
@@ -150,74 +119,14 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   const ownColumns = ownColumnsOf(found);
   const header = { ...found, headers: personsHeaders(found) };
   const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
+  const { columns } = matched;
+  const headerWords = headerWordsOf(kind, header, rows, []);
+  const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid: false });
   if (matched.problems.length > 0) {
     return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
   }
-  return {
-    ...readable(sheet, format, ownColumns),
-    kind,
-    header,
-    columns: matched.columns,
-    shape: null,
-    word: { dateOrder: null, decimals: null },
-  };
-}
-
-function readable(
-  sheet: SourceSheet,
-  format: Source['format'],
-  ownColumns: number,
-): Pick<PlannedSheet, 'sheet' | 'name' | 'ownColumns'> {
-  const isOwnCsv = format === 'csv' && ownColumns > 0;
-  return { sheet: isOwnCsv ? undefused(sheet) : sheet, name: sheet.name, ownColumns };
-}
-
-/** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */
-async function planMappedSheet(
-  sheet: SourceSheet,
-  rules: SheetMappingRules,
-  format: Source['format'],
-): Promise<SheetFinding> {
-  const rows = await firstRows(sheet, rowsToSearch);
-  const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
-  if (found === null) return 'empty';
-  const ownColumns = ownColumnsOf(found);
-  const header = { ...found, headers: personsHeaders(found) };
-  const kind = recordKind(rules.kind);
-  const shape = rowShape(kind, rules, header.headers);
-  const place = `${sheet.name}, row ${header.number}`;
-  if (!('reshape' in shape)) return { faults: shape.map((fault) => `${place}: ${fault}`) };
-  const matched = matchHeaders(kind, shape.headers, []);
-  if (matched.problems.length > 0) return { faults: matched.problems.map(({ message }) => `${place}: ${message}`) };
-  return {
-    ...readable(sheet, format, ownColumns),
-    kind,
-    header,
-    columns: matched.columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
-    shape,
-    word: wordOf(rules),
-  };
-}
-
-/** Our own CSV carries an apostrophe in front of what a spreadsheet would take for a formula: it comes off again. */
-function undefused(sheet: SourceSheet): SourceSheet {
-  return {
-    ...sheet,
-    async *rows() {
-      for await (const row of sheet.rows()) {
-        yield { ...row, cells: row.cells.map((cell) => (typeof cell === 'string' ? undefuse(cell) : cell)) };
-      }
-    },
-  };
-}
-
-async function firstRows(sheet: SourceSheet, count: number): Promise<readonly SheetRow[]> {
-  const rows: SheetRow[] = [];
-  for await (const row of sheet.rows()) {
-    rows.push(row);
-    if (rows.length === count) break;
-  }
-  return rows;
+  const read = readable(sheet, format, ownColumns);
+  return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
 }
 
 /** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list. */
@@ -255,21 +164,6 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   const headers = personsHeaders(header).filter((name) => name !== null);
   const isWidest = rows.every((row) => row.cells.length <= header.headers.length);
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
-}
-
-function ownColumnsOf({ headers }: HeaderRow): number {
-  return areResultHeaders(headers) ? resultColumns.length : 0;
-}
-
-/** How many columns of ours stand in front, if the row is the header of a results sheet. */
-export function ownColumnsIn({ cells }: SheetRow): number {
-  return areResultHeaders(cells.map(headerText)) ? resultColumns.length : 0;
-}
-
-/** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */
-function personsHeaders(header: HeaderRow): readonly (string | null)[] {
-  const own = ownColumnsOf(header);
-  return header.headers.map((name, index) => (index < own ? null : name));
 }
 
 function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format']): string {

@@ -18,6 +18,7 @@ import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { earlierFingerprintOf, free, type HeldRows, type Standing } from './held-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { RowFacts } from './row-facts.ts';
+import { refuseSecondHeaders } from './rows-around-headers.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 import { comparisonOf } from './unchanged-cells.ts';
@@ -162,6 +163,7 @@ async function readFirst(
   const tally = newTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
+    refuseSecondHeaders(sheet, row);
     collector.look(sheet.shape?.reshape(row) ?? row);
     strays.look(row);
     const mapped = map(row);

@@ -20,8 +20,13 @@ export interface AmountTotals {
   readonly unreadable: number;
 }
 
+/** What the first cell says. By it our Summary is told from a sheet of the person's own with that name. */
+export const summaryTitles = { load: 'Results of a load', check: 'Check of a file: nothing was sent' } as const;
+
+export type SummaryTitle = (typeof summaryTitles)[keyof typeof summaryTitles];
+
 export interface ResultsSummary {
-  readonly title: string;
+  readonly title: SummaryTitle;
   /** Name and value, such as `Run` and its id. */
   readonly facts: readonly (readonly [string, OutputCell])[];
   readonly sheets: readonly SheetTotals[];
@@ -32,7 +37,7 @@ export interface ResultsSummary {
 /** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
 export const summarySheetName = 'Summary';
 
-/** Whether a sheet of a results workbook can be our Summary. */
+/** Whether a sheet can be our Summary, by its name. */
 export function isSummaryName(name: string): boolean {
   return new RegExp(`^${summarySheetName}( \\d+)?$`).test(name);
 }

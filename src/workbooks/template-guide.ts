@@ -5,8 +5,9 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { assumedColors, documentedColors, fontName, type HeaderColors, requiredColors } from './template-colors.ts';
 
-/** Sheets of this name are not loaded. */
+/** A sheet of this name that begins with this title is not loaded. */
 export const guideSheetName = 'Guide';
+export const guideTitle = 'How to fill in this workbook';
 
 const advice = [
   'One row is one record. Fill in the sheets that you need and leave the others as they are; a sheet without rows is passed over.',
@@ -30,7 +31,7 @@ export function addGuide(
     pageSetup: { orientation: 'landscape', fitToPage: true, fitToWidth: 1, fitToHeight: 0 },
   });
   sheet.columns = widths.map((width) => ({ width }));
-  const title = sheet.addRow(['How to fill in this workbook']);
+  const title = sheet.addRow([guideTitle]);
   title.font = { name: fontName, bold: true, size: 16 };
   for (const sentence of advice) addSentence(sheet, sentence);
   sheet.addRow([]);

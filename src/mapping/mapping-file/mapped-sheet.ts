@@ -6,12 +6,71 @@ import { foreignHeaders } from './foreign-headers.ts';
 import { headerName } from './header-name.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
 
-/** The rules for a sheet: those of its name, or those without a name when the file has no other sheet. */
-export function rulesFor(mapping: Mapping, sheet: string, isOnlySheet: boolean): SheetMappingRules | null {
-  const named = mapping.sheets.find(
-    (rules) => rules.sheet !== undefined && headerName(rules.sheet) === headerName(sheet),
+/** The sheets of a file, as a mapping has to do with them. */
+export interface MappedFile {
+  /** The names of all of its sheets. */
+  readonly sheets: readonly string[];
+  /** The names of those that are read and hold anything. */
+  readonly read: readonly string[];
+  /**
+   * Whether the names of sheets are its own: a CSV file has none, and its sheet is called by the name of the file, which is
+   * another one each month.
+   */
+  readonly namesSheets: boolean;
+  /** Whether the file holds results: of the sheets of its source, it has those alone that were read. */
+  readonly holdsResults: boolean;
+}
+
+export interface AssignedRules {
+  /** By the name of the sheet, among those that are read. */
+  readonly rules: ReadonlyMap<string, SheetMappingRules>;
+  /** What is not as the mapping says, as whole sentences. */
+  readonly faults: readonly string[];
+  /** Sheets that are read and have no rules. */
+  readonly without: readonly string[];
+}
+
+/** Which rules are for which sheet: none of the one may be without the other, or what is read is not what was decided. */
+export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
+  const only = mapping.sheets.length === 1 ? mapping.sheets[0] : undefined;
+  const [sheet, ...others] = file.read;
+  if (sheet === undefined) return { rules: new Map(), faults: [], without: [] };
+  if (only !== undefined && others.length === 0) {
+    const isItsSheet = only.sheet === undefined || !file.namesSheets || file.holdsResults;
+    if (isItsSheet) return { rules: new Map([[sheet, only]]), faults: [], without: [] };
+  }
+  if (only !== undefined && only.sheet === undefined) {
+    const message = `The mapping does not say for which sheet it is, and the file has several: ${quoted(file.read)}.`;
+    return { rules: new Map(), faults: [message], without: [] };
+  }
+  const rules = new Map<string, SheetMappingRules>();
+  for (const name of file.read) {
+    const found = rulesNamed(mapping, name);
+    if (found !== null) rules.set(name, found);
+  }
+  const used = new Set(file.sheets.map((name) => rulesNamed(mapping, name)));
+  const unused = file.holdsResults ? [] : mapping.sheets.filter((each) => !used.has(each));
+  const faults = unused.map(
+    (each) =>
+      `The mapping has rules for a sheet "${each.sheet ?? ''}", and the file has none of that name: it has ${quoted(file.sheets)}.`,
   );
-  return named ?? (isOnlySheet ? mapping.sheets.find((rules) => rules.sheet === undefined) : undefined) ?? null;
+  return { rules, faults, without: file.read.filter((name) => !rules.has(name)) };
+}
+
+function rulesNamed(mapping: Mapping, sheet: string): SheetMappingRules | null {
+  const same = mapping.sheets.find((rules) => rules.sheet === sheet);
+  const named =
+    same ?? mapping.sheets.find((rules) => rules.sheet !== undefined && headerName(rules.sheet) === headerName(sheet));
+  return named ?? null;
+}
+
+function quoted(names: readonly string[]): string {
+  return names.map((name) => `"${name}"`).join(', ');
+}
+
+/** The names of all columns that the rules speak of. */
+export function mappedNames({ columns, joins = [] }: SheetMappingRules): readonly string[] {
+  return [...Object.keys(columns), ...joins.flatMap((join) => join.columns)];
 }
 
 /** What the rules say of all dates and amounts of the sheet. */
@@ -31,10 +90,7 @@ export function mappedHeaderRow(
   merges: readonly MergedRange[],
   ownColumnsIn: (row: SheetRow) => number,
 ): HeaderRow | null {
-  const wanted = new Set([
-    ...Object.keys(rules.columns).map(headerName),
-    ...(rules.joins ?? []).flatMap(({ columns }) => columns.map(headerName)),
-  ]);
+  const wanted = new Set(mappedNames(rules).map(headerName));
   let best: { header: HeaderRow; matches: number } | null = null;
   for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
     const header = { number: row.number, headers: foreignHeaders(row, rows[position - 1], merges, ownColumnsIn(row)) };

@@ -1,0 +1,63 @@
+/** Tells a row of headers from a row of data by what its cells say, wherever it stands in its sheet. */
+import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import type { Cell, SheetRow } from '../sheets/cell.ts';
+import { folded } from './headers.ts';
+
+/** A cell that says one field by chance is no header; two fields in one row are said by headers alone. */
+const fewestNames = 2;
+/** A text that is longer than this is no header. */
+const longestHeader = 200;
+
+export class HeaderWords {
+  /** What each header, folded, names: a field by its path, or a column of the sheet. */
+  readonly #names = new Map<string, string>();
+  readonly #fewest: number;
+  /** Headers rarely begin with a digit, and cells of data often do. */
+  readonly #someBeginWithDigit: boolean;
+
+  /**
+   * @param headers  the headers of the sheet, however they are said: they are headers wherever they stand
+   * @param columns  how many columns of the sheet have a header
+   */
+  constructor(kind: RecordKind, headers: readonly string[], columns: number) {
+    for (const header of headers) this.#names.set(folded(header), folded(header));
+    // In a table of one column, what is a header elsewhere may be a value.
+    const fields = columns < fewestNames ? [] : fieldsOf(kind);
+    for (const { path, headers: words } of fields)
+      for (const name of [path, ...words]) this.#names.set(folded(name), path);
+    this.#names.delete('');
+    this.#fewest = Math.min(fewestNames, columns);
+    this.#someBeginWithDigit = [...this.#names.keys()].some((name) => /^\d/.test(name));
+  }
+
+  /** Whether half of what the row says, or more, are headers of different columns. */
+  isHeaderRow({ cells }: SheetRow): boolean {
+    let said: string[] | null = null;
+    let others = 0;
+    for (const cell of cells) {
+      if (isBlank(cell)) continue;
+      const name = typeof cell === 'string' ? this.#nameIn(cell) : null;
+      if (name === null) others += 1;
+      else if (said === null) said = [name];
+      else if (!said.includes(name)) said.push(name);
+      if (others * 2 > cells.length) return false;
+    }
+    return said !== null && said.length >= this.#fewest && said.length >= others;
+  }
+
+  #nameIn(text: string): string | null {
+    if (text.length > longestHeader || (!this.#someBeginWithDigit && beginsWithDigit(text))) return null;
+    return this.#names.get(folded(text)) ?? null;
+  }
+}
+
+/** Whether nothing is to be seen in a cell. */
+export function isBlank(cell: Cell | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+}
+
+function beginsWithDigit(text: string): boolean {
+  const code = text.charCodeAt(0);
+  return code >= 0x30 && code <= 0x39;
+}
