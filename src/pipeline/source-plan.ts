@@ -75,6 +75,10 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
         ? await planSheet(sheet, options, source.format)
         : await planMappedSheet(sheet, rules, source.format);
     if (found === 'empty') continue;
+    if ('leftOut' in found) {
+      notices.push(found.leftOut);
+      continue;
+    }
     if ('faults' in found) {
       faults.push(...found.faults);
       continue;
@@ -102,6 +106,8 @@ function mappingNotice({ mapping }: PlanOptions): readonly string[] {
 export type SheetFinding =
   | { readonly sheet: PlannedSheet; readonly notices: readonly string[] }
   | { readonly faults: readonly string[] }
+  /** A sentence about a sheet that the person leaves out with all others of no kind. */
+  | { readonly leftOut: string }
   | 'empty';
 
 async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
@@ -111,7 +117,8 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
   const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
   if (kind === null || Array.isArray(kind)) {
-    if (options.ignoredSheets === 'all') return 'empty';
+    if (options.ignoredSheets === 'all')
+      return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
     return { faults: [unknownSheet(sheet.name, kind, format)] };
   }
   const found = findHeaderRow(kind, rows, merges);

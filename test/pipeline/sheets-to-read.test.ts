@@ -15,17 +15,22 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-async function checked(file: string, results: string | null = null) {
+async function surveyed(file: string, choice: Partial<typeof readingDefaults> = {}) {
   const { survey } = await checkFile(
     {
       ...readingDefaults,
       file: join(folder, file),
       snapshotFolder: join(folder, 'sources'),
-      resultsPath: results === null ? null : join(folder, results),
+      ...choice,
     },
     { onProgress: () => {}, onProblemRow: () => {} },
   );
-  return Object.fromEntries(survey.sheets.map(({ name, rows }) => [name, rows]));
+  return survey;
+}
+
+async function checked(file: string, results: string | null = null) {
+  const { sheets } = await surveyed(file, { resultsPath: results === null ? null : join(folder, results) });
+  return Object.fromEntries(sheets.map(({ name, rows }) => [name, rows]));
 }
 
 const deals = (...names: string[]): Table => [
@@ -42,6 +47,13 @@ describe('a sheet', () => {
       Summary: deals('E'),
     });
     expect(await checked('m.xlsx')).toEqual({ Deals: 1, Guide: 2, Lists: 1, Summary: 1 });
+  });
+
+  it('of no kind that is known is left out with all such sheets, and told', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
+    await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
+    const { notices } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
+    expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
   it('of a template that holds no rows is passed over', async () => {
