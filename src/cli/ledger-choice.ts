@@ -1,6 +1,7 @@
 /** Which ledger a command works with. */
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import type { Ledger } from '../ledger/ledger.ts';
 import { keyPathOf } from '../ledger/ledger-key.ts';
 import type { KeptFile } from '../pipeline/output-guard.ts';
 import { besideConfiguration, readConfiguration } from './configuration.ts';
@@ -23,6 +24,20 @@ export function filesOfLedger(ledger: string): readonly KeptFile[] {
     { path: keyPathOf(ledger), what: 'the key of the ledger' },
     { path: sourcesFolderOf(ledger), what: "in the ledger's private folder" },
   ];
+}
+
+/** Opens the ledger that was chosen, and takes away what earlier commands left beside it and nothing needs any more. */
+export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
+  const { openLedger } = await import('../ledger/open-ledger.ts');
+  const ledger = openLedger(ledgerPath(flags));
+  await tidyLedger(ledger);
+  return ledger;
+}
+
+/** After rows were settled or runs forgotten: the copies of their sources go. */
+export async function tidyLedger(ledger: Ledger): Promise<void> {
+  const { tidySources } = await import('../pipeline/settled-sources.ts');
+  await tidySources(sourcesFolderOf(ledger.path), ledger);
 }
 
 interface LedgerFlags {

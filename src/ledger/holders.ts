@@ -5,7 +5,7 @@
 import { hostname } from 'node:os';
 import type Database from 'libsql';
 import { DealsheetError } from '../errors.ts';
-import { ServiceLock } from './service-lock.ts';
+import { FileLock } from './file-lock.ts';
 
 const leftInDoubt = 'The load stopped before the answer came.';
 const leftToRepeat = 'The load stopped before the answer came. The same values are sent again.';
@@ -50,8 +50,8 @@ export class Holders {
    * Takes a service for this process, and settles what a dead process left in it.
    * @throws DealsheetError `ledger-refused` when a load into it is going on; it names its process
    */
-  take(service: number, serviceUrl: string, now: string): ServiceLock {
-    const lock = ServiceLock.take(this.#path, service);
+  take(service: number, serviceUrl: string, now: string): FileLock {
+    const lock = this.#lockOf(service);
     if (lock === null) throw this.#inUse(service, serviceUrl);
     try {
       this.#settleAbandoned(service, now);
@@ -68,7 +68,7 @@ export class Holders {
   }
 
   /** Gives a service back: the lock too, within the transaction, so that nobody finds it held by nobody. */
-  giveBack(service: number, lock: ServiceLock): void {
+  giveBack(service: number, lock: FileLock): void {
     this.#remove.run([service]);
     lock.release();
   }
@@ -80,7 +80,7 @@ export class Holders {
 
   /** Settles what dead processes left in a service, unless a load into it is going on. */
   settleLeftBehind(service: number, now: string): void {
-    const lock = ServiceLock.take(this.#path, service);
+    const lock = this.#lockOf(service);
     if (lock === null) return;
     try {
       this.#settleAbandoned(service, now);
@@ -94,6 +94,11 @@ export class Holders {
   settleSending(run: number): void {
     this.#doubt.run([leftInDoubt, run]);
     this.#takeBack.run([leftToRepeat, run]);
+  }
+
+  /** To be taken inside a write transaction on the ledger: who finds it held finds its holder written there too. */
+  #lockOf(service: number): FileLock | null {
+    return FileLock.take(`${this.#path}.lock-${service}`);
   }
 
   #settleAbandoned(service: number, now: string): void {

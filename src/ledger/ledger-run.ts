@@ -2,10 +2,10 @@
 import type { RunNumbers } from './catalogue.ts';
 import type { CommitQueue, Write, WriteName } from './commit-queue.ts';
 import type { EntryWrites } from './entry-writes.ts';
+import type { FileLock } from './file-lock.ts';
 import type { Holders } from './holders.ts';
 import type { Intent, KnownRow, Run, RunState, Settlement } from './ledger.ts';
 import type { RunRecords } from './run-records.ts';
-import type { ServiceLock } from './service-lock.ts';
 
 export interface BegunRun extends RunNumbers {
   readonly id: string;
@@ -26,10 +26,10 @@ export class LedgerRun implements Run {
   readonly startedAt: string;
   readonly #numbers: RunNumbers;
   readonly #parts: RunParts;
-  readonly #lock: ServiceLock;
+  readonly #lock: FileLock;
   #isEnded = false;
 
-  constructor(begun: BegunRun, parts: RunParts, lock: ServiceLock) {
+  constructor(begun: BegunRun, parts: RunParts, lock: FileLock) {
     this.id = begun.id;
     this.startedAt = begun.startedAt;
     this.#numbers = begun;

@@ -12,6 +12,7 @@ import { CommitQueue } from './commit-queue.ts';
 import { Doubts } from './doubts.ts';
 import { EntryReads } from './entry-reads.ts';
 import { EntryWrites } from './entry-writes.ts';
+import type { FileLock } from './file-lock.ts';
 import { Holders } from './holders.ts';
 import type {
   EarlierEntry,
@@ -31,7 +32,6 @@ import { openingFailed } from './ledger-errors.ts';
 import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
 import { Pruning } from './pruning.ts';
 import { RunRecords } from './run-records.ts';
-import type { ServiceLock } from './service-lock.ts';
 
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
@@ -212,7 +212,7 @@ class OpenLedger implements Ledger {
   /** Takes a service for a run, and writes that it is held, as one step. */
   #hold(name: string, find: () => ServiceOfRun, begin: (now: string) => BegunRun): Run {
     const now = this.#time();
-    let lock: ServiceLock | null = null;
+    let lock: FileLock | null = null;
     try {
       const begun = this.#write(name, () => {
         const { service, serviceUrl } = find();
@@ -265,7 +265,7 @@ interface ServiceOfRun {
   readonly serviceUrl: string;
 }
 
-function release(lock: ServiceLock | null): void {
+function release(lock: FileLock | null): void {
   lock?.release();
 }
 

@@ -17,6 +17,11 @@ export async function forgetSource(folder: string, run: string): Promise<void> {
   await rm(keptPath(folder, run), { force: true });
 }
 
+/** The runs whose copies are among these files. */
+export function runsOfKeptSources(files: readonly string[]): readonly string[] {
+  return files.flatMap((name) => keptName.exec(name)?.groups?.run ?? []);
+}
+
 /**
  * Finds the bytes that a run began with: its kept copy, or the source itself when it is still the same.
  *
@@ -52,6 +57,8 @@ async function modeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
   return found === null ? privateMode : found.mode & permissionBits;
 }
+
+const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;
 
 function keptPath(folder: string, run: string): string {
   return join(folder, `${run}.source`);

@@ -14,6 +14,7 @@ import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
+import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import type { Survey } from './survey.ts';
 import { refuseWrongIds } from './typed-ids.ts';
@@ -90,6 +91,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   events.onReport();
   const { counts, totals } = await reported(context, sent?.run ?? null);
   if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
+  await forgetSettledSources(options.snapshotFolder, context.ledger);
   return {
     run: sent?.run.id ?? null,
     service: options.serviceUrl,

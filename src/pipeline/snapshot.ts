@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, rm, stat } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DealsheetError } from '../errors.ts';
+import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 
 /** The name by which standard input is given. */
 export const standardInput = '-';
@@ -29,32 +30,39 @@ export interface Snapshot {
   readonly digest: string;
 }
 
+/** One that this load took itself, and holds as long as its process lives. */
+interface TakenSnapshot extends Snapshot {
+  readonly copy: LockedCopy;
+}
+
 /**
- * Copies the source into a folder of ours.
+ * Copies the source into a folder of ours, and takes away what processes that are gone have left there.
  *
  * @param folder  made with mode 0700 when it is not there
  * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, or there is no space for the copy
  */
-export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<Snapshot> {
+export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
   const sourceMode = isInput ? privateMode : await modeOf(sourcePath);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const path = join(folder, `${process.pid}-${Date.now()}-${snapshotCount++}.source`);
-  const digest = await copy(isInput ? input : createReadStream(sourcePath), path, sourcePath);
+  await removeLeftCopies(folder);
+  const copy = lockedCopy(folder, sourcePath);
+  const digest = await fill(copy, isInput ? input : createReadStream(sourcePath), sourcePath);
   return {
     sourcePath,
     sourceName: isInput ? 'standard input' : basename(sourcePath),
     sourceFolder: isInput ? process.cwd() : dirname(sourcePath),
     sourceMode,
     folder,
-    path,
+    path: copy.path,
     digest,
+    copy,
   };
 }
 
-export async function removeSnapshot(snapshot: Snapshot): Promise<void> {
-  await rm(snapshot.path, { force: true });
+export async function removeSnapshot({ copy }: TakenSnapshot): Promise<void> {
+  await copy.remove();
 }
 
 /** SHA-256 of a file's bytes, in hexadecimal. */
@@ -66,7 +74,6 @@ export async function digestOf(path: string): Promise<string> {
 
 const privateMode = 0o600;
 const permissionBits = 0o777;
-let snapshotCount = 0;
 
 async function modeOf(path: string): Promise<number> {
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
@@ -83,7 +90,15 @@ async function modeOf(path: string): Promise<number> {
   return found.mode & permissionBits;
 }
 
-async function copy(from: NodeJS.ReadableStream, path: string, sourcePath: string): Promise<string> {
+function lockedCopy(folder: string, sourcePath: string): LockedCopy {
+  try {
+    return LockedCopy.begin(folder);
+  } catch (cause) {
+    throw noCopy(cause, sourcePath, folder);
+  }
+}
+
+async function fill(copy: LockedCopy, from: NodeJS.ReadableStream, sourcePath: string): Promise<string> {
   const hash = createHash('sha256');
   const digesting = new Transform({
     transform(chunk, _encoding, done) {
@@ -92,18 +107,22 @@ async function copy(from: NodeJS.ReadableStream, path: string, sourcePath: strin
     },
   });
   try {
-    await pipeline(from, digesting, createWriteStream(path, { mode: privateMode, flags: 'wx' }));
+    await pipeline(from, digesting, createWriteStream(copy.path, { mode: privateMode, flags: 'wx' }));
   } catch (cause) {
-    await rm(path, { force: true });
-    const code = (cause as NodeJS.ErrnoException).code;
-    const isOurs = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS';
-    const message = isOurs
-      ? `There is no room for a private copy of ${sourcePath} in ${dirname(path)}.`
-      : `The file ${sourcePath} cannot be read (${code ?? String(cause)}).`;
-    const remedy = isOurs
-      ? 'Make room on that disk and try again. Nothing was sent.'
-      : 'Check its permissions and try again.';
-    throw new DealsheetError('unreadable-source', message, remedy, { cause });
+    await copy.remove();
+    throw noCopy(cause, sourcePath, dirname(copy.path));
   }
   return hash.digest('hex');
+}
+
+function noCopy(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  const isOurs = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS';
+  const message = isOurs
+    ? `There is no room for a private copy of ${sourcePath} in ${folder}.`
+    : `The file ${sourcePath} cannot be read (${code ?? String(cause)}).`;
+  const remedy = isOurs
+    ? 'Make room on that disk and try again. Nothing was sent.'
+    : 'Check its permissions and try again.';
+  return new DealsheetError('unreadable-source', message, remedy, { cause });
 }

@@ -43,7 +43,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the lock of the service is not asked for',
-    file: 'ledger/service-lock.js',
+    file: 'ledger/file-lock.js',
     sound: "db.exec('BEGIN EXCLUSIVE');",
     broken: "db.exec('BEGIN');",
     tests: 'test/faults/signals',

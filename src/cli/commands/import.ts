@@ -6,7 +6,7 @@ import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
-import { filesOfLedger, ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, tellPlan } from '../plan-file.ts';
 import { decidedText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
@@ -67,11 +67,10 @@ export const importCommand = command({
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
     const { readPlan } = await import('../../pipeline/load-plan.ts');
-    const { openLedger } = await import('../../ledger/open-ledger.ts');
     const kept = keptFiles(flags);
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
-    const ledger = openLedger(ledgerPath(flags));
+    const ledger = await openChosenLedger(flags);
     const interrupted = interruption(terminal);
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     try {

@@ -5,7 +5,7 @@ import type { SettledRow } from '../../pipeline/doubt-list.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { serviceOfRun } from '../run-service.ts';
 import type { ServiceFlags } from '../service-choice.ts';
@@ -34,14 +34,14 @@ export const resolveCommand = command({
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    const { openLedger } = await import('../../ledger/open-ledger.ts');
     const { resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
-    const ledger = openLedger(ledgerPath(flags));
+    const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);
       refuseMixed(flags);
       if (flags.allNotCreated) terminal.say(`${resolveAllAsNotCreated(ledger, run)} rows are settled as not created.`);
       else await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
+      await tidyLedger(ledger);
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
       return exitCodes.allIn;
     } finally {

@@ -2,7 +2,7 @@
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { besidesText } from '../result-text.ts';
 import { needRun } from '../run-choice.ts';
 import { contractOfRun } from '../run-service.ts';
@@ -22,8 +22,7 @@ export const resultsCommand = command({
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     const { rewriteResults } = await import('../../pipeline/rewrite-results.ts');
-    const { openLedger } = await import('../../ledger/open-ledger.ts');
-    const ledger = openLedger(ledgerPath(flags));
+    const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);
       const contract = contractOfRun(run);

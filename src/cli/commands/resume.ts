@@ -5,7 +5,7 @@ import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { interruption } from '../interruption.ts';
-import { filesOfLedger, ledgerPath, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { needRun } from '../run-choice.ts';
 import { serviceOfRun } from '../run-service.ts';
@@ -29,8 +29,7 @@ export const resumeCommand = command({
     const terminal = openTerminal(flags);
     needConfirmation(flags, terminal);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
-    const { openLedger } = await import('../../ledger/open-ledger.ts');
-    const ledger = openLedger(ledgerPath(flags));
+    const ledger = await openChosenLedger(flags);
     try {
       const run = runToResume(ledger, flags.run);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];

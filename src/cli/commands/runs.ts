@@ -5,7 +5,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { ledgerPath, withLedgerFlag } from '../ledger-choice.ts';
+import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
 
@@ -30,8 +30,7 @@ export const runsCommand = command({
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    const { openLedger } = await import('../../ledger/open-ledger.ts');
-    const ledger = openLedger(ledgerPath(flags));
+    const ledger = await openChosenLedger(flags);
     try {
       if (flags.pruneBefore !== undefined) return await prune(ledger, flags.pruneBefore, flags.yes, terminal);
       if (flags.run === undefined) {
@@ -65,6 +64,7 @@ async function prune(ledger: Ledger, day: string, yes: boolean, terminal: Termin
   }
   if (!yes && !(await terminal.ask('Forget those that are settled?'))) return exitCodes.usage;
   const { runs, entries } = ledger.prune(day);
+  await tidyLedger(ledger);
   const kept = old - runs;
   terminal.say(
     `Forgotten: runs ${runs}, rows ${entries}.${kept === 0 ? '' : ` ${kept} stay: they are not ended, or have rows in doubt.`}`,

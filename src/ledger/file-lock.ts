@@ -1,6 +1,5 @@
 /**
- * The lock that lets one load at a time go into a service: a file beside the ledger, locked by the operating system for
- * as long as its process lives.
+ * A lock that one process at a time holds: a file, locked by the operating system for as long as that process lives.
  * Its one rule: whether a lock is held is asked of the operating system, not of a process id that was written down. So it
  * goes with its process however that ends, and neither a reused process id nor another container or host is misread.
  */
@@ -10,25 +9,21 @@ import { isBusy } from './ledger-errors.ts';
 
 const ownerOnly = 0o600;
 
-export class ServiceLock {
+export class FileLock {
   readonly #db: Database.Database;
 
   private constructor(db: Database.Database) {
     this.#db = db;
   }
 
-  /**
-   * Takes the lock of a service, or gives `null` when this or another process holds it.
-   * To be called inside a write transaction on the ledger: who finds the lock held finds its holder written there too.
-   */
-  static take(ledgerPath: string, service: number): ServiceLock | null {
-    const path = `${ledgerPath}.lock-${service}`;
+  /** Takes the lock, or gives `null` when this or another process holds it. */
+  static take(path: string): FileLock | null {
     makeFile(path);
     const db = new Database(path);
     try {
       db.exec('PRAGMA journal_mode = MEMORY');
       db.exec('BEGIN EXCLUSIVE');
-      return new ServiceLock(db);
+      return new FileLock(db);
     } catch (error) {
       db.close();
       if (isBusy(error)) return null;

@@ -1,0 +1,118 @@
+import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { tidySources } from '../../src/pipeline/settled-sources.ts';
+import { takeSnapshot } from '../../src/pipeline/snapshot.ts';
+import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { aLoad, newPlace } from '../ledger/place.ts';
+import { runLoad } from './loads.ts';
+
+const oneByOne = ['--yes', '--concurrency', '1', '--ledger', 'own.db'];
+
+describe('the private copy of a source', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let refused: number;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    refused = 0;
+    service = await startRecordingService((_request, number) =>
+      number === refused ? { status: 500, body: '{}' } : created(number),
+    );
+    writeCsv(place.path('deals.csv'), [
+      ['Company name', 'Amount requested', 'Owner 1 SSN'],
+      ...['Harbor', 'Summit', 'Ridge', 'Valley'].map((name) => [name, 100, '219-09-9999']),
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const copies = () => (existsSync(place.path('own.db.sources')) ? readdirSync(place.path('own.db.sources')) : []);
+  const load = (further: readonly string[] = []) =>
+    runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne, ...further]);
+  const run = (words: readonly string[]) => runLoad(place, [...words, '--ledger', 'own.db']);
+  const killed = () =>
+    runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne], {
+      env: { DEALSHEET_STOP_AT: 'intent-after-commit:2' },
+    });
+
+  it('of a killed load is left for its resume alone, by whatever command comes next', async () => {
+    await killed();
+    expect((await run(['runs'])).code).toBe(0);
+    expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
+    expect(statSync(place.path(`own.db.sources/${copies()[0]}`)).mode & 0o777).toBe(0o600);
+  });
+
+  it('goes once every row of a killed load is settled by a resume and an answer to the doubt', async () => {
+    await killed();
+    expect((await run(['resume', '--yes'])).code).toBe(6);
+    const listed = await place.run(['runs', '--json', '--ledger', 'own.db']);
+    const [{ run: id }] = (JSON.parse(listed.stdout) as { runs: [{ run: string }] }).runs;
+    expect(copies()).toEqual([`${id}.source`]);
+    const row = /deals!\d/.exec((await place.run(['runs', id, '--ledger', 'own.db'])).stdout)?.[0] ?? '';
+    const resolved = await run(['resolve', id, '--row', row, '--created', 'rec_9', '--url', service.url]);
+    expect(resolved.code, resolved.stderr).toBe(0);
+    expect(copies()).toEqual([]);
+  });
+
+  it('of a row that was not created after all stays until that row is in', async () => {
+    refused = 2;
+    expect((await load()).code).toBe(6);
+    const id = (copies()[0] ?? '').replace('.source', '');
+    expect((await run(['resolve', id, '--all-not-created'])).code).toBe(0);
+    expect(copies()).toEqual([`${id}.source`]);
+    expect((await load()).code).toBe(0);
+    expect(copies()).toEqual([]);
+  });
+
+  it('of a trial goes when all of its rows went in by another run', async () => {
+    await load(['--limit', '2']);
+    expect(copies()).toHaveLength(1);
+    expect((await load()).code).toBe(0);
+    expect(copies()).toEqual([]);
+  });
+
+  it('of a load that is going on stays, whoever tidies meanwhile', async () => {
+    const ledgerPlace = newPlace();
+    const ledger = ledgerPlace.open();
+    const folder = place.path('copies');
+    const mine = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    const begun = ledger.beginRun(aLoad());
+    writeFileSync(`${folder}/${begun.id}.source`, 'kept');
+    await tidySources(folder, ledger);
+    await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    expect(existsSync(mine.path)).toBe(true);
+    expect(existsSync(`${folder}/${begun.id}.source`)).toBe(true);
+    ledgerPlace.remove();
+  });
+
+  it('goes with its run when that is forgotten', async () => {
+    const ledgerPlace = newPlace();
+    const ledger = ledgerPlace.open();
+    const folder = place.path('copies');
+    await takeSnapshot(place.path('deals.csv'), folder, process.stdin).then(({ copy }) => copy.remove());
+    const begun = ledger.beginRun(aLoad());
+    writeFileSync(`${folder}/${begun.id}.source`, 'kept');
+    await begun.end('ended');
+    await tidySources(folder, ledger);
+    expect(readdirSync(folder)).toEqual([`${begun.id}.source`]);
+    ledger.prune('9999-01-01');
+    await tidySources(folder, ledger);
+    expect(readdirSync(folder)).toEqual([]);
+    ledgerPlace.remove();
+  });
+
+  it('that a killed process left without a lock is taken away by the next copy', async () => {
+    const folder = place.path('copies');
+    const first = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    writeFileSync(`${folder}/10527-1763712345678-0.source`, 'left');
+    chmodSync(`${folder}/10527-1763712345678-0.source`, 0o600);
+    await first.copy.remove();
+    const second = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    expect(readdirSync(folder).filter((name) => name.endsWith('.source'))).toEqual([second.path.split('/').at(-1)]);
+  });
+});
