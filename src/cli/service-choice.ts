@@ -2,6 +2,7 @@
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
+import { readAddress } from '../service/address.ts';
 import { type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
 import {
@@ -154,9 +155,9 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
   const named = namedService(flags).value;
   if (named === null) throw noService();
   if (named.by === 'sandbox') return { url: null, profile: null };
-  if (named.by === 'url') return { url: parsedUrl(named.url), profile: null };
+  if (named.by === 'url') return { url: readAddress(named.url), profile: null };
   const profile = findProfile(readConfiguration(flags.config ?? null), named.profile);
-  return { url: parsedUrl(profile.profile.url), profile };
+  return { url: readAddress(profile.profile.url), profile };
 }
 
 function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
@@ -170,11 +171,4 @@ function noService(): DealsheetError {
     'No service was chosen: nothing was sent.',
     'Store one with dealsheet setup and name it with --profile NAME, give --url https://…, or rehearse with --sandbox.',
   );
-}
-
-function parsedUrl(text: string): URL {
-  if (!URL.canParse(text)) {
-    throw new DealsheetError('usage', `"${text}" is not an address.`, 'Write it like https://service.example.');
-  }
-  return new URL(text);
 }

@@ -10,6 +10,33 @@ function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || loopbackNetwork.test(hostname);
 }
 
+/**
+ * Reads the base address of a service as a person wrote it, wherever that stands.
+ *
+ * @throws DealsheetError `usage` when it is no address, or holds more than a place; what may be secret is not repeated
+ */
+export function readAddress(text: string): URL {
+  if (!URL.canParse(text)) {
+    const named = mayHoldSecret.test(text) ? 'What was given as the service address' : `"${text}"`;
+    throw new DealsheetError('usage', `${named} is not an address.`, 'Write it like https://service.example.');
+  }
+  const url = new URL(text);
+  refuseMoreThanPlace(url);
+  return url;
+}
+
+/** Marks of a user name with a password, a query or a fragment. */
+const mayHoldSecret = /[@?#]/;
+
+function refuseMoreThanPlace(url: URL): void {
+  if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return;
+  throw new DealsheetError(
+    'usage',
+    `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
+    'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
+  );
+}
+
 export class ServiceAddress {
   readonly origin: string;
   /** The path before `/v1`, without a slash at its end; often empty. */
@@ -35,13 +62,7 @@ export class ServiceAddress {
         'Give the address with https://. Plain http:// is for this very computer alone (127.0.0.1, [::1], localhost).',
       );
     }
-    if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') {
-      throw new DealsheetError(
-        'usage',
-        `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
-        'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
-      );
-    }
+    refuseMoreThanPlace(url);
     this.origin = url.origin;
     this.basePath = url.pathname.replace(/\/+$/, '');
     this.#paths = contract.paths;

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
@@ -120,5 +120,31 @@ describe('dealsheet config', () => {
   it('names what a profile says otherwise than is assumed of the service', async () => {
     write(own(), live({ contract: { dealStatuses: ['Open'] } }));
     expect((await told(['--profile', 'live'])).contract?.value).toBe('changed: dealStatuses');
+  });
+
+  it.each([
+    'http://pat:PASSWORD@127.0.0.1:4101',
+    'https://api.example/?key=PASSWORD',
+    'https://api.example/#PASSWORD',
+    'http://pat:PASSWORD@not a host',
+  ])('and every command refuses an address with more than a place, and does not repeat it: %s', async (url) => {
+    writeFileSync(place.path('deals.csv'), 'Company name,Amount requested\nHarbor,1');
+    const named = place.path('named.json');
+    write(named, { profiles: { live: { url } } });
+    const profile = ['--config', named, '--profile', 'live'];
+    for (const [words, env] of [
+      [['config', '--url', url], {}],
+      [['config'], { DEALSHEET_URL: url }],
+      [['config', ...profile], {}],
+      [['health', '--url', url], {}],
+      [['import', 'deals.csv', '--url', url, '--plan', 'plan.json'], {}],
+      [['import', 'deals.csv', '--plan', 'plan.json'], { DEALSHEET_URL: url }],
+      [['import', 'deals.csv', ...profile, '--plan', 'plan.json'], {}],
+    ] as const) {
+      const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', ...env } });
+      expect(ended.exitCode, words.join(' ')).toBe(2);
+      expect(ended.stdout + ended.stderr, words.join(' ')).not.toContain('PASSWORD');
+      expect(existsSync(place.path('plan.json'))).toBe(false);
+    }
   });
 });

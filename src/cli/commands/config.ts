@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
+import { readAddress } from '../../service/address.ts';
 import { isOpenToOthers } from '../../service/token-file.ts';
 import { command } from '../command.ts';
 import { type FoundProfile, findProfile, readConfiguration, usualPlaces } from '../configuration.ts';
@@ -58,14 +59,18 @@ function profileOf(named: ReturnType<typeof namedService>['value'], config: stri
   return named?.by === 'profile' ? findProfile(readConfiguration(config ?? null), named.profile) : null;
 }
 
+/** @throws DealsheetError `usage` when the address holds what must not be shown */
 function serviceText(named: ReturnType<typeof namedService>['value'], found: FoundProfile | null): string | null {
   switch (named?.by) {
     case 'sandbox':
       return 'the sandbox';
     case 'url':
+      readAddress(named.url);
       return named.url;
     case 'profile':
-      return found?.name === named.profile ? found.profile.url : `profile "${named.profile}"`;
+      if (found?.name !== named.profile) return `profile "${named.profile}"`;
+      readAddress(found.profile.url);
+      return found.profile.url;
     default:
       return null;
   }
