@@ -77,7 +77,8 @@ async function credentialsOf(source: TokenSource): Promise<Credentials> {
     }
     case 'command': {
       const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../service/token-command.ts');
-      return tokenFromCommand({ command: source.command, timeoutMs: tokenCommandTimeoutMs });
+      const { command, folder } = source;
+      return tokenFromCommand({ command, folder, timeoutMs: tokenCommandTimeoutMs });
     }
   }
 }

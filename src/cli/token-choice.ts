@@ -11,7 +11,7 @@ import { type Candidate, fromFlag, fromProfile, type Setting, settled, textFromV
 export type TokenSource =
   | { readonly from: 'environment'; readonly text: string }
   | { readonly from: 'file'; readonly path: string; readonly namedBy: TokenFileNaming }
-  | { readonly from: 'command'; readonly command: readonly string[] };
+  | { readonly from: 'command'; readonly command: readonly string[]; readonly folder: string };
 
 type TokenFileNaming = 'flag' | 'environment' | 'profile';
 
@@ -34,7 +34,9 @@ export function tokenSetting(flags: TokenFlags, found: FoundProfile | null): Set
       inFile(textFromVariable('TOKEN_FILE'), 'environment'),
       fromProfile<TokenSource>(
         found,
-        tokenCommand === undefined ? undefined : { from: 'command', command: tokenCommand },
+        found === null || tokenCommand === undefined
+          ? undefined
+          : { from: 'command', command: tokenCommand, folder: dirname(found.file) },
       ),
       inFile(fromProfile(found, fileOfProfile), 'profile'),
     ],

@@ -1,5 +1,6 @@
 /** A token that a command prints. The command is an argument list and runs without a shell. */
 import { spawn } from 'node:child_process';
+import { basename, resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { type Credentials, renewableToken, tokenIn } from './credentials.ts';
 import { plainText, shortened } from './plain-text.ts';
@@ -7,6 +8,8 @@ import { plainText, shortened } from './plain-text.ts';
 export interface TokenCommand {
   /** The program and its arguments. */
   readonly command: readonly string[];
+  /** The folder in which it runs: its program, scripts and files are looked up from there, not from the working folder. */
+  readonly folder: string;
   readonly timeoutMs: number;
 }
 
@@ -27,13 +30,18 @@ export function tokenFromCommand(options: TokenCommand): Credentials {
   });
 }
 
-function run({ command, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
+function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
   const [program, ...parameters] = command;
   if (program === undefined) {
     throw new DealsheetError('usage', 'The token command is empty.', 'Give the program and its arguments as a list.');
   }
-  return new Promise((resolve, reject) => {
-    const child = spawn(program, parameters, { shell: false, stdio: ['ignore', 'pipe', 'pipe'], windowsHide: true });
+  return new Promise((settle, reject) => {
+    const child = spawn(startedFrom(folder, program), parameters, {
+      cwd: folder,
+      shell: false,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+    });
     const output: Buffer[] = [];
     const complaints: Buffer[] = [];
     let timedOut = false;
@@ -54,7 +62,7 @@ function run({ command, timeoutMs }: TokenCommand, earlierToken: string): Promis
       clearTimeout(timer);
       const printed = Buffer.concat(output).toString('utf8');
       if (timedOut) reject(failure(`The token command ${program} gave no token within ${timeoutMs / 1000} s.`));
-      else if (code === 0) resolve(printed);
+      else if (code === 0) settle(printed);
       else {
         const ending = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
         const complaint = safeComplaint(Buffer.concat(complaints).toString('utf8'), [printed, earlierToken]);
@@ -62,6 +70,11 @@ function run({ command, timeoutMs }: TokenCommand, earlierToken: string): Promis
       }
     });
   });
+}
+
+/** A bare name is found by PATH, as everywhere. */
+function startedFrom(folder: string, program: string): string {
+  return basename(program) === program ? program : resolve(folder, program);
 }
 
 function collector(chunks: Buffer[]): (chunk: Buffer) => void {

@@ -105,7 +105,7 @@ describe('a token file', () => {
 
 describe('a token command', () => {
   const command = (script: string, timeoutMs = 5_000, ...rest: string[]): Credentials =>
-    tokenFromCommand({ command: [process.execPath, '-e', script, ...rest], timeoutMs });
+    tokenFromCommand({ command: [process.execPath, '-e', script, ...rest], folder, timeoutMs });
 
   it('gives what it prints, and runs without a shell', async () => {
     expect(await command('console.log("tok_" + process.argv[1])', 5_000, '$(whoami);*').token()).toBe(
@@ -150,7 +150,7 @@ describe('a token command', () => {
   });
 
   it('that does not exist or prints nothing is told', async () => {
-    const missing = tokenFromCommand({ command: ['/nonexistent/vault', 'token'], timeoutMs: 1_000 });
+    const missing = tokenFromCommand({ command: ['/nonexistent/vault', 'token'], folder, timeoutMs: 1_000 });
     expect((await failureOf(missing.token())).message).toContain('could not be started');
     expect((await failureOf(command('').token())).message).toContain(
       'There is no token in what the token command printed',

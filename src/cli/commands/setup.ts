@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { ServiceAddress } from '../../service/address.ts';
+import { readAddress, ServiceAddress } from '../../service/address.ts';
 import { tokenIn } from '../../service/credentials.ts';
 import { tokenFromFile } from '../../service/token-file.ts';
 import { command } from '../command.ts';
@@ -152,11 +152,7 @@ function nameIn(answer: string): string {
 }
 
 function addressIn(answer: string): URL {
-  const address = answer.trim();
-  if (!URL.canParse(address)) {
-    throw new DealsheetError('usage', `"${address}" is not an address.`, 'Write it like https://service.example.');
-  }
-  const url = new URL(address);
+  const url = readAddress(answer.trim());
   // What the client would refuse before its first request is refused here.
   new ServiceAddress(url, assumedContract);
   return url;

@@ -1,0 +1,43 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+describe('a relative token command', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService();
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    writeCsv(place.path('deals.csv'), [
+      ['Company name', 'Amount requested', 'Owner 1 last name'],
+      ['Harbor', 100, 'Moreno'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const script = (path: string, line: string) => writeFileSync(place.path(path), `#!/bin/sh\n${line}`, { mode: 0o700 });
+  const load = (tokenCommand: readonly string[]) => {
+    const settings = { profiles: { here: { url: service.url, tokenCommand } } };
+    writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
+    return place.run(['import', 'deals.csv', '--profile', 'here', '--yes']);
+  };
+
+  it.each([['./get-token.sh'], ['sh', 'get-token.sh'], ['sh', './get-token.sh']].map((words) => [words]))(
+    'is looked up beside its configuration, and not in the working folder: %j',
+    async (tokenCommand) => {
+      script('get-token.sh', 'touch "$HOME/ran"; echo other-token');
+      expect((await load(tokenCommand)).exitCode).toBe(4);
+      script('config/dealsheet/get-token.sh', 'echo own-token');
+      expect((await load(tokenCommand)).exitCode).toBe(0);
+      expect(existsSync(place.path('ran'))).toBe(false);
+      expect(service.requests.map(({ headers }) => headers.authorization)).toEqual(['Bearer own-token']);
+    },
+  );
+});
