@@ -4,6 +4,28 @@ export function masked(text: string): string {
   return text.replace(/[\p{L}\p{N}]/gu, '*');
 }
 
+/**
+ * Whether a text holds what may be an SSN or a date of birth, in whatever form and language. It rather takes a phone number or
+ * the day of a payment for one than lets one through.
+ */
+export function mayHoldSsnOrDate(text: string): boolean {
+  return sensitiveShapes.some((shape) => shape.test(text));
+}
+
+const sensitiveShapes: readonly RegExp[] = [
+  // The nine digits of an SSN, whatever stands between them; a digit more may be a list's number.
+  /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u,
+  // 1980-04-17, 17.4.80, 04 / 17 / 1980
+  /\p{Nd}{1,4}\s*[-/.,_\\ ‐-―]\s*\p{Nd}{1,2}\s*[-/.,_\\ ‐-―]\s*\p{Nd}{2,4}/u,
+  // 19800417, 17041980
+  /(?:19|20)\p{Nd}{6}|\p{Nd}{4}(?:19|20)\p{Nd}{2}/u,
+  // 17 avril 1980, 17.IV.1980, 1980年4月17日
+  /\p{Nd}{1,2}\P{Nd}{1,20}(?:19|20)\p{Nd}{2}|(?:19|20)\p{Nd}{2}\P{Nd}{1,20}\p{Nd}{1,2}/u,
+  // Apr 17, 80; 17Apr80
+  /(?<!\p{L})(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*[^\p{L}\p{N}]{0,3}\p{Nd}/iu,
+  /\p{Nd}(?:st|nd|rd|th)?(?:[^\p{L}\p{N}]{0,3}of)?[^\p{L}\p{N}]{0,3}(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)/iu,
+];
+
 /** Whether a cell holds what {@link masked} leaves: such a value must never be sent. */
 export function isMasked(text: string): boolean {
   return /\*{2,}/.test(text) && !/[\p{L}\p{N}]/u.test(text);

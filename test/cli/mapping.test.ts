@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
@@ -181,6 +181,20 @@ describe("somebody else's file", () => {
       { name: 'Harbor Bakery', contactTypes: ['Merchant'], addresses: [{ line1: '12 Main Street', city: 'Albany' }] },
       { name: 'Kite Toys', contactTypes: ['Broker'], addresses: [{ line1: 'Pier 4', city: 'Albany' }] },
     ]);
+  });
+
+  it('is drafted without an SSN or a day of birth, whatever their form and column, for the eyes of its owner', async () => {
+    const values = ['219 09 9999', '219.09.9999', 'SSN 219-09-9999 dob 1980-04-17', '17 Apr 1980', 'Harbor'];
+    writeFileSync(
+      place.path('odd.csv'),
+      `Ident,Other,Remark,Entity type,Caption,Company name,Amount requested\n${values.join(',')},Harbor,100\n`,
+    );
+    const drafted = await run('map', 'odd.csv', '--as', 'deals', '-o', 'odd.json');
+    expect(drafted.exitCode, drafted.stderr).toBe(0);
+    const text = readFileSync(place.path('odd.json'), 'utf8');
+    expect(text).not.toMatch(/9999|1980/);
+    expect(text).toContain('Harbor');
+    expect(statSync(place.path('odd.json')).mode & 0o777).toBe(0o600);
   });
 
   it('whose headers are all ours needs no decision, and one that is finished is not drafted over', async () => {

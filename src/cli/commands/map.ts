@@ -62,10 +62,13 @@ async function walk(draft: Draft, terminal: Terminal): Promise<Mapping> {
   return walkThrough(draft, terminal);
 }
 
+/** It shows a few values of the file. */
+const ownerOnly = 0o600;
+
 /** A mapping that a person has finished is not drafted over. */
 function write(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { flag: 'wx' });
+    writeFileSync(path, text, { flag: 'wx', mode: ownerOnly });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw isThereAlready(path, cause);
     throw new DealsheetError('usage', `${path} cannot be written.`, 'Name another place with -o.', { cause });

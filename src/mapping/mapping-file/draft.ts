@@ -7,6 +7,7 @@ import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
+import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { shownText } from '../reading.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
@@ -72,7 +73,7 @@ function unknownValues(field: Field, choices: readonly string[], texts: readonly
   const allowed = new Set([...choices, ...Object.keys(field.facts.spellings ?? {})].map(folded));
   const parts = field.format === 'choices' ? texts.flatMap((text) => text.split(/[;|,]/)) : texts;
   const written = new Map(parts.map((text) => [valueName(text), text.trim()]));
-  const unknown = [...written.values()].filter((text) => !allowed.has(folded(text)));
+  const unknown = [...written.values()].filter((text) => !allowed.has(folded(text)) && !mayHoldSsnOrDate(text));
   if (unknown.length > mostValues) return {};
   return Object.fromEntries(unknown.map((text) => [text, nearestChoice(text, choices)]));
 }
@@ -138,12 +139,11 @@ function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {
   });
 }
 
-const sensitiveHeader = /ssn|social|birth|born|dob|taxid|sin$/;
-const sensitiveValue = /^\d{3}[- ]?\d{2}[- ]?\d{4}$/;
+/** Columns whose values may be sensitive without a shape that tells: a day that a spreadsheet keeps as a bare number. */
+const sensitiveHeader = /ssn|social|birth|born|dob|taxid|sin$|^bd$/;
 const longestSample = 40;
 
 /** A mapping is passed on to others: no SSN and no date of birth stands in it. */
 function sampleOf(text: string, mayBeSensitive: boolean): string {
-  const isSensitive = mayBeSensitive || sensitiveValue.test(text);
-  return (isSensitive ? text.replace(/[\p{L}\p{N}]/gu, '*') : text).slice(0, longestSample);
+  return (mayBeSensitive || mayHoldSsnOrDate(text) ? masked(text) : text).slice(0, longestSample);
 }
