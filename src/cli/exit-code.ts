@@ -20,8 +20,6 @@ export interface RunEnding {
   readonly interrupted: boolean;
   /** Rows failed the checks, and therefore nothing was sent. */
   readonly heldBack: boolean;
-  /** Rows that the person left out of this run with `--limit`: they do not count against it. */
-  readonly leftOut: number;
 }
 
 export function exitCodeOfRun(ending: RunEnding): number {
@@ -31,5 +29,5 @@ export function exitCodeOfRun(ending: RunEnding): number {
   if (ending.heldBack) return exitCodes.failedChecks;
   const { rows, created, updated, accepted, alreadyLoaded } = ending.counts;
   const isIn = created + updated + accepted + alreadyLoaded;
-  return isIn >= rows - ending.leftOut ? exitCodes.allIn : exitCodes.someNotIn;
+  return isIn >= rows ? exitCodes.allIn : exitCodes.someNotIn;
 }

@@ -41,7 +41,6 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   'in-doubt':
     'Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
   waiting: 'Their parent is not in. Once it is, import the file again.',
-  'not-sent': 'Import the file again, or go on with: dealsheet resume.',
 };
 
 /** Why the results have another name than was meant, or `null`. */
@@ -51,14 +50,26 @@ export function besidesText(besides: string | null): string | null {
     : `${besides} is not as it was written, or was not written here: it stays as it is, and the results have another name.`;
 }
 
-export function resultText(
-  result: Pick<SendingResult, 'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'sourceChanged' | 'heldBack'>,
-): string {
+/** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
+function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, limit: number | null): string {
+  if (heldBack) return 'Correct the rows that failed in the results sheet and import it again: these go in with them.';
+  if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
+  const trial = limit === null ? '' : ' without --limit';
+  return `Import the file again${trial}: what is in is not sent a second time.`;
+}
+
+type EndedLoad = Pick<
+  SendingResult,
+  'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
+>;
+
+/** @param limit  the rows of a trial, or `null` when the whole file was meant */
+export function resultText(result: EndedLoad, limit: number | null): string {
   const states = Object.keys(rowStates) as RowState[];
   const lines = states.flatMap((state) => {
     const count = result.counts[rowStates[state].count];
     if (count === 0) return [];
-    const remedy = remedies[state];
+    const remedy = state === 'not-sent' ? remedyOfNotSent(result, limit) : remedies[state];
     return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
   });
   const head =

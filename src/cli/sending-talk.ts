@@ -55,9 +55,8 @@ export function tellEnd(result: SendingResult | null, flags: SendingFlags, termi
     terminal.warn('Nothing was sent.');
     return exitCodes.usage;
   }
-  const leftOut = flags.limit === undefined ? 0 : Math.max(0, result.counts.rows - flags.limit);
-  const code = exitCodeOfRun({ ...result, leftOut });
-  const text = resultText(result);
+  const code = exitCodeOfRun(result);
+  const text = resultText(result, flags.limit ?? null);
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   const besides = besidesText(result.besides);

@@ -127,17 +127,32 @@ describe('a load from file to results sheet', () => {
 
   it('sends nothing when a row is wrong and all or nothing was asked for', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 'much')]);
-    const { exitCode, printed } = await load('deals.csv', ['--all-or-nothing']);
+    const { exitCode, printed, stderr } = await load('deals.csv', ['--all-or-nothing']);
     expect(exitCode).toBe(3);
+    expect(stderr).toMatch(/1 {2}Not sent\. Correct the rows that failed in the results sheet and import it again/);
+    expect(stderr).not.toContain('resume');
     expect(service.requests).toEqual([]);
     expect(printed?.counts).toMatchObject({ invalid: 1, notSent: 1 });
   });
 
   it('sends the first rows alone in a trial', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
-    const { exitCode, printed } = await load('deals.csv', ['--limit', '2']);
-    expect(exitCode).toBe(0);
+    const { exitCode, printed, stderr } = await load('deals.csv', ['--limit', '2']);
+    expect(exitCode).toBe(1);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 2, notSent: 1 });
+    expect(stderr).toMatch(/1 {2}Not sent\. Import the file again without --limit/);
+    expect(stderr).not.toContain('resume');
+    const whole = await load('deals.csv');
+    expect(whole.exitCode, whole.stderr).toBe(0);
+    expect(whole.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2, notSent: 0 });
+  });
+
+  it('names the run to resume when it stopped early', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200)]);
+    answer = () => ({ status: 401, body: '{}' });
+    const { exitCode, printed, stderr } = await load('deals.csv');
+    expect(exitCode).toBe(4);
+    expect(stderr).toContain(`Import the file again, or go on with: dealsheet resume ${printed?.run}`);
   });
 
   it('sends transactions in batches', async () => {
