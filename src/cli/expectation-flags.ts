@@ -29,17 +29,24 @@ export function withExpectationFlags<Flags>(yargs: Argv<Flags>) {
 export function expectationsOf({ expectCount = [], expectTotal = [] }: ExpectationFlags): readonly Expectation[] {
   return [
     ...expectCount.map((text) => expectation(text, 'rows', /^\d+$/, 'a whole number')),
-    ...expectTotal.map((text) => expectation(text, 'amount', /^-?\d+(\.\d+)?$/, 'an amount such as 1234.56')),
+    ...expectTotal.map((text) =>
+      expectation(
+        text,
+        'amount',
+        /^-?\d+(\.\d+)?$/,
+        'a plain amount such as 1234.56, without marks of thousands and with a point before the cents',
+      ),
+    ),
   ];
 }
 
 function expectation(text: string, what: Expectation['what'], form: RegExp, wanted: string): Expectation {
   const [, of = null, written = ''] = /^(?:(.+)=)?([^=]*)$/.exec(text) ?? [];
-  const value = written.replaceAll(',', '').trim();
+  const value = written.trim();
   if (form.test(value)) return { of: of === null ? null : of.trim(), what, value };
   throw new DealsheetError(
     'usage',
     `"${text}" is not what --expect-${what === 'rows' ? 'count' : 'total'} wants: ${wanted}, with a kind or a sheet and = in front where there are several.`,
-    'Give it again, as in --expect-count deals=120. Nothing was sent.',
+    `Give it again, as in --expect-${what === 'rows' ? 'count deals=120' : 'total deals=2450.00'}. Nothing was sent.`,
   );
 }
