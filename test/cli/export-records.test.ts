@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -82,6 +82,21 @@ describe('an export of deals and companies', () => {
     const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans.*\n.*book\.xlsx:Column/);
+  });
+
+  it.each([
+    ['r.csv', 'r.csv'],
+    ['r.csv:ID', 'r.csv'],
+    ['r.csv:ID', './sub/../r.csv'],
+    ['link.csv:ID', 'r.csv'],
+    ['r.csv:ID', 'link.csv'],
+  ])('does not replace the file that it reads its ids from (--ids %s -o %s)', async (ids, output) => {
+    writeFileSync(place.path('r.csv'), 'ID\nd1\n');
+    symlinkSync('r.csv', place.path('link.csv'));
+    const { exitCode, stderr } = await exported(['deals', '--ids', ids, '-o', output]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/holds the ids, and would be replaced/);
+    expect(readFileSync(place.path('r.csv'), 'utf8')).toBe('ID\nd1\n');
   });
 
   it('refuses an id that a spreadsheet has rounded', async () => {

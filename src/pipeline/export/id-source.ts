@@ -58,6 +58,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   }
 }
 
+/** Splits `FILE:COLUMN`; the column is `null` where none is named. */
 export function fileAndColumn(text: string): { path: string; column: string | null } {
   const place = text.lastIndexOf(':');
   if (place <= 1 || existsSync(text)) return { path: text, column: null };
