@@ -1,6 +1,14 @@
 /** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
 import type { Cell } from '../cell.ts';
-import { isoDate, readNumber, type SheetContext, sharedString, textOrBlank, truthOf } from './cell-value.ts';
+import {
+  isoDate,
+  readNumber,
+  type SheetContext,
+  sharedString,
+  stringNumber,
+  textOrBlank,
+  truthOf,
+} from './cell-value.ts';
 import { slash } from './character-codes.ts';
 import { notPlain, QuickCell } from './quick-cell.ts';
 import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
@@ -115,7 +123,7 @@ export class CellScanner {
     if (stored === null || (type !== 'str' && stored.trim() === '')) return this.#withoutValue(xml);
     switch (type) {
       case 's':
-        return sharedString(Number(stored), context, row);
+        return sharedString(stringNumber(stored.trim(), context, row), context, row);
       case 'str':
         return textOrBlank(decoded(stored, context.part));
       case 'b':

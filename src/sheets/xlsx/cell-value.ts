@@ -14,6 +14,10 @@ export interface SheetContext {
   readonly date1904: boolean;
 }
 
+/** As XML Schema writes a double (ECMA-376, 18.3.1.96): JavaScript would read more forms, such as 0x10. */
+const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const digitsAlone = /^\d+$/;
+
 /**
  * @param stored  as the sheet has it, without spaces around it
  * @param exact   its value where the caller knows it to be a whole number, else `null`
@@ -28,7 +32,7 @@ export function readNumber(
   row: number,
 ): Cell {
   const value = exact ?? Number(stored);
-  if (exact === null && (!Number.isFinite(value) || !/^[+-]?[\d.]/.test(stored)))
+  if (exact === null && (!Number.isFinite(value) || !decimalNumber.test(stored)))
     throw damaged(`row ${row} of ${context.part} has a number that is none (${stored})`);
   const look = context.looks[style];
   if (look?.kind === 'date') {
@@ -43,6 +47,12 @@ export function sharedString(index: number, context: SheetContext, row: number):
   const text = context.strings.at(index);
   if (text === undefined) throw damaged(`row ${row} of ${context.part} names a string that is not in the workbook`);
   return textOrBlank(text);
+}
+
+/** @throws DealsheetError `unreadable-source` for text that is no number of a string */
+export function stringNumber(stored: string, context: SheetContext, row: number): number {
+  if (digitsAlone.test(stored)) return Number(stored);
+  throw damaged(`row ${row} of ${context.part} names a string by something else than its number (${stored})`);
 }
 
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {

@@ -68,6 +68,28 @@ describe('a cell in a form that is rare', () => {
     ]);
   });
 
+  it.each(['0x10', '0b1', '0o7', '+-1', '1e', '1.2.3', '1_000', 'Infinity'])(
+    'is refused when its number is none: %s',
+    async (written) => {
+      await expect(read(`<row r="1"><c r="A1"><v>${written}</v></c></row>`)).rejects.toThrow(/a number that is none/);
+      await expect(read(`<row><c r="A1" s='0'><v> ${written} </v></c></row>`)).rejects.toThrow();
+    },
+  );
+
+  it.each(['1', '-1.5', '+2', '.5', '5.', '1e3', '1.5E-7', '1.0E+02'])(
+    'is read as the number that it is: %s',
+    async (written) => {
+      expect(await read(`<row r="1"><c r="A1"><v>${written}</v></c></row>`)).toEqual([false, Number(written)]);
+    },
+  );
+
+  it.each(['0x1', '1e0', '1.0', '-1'])(
+    'is refused when it names its text by something else than a number: %s',
+    async (written) => {
+      await expect(read(`<row r="1"><c r="A1" t="s"><v>${written}</v></c></row>`)).rejects.toThrow(/names a string by/);
+    },
+  );
+
   it.each(['<row><c t="b"><v>2</v></c></row>', '<row><c t="b"><v>yes</v></c></row>'])(
     'is refused when its truth value is none: %s',
     async (rows) => {
