@@ -155,6 +155,24 @@ describe('a load from file to results sheet', () => {
     expect(stderr).toContain(`Import the file again, or go on with: dealsheet resume ${printed?.run}`);
   });
 
+  it('keeps a day with a time a day in the results, which can be imported again', async () => {
+    const born = new Date('2015-03-04T12:00:00Z');
+    await writeWorkbook(place.path('m.xlsx'), {
+      Deals: [
+        [...dealHeaders, 'Owner 1 date of birth'],
+        [...deal('D-1', 100), born],
+      ],
+    });
+    answer = () => ({ status: 422, body: '{"message":"Not today."}' });
+    const first = await load('m.xlsx');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ rejected: 1 });
+    answer = (_request, number) => created(number);
+    const again = await load('m.results.xlsx');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1, invalid: 0 });
+    const bodies = service.requests.map(({ body }) => JSON.parse(body) as { owner1: { dob: string } });
+    expect(bodies.map(({ owner1 }) => owner1.dob)).toEqual(['2015-03-04', '2015-03-04']);
+  });
+
   it('sends transactions in batches', async () => {
     const rows = Array.from({ length: 25 }, (_, index) => ['deal_1', '2026-06-30', index + 0.25]);
     writeCsv(place.path('transactions.csv'), [['Deal id', 'Date', 'Amount'], ...rows]);

@@ -4,7 +4,7 @@ import { columnName } from './cell-reference.ts';
 import { codesOf, lastAscii, space } from './character-codes.ts';
 import { linkAddress } from './link-address.ts';
 import { serialOfDate } from './serial-date.ts';
-import { styleIndex, topStyleIndex } from './writer-styles.ts';
+import { dateStyleIndex, styleIndex, topStyleIndex } from './writer-styles.ts';
 import type { XmlBytes } from './xml-bytes.ts';
 import { xmlText } from './xml-text.ts';
 
@@ -24,6 +24,12 @@ const afterReference = codesOf('"');
 const styles = Object.fromEntries(
   Object.entries(styleIndex).map(([name, index]) => [name, codesOf(name === 'plain' ? '"' : `" s="${index}"`)]),
 ) as Readonly<Record<StyleName, Uint8Array>>;
+const dateStyles = Object.fromEntries(
+  Object.keys(styleIndex).map((name) => {
+    const of = (hasTime: boolean) => codesOf(`" s="${dateStyleIndex(name as StyleName, hasTime)}"`);
+    return [name, { date: of(false), 'date-time': of(true) }];
+  }),
+) as Readonly<Record<StyleName, Readonly<Record<'date' | 'date-time', Uint8Array>>>>;
 const topStyle = codesOf(`" s="${topStyleIndex}"`);
 
 /** Keeps a link, or says that the sheet has no room for another. */
@@ -81,6 +87,11 @@ export class CellXml {
   }
 
   #start(column: number, style: StyleName): void {
+    this.#startWith(column, style === 'plain' ? this.#plain : styles[style]);
+  }
+
+  /** @param style  the rest of the start tag's first attributes, from the quotation mark behind the reference on */
+  #startWith(column: number, style: Uint8Array): void {
     let start = this.#starts[column];
     if (start === undefined) {
       start = codesOf(`<c r="${columnName(column)}`);
@@ -88,7 +99,7 @@ export class CellXml {
     }
     this.#xml.codes(start);
     this.#xml.codes(this.#row);
-    this.#xml.codes(style === 'plain' ? this.#plain : styles[style]);
+    this.#xml.codes(style);
   }
 
   #text(text: string): void {
@@ -109,8 +120,7 @@ export class CellXml {
   }
 
   #date(day: string, time: string | undefined, column: number, style: StyleName): void {
-    const shown = style === 'plain' ? (time === undefined ? 'date' : 'date-time') : style;
-    this.#start(column, shown);
+    this.#startWith(column, dateStyles[style][time === undefined ? 'date' : 'date-time']);
     const serial = serialOfDate(day, time);
     if (serial === null) this.#text(time === undefined ? day : `${day} ${time}`);
     else this.#stored(String(serial));

@@ -17,6 +17,9 @@ interface Look {
   readonly indent?: true;
 }
 
+const dayFormat = 'yyyy\\-mm\\-dd';
+const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
+
 const looks: Readonly<Record<StyleName, Look>> = {
   plain: {},
   header: { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true },
@@ -33,14 +36,14 @@ const looks: Readonly<Record<StyleName, Look>> = {
   problem: { fill: 'FFF8D0CC', color: 'FF7A1410', border: true },
   money: { format: '#,##0.00;[Red]-#,##0.00' },
   integer: { format: 3 },
-  date: { format: 'yyyy\\-mm\\-dd' },
-  'date-time': { format: 'yyyy\\-mm\\-dd\\ hh:mm:ss' },
+  date: { format: dayFormat },
+  'date-time': { format: momentFormat },
   link: { color: 'FF0B57B0', underline: true },
   text: { format: 49, indent: true },
   number: {},
   percent: { format: '0.00"%"' },
   'money-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
-  'date-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: 'yyyy\\-mm\\-dd' },
+  'date-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: dayFormat },
   total: { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true },
   'total-money': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
   'total-integer': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: 3 },
@@ -59,6 +62,17 @@ export const styleIndex = Object.fromEntries(names.map((name, index) => [name, i
 /** A plain cell that stands at the top of its row. */
 export const topStyleIndex = names.length;
 
+/** Styles without a number format of their own: a day in one of them would be shown as a bare number. */
+const undated = names.filter((name) => looks[name].format === undefined);
+
+/** The index of a style as a day, or a day with a time, has it: looking the same, with the format of a date. */
+export function dateStyleIndex(style: StyleName, hasTime: boolean): number {
+  if (style === 'plain') return styleIndex[hasTime ? 'date-time' : 'date'];
+  const place = undated.indexOf(style);
+  if (place === -1) return styleIndex[style];
+  return topStyleIndex + 1 + 2 * place + (hasTime ? 1 : 0);
+}
+
 /** `xl/styles.xml` */
 export function stylesPart(): string {
   const all = names.map((name) => looks[name]);
@@ -67,11 +81,18 @@ export function stylesPart(): string {
     typeof format === 'string' ? firstOwnFormat + formats.indexOf(format) : (format ?? 0);
   const atTop =
     '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0" applyAlignment="1"><alignment vertical="top"/></xf>';
-  const cellFormats = all.map((look, index) => {
+  const cellFormat = (look: Look, fontId: number): string => {
     const alignment = `<alignment vertical="top"${look.right ? ' horizontal="right"' : ''}${look.indent ? ' horizontal="left" indent="1"' : ''}${look.wrap ? ' wrapText="1"' : ''}/>`;
     const fillId = look.fill === undefined ? 0 : fills(all).indexOf(look.fill) + 2;
-    return `<xf numFmtId="${formatId(look.format)}" fontId="${index}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
-  });
+    return `<xf numFmtId="${formatId(look.format)}" fontId="${fontId}" fillId="${fillId}" borderId="${look.border ? 1 : 0}" xfId="0" applyNumberFormat="1" applyFont="1" applyFill="1" applyBorder="1" applyAlignment="1">${alignment}</xf>`;
+  };
+  const cellFormats = [
+    ...all.map(cellFormat),
+    atTop,
+    ...undated.flatMap((name) =>
+      [dayFormat, momentFormat].map((format) => cellFormat({ ...looks[name], format }, styleIndex[name])),
+    ),
+  ];
   return [
     '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n<styleSheet xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">',
     `<numFmts count="${formats.length}">${formats.map((code, index) => `<numFmt numFmtId="${firstOwnFormat + index}" formatCode="${xmlText(code)}"/>`).join('')}</numFmts>`,
@@ -80,7 +101,7 @@ export function stylesPart(): string {
     '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
     `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="FF7A1410"/></${side}>`).join('')}<diagonal/></border></borders>`,
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
-    `<cellXfs count="${cellFormats.length + 1}">${cellFormats.join('')}${atTop}</cellXfs>`,
+    `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   ].join('');
 }

@@ -49,6 +49,8 @@ const everything: readonly (readonly OutputCell[])[] = [
   [
     { value: { link: 'https://a.example/x?a=1&b="2"', text: 'a link' }, style: 'link' },
     { value: 'wrong', style: 'problem', note: 'It is <wrong> & noted' },
+    { value: { day: '2015-03-04', time: '12:00:00' }, style: 'warning', note: 'The time is left out' },
+    { value: { day: '2015-03-04' }, style: 'problem' },
     'a\nb',
     null,
     ' x ',
