@@ -211,9 +211,11 @@ function mapperOf(
   return (row) => {
     const compared = compare(row);
     const mapped = map(compared.row);
-    if (compared.isUnchanged) return { ...mapped, problems: [], isValid: true };
     const { problems } = compared;
-    return problems.length === 0 ? mapped : { ...mapped, problems: [...mapped.problems, ...problems], isValid: false };
+    if (compared.isUnchanged) return { ...mapped, problems, isValid: true };
+    if (problems.length === 0) return mapped;
+    const isValid = mapped.isValid && !problems.some(({ severity }) => severity === 'error');
+    return { ...mapped, problems: [...mapped.problems, ...problems], isValid };
   };
 }
 

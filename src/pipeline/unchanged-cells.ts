@@ -5,7 +5,8 @@
 import { type Column, type MatchedColumn, pathOfColumn } from '../mapping/column.ts';
 import { shownText } from '../mapping/reading.ts';
 import { clearMark } from '../mapping/row-mapper.ts';
-import type { RowProblem } from '../mapping/row-problem.ts';
+import { fieldAndValue, type RowProblem, shortened } from '../mapping/row-problem.ts';
+import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import { decodeExported, type ExportedCompany, exportedHeader, isAsExported } from '../workbooks/update-template.ts';
@@ -59,7 +60,10 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
   const problems: RowProblem[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
-    const changed = columns.filter((column) => isChanged(row, column, company));
+    const differing = columns.filter((column) => isChanged(row, column, company));
+    const rewritten = differing.filter((column) => wasRewritten(row, column, company));
+    const changed = differing.filter((column) => !rewritten.includes(column));
+    problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
     const isCleared = changed.some((column) => textOf(row.cells[column.index]).toLowerCase() === clearMark);
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
@@ -85,6 +89,20 @@ function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompan
   const exported = company.values[pathOfColumn(column)];
   // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
   return text !== '' && !isAsExported(text, exported) && !isAsExported(undefuse(text), exported);
+}
+
+/** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
+function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return isRewritten(textOf(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
+}
+
+function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
+  const label = labelOf(column);
+  const isSensitive = column.use === 'field' && column.field.facts.sensitive === true;
+  const cell = fieldAndValue(label, textOf(row.cells[column.index]), isSensitive);
+  const before = isSensitive ? 'in another form' : `as "${shortened(company.values[pathOfColumn(column)] ?? '')}"`;
+  const message = `${cell} was exported ${before}, which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
+  return { severity: 'warning', column: column.index, label, message };
 }
 
 function textOf(cell: Cell | undefined): string {

@@ -147,9 +147,9 @@ describe('companies as a template', () => {
     cmp_2: { id: 'cmp_2', name: 'Mill Street Dental', contactTypes: ['Funder'], defaultReceivableCommission: 10 },
   };
 
-  async function exportTemplate(name: string): Promise<void> {
+  async function exportTemplate(name: string, known = companies): Promise<void> {
     answer = ({ path }) => {
-      const company = companies[idOf(path)];
+      const company = known[idOf(path)];
       return company === undefined ? notFound : { status: 200, body: JSON.stringify(company) };
     };
     const { exitCode, stderr } = await exported([
@@ -162,7 +162,7 @@ describe('companies as a template', () => {
       '--id',
       'cmp_2',
     ]);
-    expect(exitCode, stderr).toBe(0);
+    expect(exitCode, stderr).toBe(Object.keys(known).length === 2 ? 0 : 1);
     expect(stderr).toMatch(/What you do not change is not sent/);
   }
 
@@ -216,6 +216,28 @@ describe('companies as a template', () => {
     expect(counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/2 rows unchanged since the export, not sent/);
+  });
+
+  it('in CSV that a spreadsheet program has saved sends nothing that nobody changed, and says so at the cell', async () => {
+    const harbor = {
+      id: 'cmp_1',
+      name: 'Harbor',
+      industry: '44.10',
+      note: '0123',
+      phones: [{ number: '+15185550142' }],
+    };
+    await exportTemplate('c.csv', { cmp_1: harbor });
+    const text = readFileSync(place.path('c.csv'), 'utf8')
+      .replace(/,'?\+15185550142,/, ',15185550142,')
+      .replace(',44.10,', ',44.1,');
+    writeFileSync(place.path('saved.csv'), text.replace(',0123,', ',123,'));
+    const untouched = await imported('saved.csv');
+    expect(untouched.sent).toEqual([]);
+    const [row] = await readWorkbook(place.path('r.xlsx'), 'saved');
+    expect(row).toMatchObject({ Status: 'Already loaded' });
+    expect(row?.Problems).toMatch(/Industry "44\.1" was exported as "44\.10"[\s\S]*Note "123" was exported as "0123"/);
+    writeFileSync(place.path('changed.csv'), text.replace(',0123,', ',456,'));
+    expect((await imported('changed.csv')).sent).toEqual([['PATCH', '/v1/company/cmp_1', { note: '456' }]]);
   });
 
   it('sends a list of which a part was changed as a whole, with what stands in no usual column', async () => {

@@ -1,0 +1,76 @@
+/**
+ * What a spreadsheet program makes of a text when it opens a CSV file and saves it again: numbers lose their zeros and signs,
+ * days get another form, and nobody has changed anything.
+ */
+import Big from 'big.js';
+import { excelDigits } from './reading.ts';
+import { type DateOrder, readDate } from './values/dates.ts';
+
+/**
+ * Whether a text is another only as a spreadsheet program writes it.
+ *
+ * @param text  what stands in the cell now
+ * @param before  what stood in it before the program had it
+ */
+export function isRewritten(text: string, before: string): boolean {
+  if (text === before || text === '' || before === '') return false;
+  return isSameNumber(text, before) || isSameDay(text, before) || isSameTruth(text, before) || isMadeDay(text, before);
+}
+
+const writtenNumber = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d{1,3})?(?<percent>%?)$/i;
+/** A number without a format is shown with so many digits at least before any is dropped. */
+const digitsAlwaysShown = 9;
+/** Excel cuts what is typed with more digits than it keeps; others round it, and so does a shorter form. */
+const waysOfDropping = [Big.roundDown, Big.roundHalfUp];
+
+function isSameNumber(text: string, before: string): boolean {
+  const [now, then] = [numberIn(text), numberIn(before)];
+  if (now === null || then === null || text.endsWith('%') !== before.endsWith('%')) return false;
+  if (now.eq(then)) return true;
+  const digits = now.c.length;
+  const mayBeRounded = /e/i.test(text) || digits >= digitsAlwaysShown;
+  if (!mayBeRounded || then.c.length <= digits) return false;
+  const kept = Math.min(writtenDigits(text), excelDigits);
+  return waysOfDropping.some((way) => new Big(then.toPrecision(kept, way)).eq(now));
+}
+
+function numberIn(text: string): Big | null {
+  const match = writtenNumber.exec(text);
+  if (match === null) return null;
+  const plain = text.replace('%', '').replace(',', '.').replace(/^\+/, '');
+  return new Big(plain.replace(/^(-?)\./, '$10.').replace(/\.(?=e|$)/i, ''));
+}
+
+/** The digits before the exponent: to so many the number was rounded. */
+function writtenDigits(text: string): number {
+  const mantissa = text.replace(/e.*$/i, '').replace(/\D/g, '').replace(/^0+/, '');
+  return Math.max(1, mantissa.length);
+}
+
+const orders: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
+
+/** One day in two forms, by any order of day and month: which one is the program's is not known. */
+function isSameDay(text: string, before: string): boolean {
+  // With a time of day more than the form may have been changed.
+  if (text.includes(':') || before.includes(':')) return false;
+  const then = daysIn(before);
+  return daysIn(text).some((day) => then.includes(day));
+}
+
+function daysIn(text: string): readonly unknown[] {
+  return orders.flatMap((order) => {
+    const reading = readDate(text, order);
+    return reading.ok ? [reading.value] : [];
+  });
+}
+
+function isSameTruth(text: string, before: string): boolean {
+  return /^(true|false)$/i.test(before) && text.toLowerCase() === before.toLowerCase();
+}
+
+/** `3-4` and `MAR1` become the days `4-Mar` and `1-Mar`. */
+function isMadeDay(text: string, before: string): boolean {
+  const mayBecomeDay = /^\d{1,2}[-/]\d{1,4}$|^\p{L}{3,9}[-/ ]?\d{1,4}$|^\d{1,2}[-/ ]?\p{L}{3,9}$/u.test(before);
+  const isDay = /^\d{1,2}[-. ]\p{L}{3,9}\.?$|^\p{L}{3,9}\.?[-. ]\d{2,4}$/u.test(text) || daysIn(text).length > 0;
+  return mayBecomeDay && isDay && /\d/.test(before);
+}
