@@ -1,4 +1,5 @@
 /** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
+import Big from 'big.js';
 import type { Cell } from '../sheets/cell.ts';
 import { type Remark, remark } from './remark.ts';
 
@@ -51,14 +52,31 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
     : value(text);
 }
 
-/** The faults that every field has in common: an error value, or a formula that nobody has calculated. */
+/** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Remark | null {
   if (typeof cell === 'string') return excelErrors.has(cell) ? errorFault : null;
   if (cell.kind === 'error') return errorFault;
   if (cell.kind === 'formula-without-value') {
     return remark`is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.`;
   }
-  return null;
+  return cell.kind === 'number' && hasLostDigits(cell) ? lostDigitsFault : null;
+}
+
+const lostDigitsFault = remark`has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Check it and write it with fewer digits, or format the column as text and put the whole digits in again.`;
+
+/** Half of a tenth of a cent: what is added up in binary is further off only in numbers of trillions. */
+const leastLoss = 0.0005;
+
+/** Whether digits of the file are lost that are more than noise of the binary form, as in 1234.5600000000001. */
+function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }>): boolean {
+  if (stored.length <= excelDigits) return false;
+  const written = new Big(
+    stored
+      .replace(/^\+/, '')
+      .replace(/\.(?=e|$)/i, '')
+      .replace(/^(-?)\./, '$10.'),
+  );
+  return written.c.length > excelDigits && written.minus(roundToExcel(value)).abs().gte(leastLoss);
 }
 
 /** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */

@@ -29,7 +29,7 @@ export function saidOfValue({ label, sensitive }: Subject, value: string, said: 
 }
 
 /** A value as it may stand in a message: control characters made visible, long ones cut. */
-function shortened(value: string): string {
+export function shortened(value: string): string {
   const visible = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
   return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }

@@ -4,8 +4,9 @@
  */
 import { type Column, type MatchedColumn, pathOfColumn } from '../mapping/column.ts';
 import { shownText } from '../mapping/reading.ts';
+import { remark } from '../mapping/remark.ts';
 import { clearMark } from '../mapping/row-mapper.ts';
-import { fieldAndValue, type RowProblem, shortened } from '../mapping/row-problem.ts';
+import { type RowProblem, saidOfValue, shortened } from '../mapping/row-problem.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
@@ -98,10 +99,10 @@ function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCom
 
 function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
   const label = labelOf(column);
-  const isSensitive = column.use === 'field' && column.field.facts.sensitive === true;
-  const cell = fieldAndValue(label, textOf(row.cells[column.index]), isSensitive);
-  const before = isSensitive ? 'in another form' : `as "${shortened(company.values[pathOfColumn(column)] ?? '')}"`;
-  const message = `${cell} was exported ${before}, which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
+  const sensitive = column.use === 'field' && column.field.facts.sensitive === true;
+  const exported = shortened(company.values[pathOfColumn(column)] ?? '');
+  const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
+  const message = saidOfValue({ label, sensitive }, textOf(row.cells[column.index]), said);
   return { severity: 'warning', column: column.index, label, message };
 }
 

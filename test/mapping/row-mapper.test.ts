@@ -110,6 +110,28 @@ describe('a row', () => {
     );
   });
 
+  it.each(['999999999999999.9', '12345678901234.56', '1234567890123456', '1.2345678901234567E+15'])(
+    'is told a number cell with more digits than a number carries, as it is of the same text: %s',
+    (stored) => {
+      for (const cell of [numberCell(Number(stored), { stored }), stored]) {
+        const row = readRow('deals', { ...deal, 'Amount requested': cell });
+        expect(row.isValid).toBe(false);
+        expect(errorsOf(row)).toHaveLength(1);
+      }
+    },
+  );
+
+  it.each([
+    ['1234.5600000000001', 1234.56],
+    ['0.30000000000000004', 0.3],
+    ['999999999999.99', 999999999999.99],
+    ['1250000.0000000002', 1250000],
+  ])('reads a number cell without the noise of its binary form: %s', (stored, read) => {
+    const row = readRow('deals', { ...deal, 'Amount requested': numberCell(Number(stored), { stored }) });
+    expect(errorsOf(row)).toEqual([]);
+    expect(row.body.amountRequested).toBe(read);
+  });
+
   it('goes by the deal statuses of a profile', () => {
     const note = { 'Deal id': 'd', 'Deal status': 'Opened', Note: 'x' };
     expect(readRow('notes', note).isValid).toBe(true);

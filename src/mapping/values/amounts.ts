@@ -97,8 +97,6 @@ const thousandsGroup = 3;
 /** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
 const firstGroup = /^[1-9]\d{0,2}$/;
 const percentScale = 100;
-/** More than this is no noise of the binary form: digits of the amount itself would go. */
-const halfCent = 0.005;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
@@ -132,8 +130,6 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   if (cell.kind !== 'number') return fault(remark`is not a number. ${howToWrite}`);
   if (cell.percent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
-  const shown = roundToExcel(cell.value);
-  if (Math.abs(shown - cell.value) >= halfCent) return fault(tooManyDigits);
   return value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
 }
 
