@@ -36,9 +36,17 @@ export class LockedCopy {
 /** Takes away the copies of processes that are gone, however they ended; those of loads that go on stay. */
 export async function removeLeftCopies(folder: string): Promise<void> {
   for (const name of await namesOfCopies(folder)) {
-    const path = join(folder, name);
+    await removeIfLeft(join(folder, name));
+  }
+}
+
+/** On a disk that takes no lock or gives no file away the copy stays, and the next command meets it again. */
+async function removeIfLeft(path: string): Promise<void> {
+  try {
     const lock = FileLock.take(lockOf(path));
     if (lock !== null) await removeLocked(path, lock);
+  } catch {
+    // Whatever the command is for, it does not hang on this.
   }
 }
 
@@ -57,11 +65,10 @@ async function namesOfCopies(folder: string): Promise<ReadonlySet<string>> {
 
 /** The lock file goes while it is held, or another process could take the name in between. */
 async function removeLocked(path: string, lock: FileLock): Promise<void> {
-  await rm(path, { force: true });
   try {
-    await rm(lockOf(path), { force: true });
-  } catch {
+    await rm(path, { force: true });
     // Windows removes no file that is open; there an empty lock is left for the next command.
+    await rm(lockOf(path), { force: true }).catch(() => {});
   } finally {
     lock.release();
   }

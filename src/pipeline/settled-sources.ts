@@ -11,14 +11,14 @@ import { type RecordedOptions, readRecordedOptions } from './run-options.ts';
 
 /**
  * Tidies a folder that belongs to one ledger alone: nothing stays of processes that are gone, of runs that the ledger has
- * forgotten, and of runs that are settled.
+ * forgotten, and of runs that are settled. What a failing disk does not give away stays for the next time.
  */
 export async function tidySources(folder: string, ledger: Ledger): Promise<void> {
   await removeLeftCopies(folder);
   const kept = await keptIn(folder);
   if (kept.length === 0) return;
   const known = new Set(ledger.runs().map(({ id }) => id));
-  for (const run of kept) if (!known.has(run)) await forgetSource(folder, run);
+  for (const run of kept) if (!known.has(run)) await forgetSource(folder, run).catch(() => {});
   await forgetSettledSources(folder, ledger);
 }
 
@@ -28,7 +28,7 @@ export async function forgetSettledSources(folder: string, ledger: Ledger): Prom
   if (kept.size === 0) return;
   const runs = ledger.runs();
   for (const run of runs) {
-    if (kept.has(run.id) && isSettled(ledger, loadsOf(run, runs))) await forgetSource(folder, run.id);
+    if (kept.has(run.id) && isSettled(ledger, loadsOf(run, runs))) await forgetSource(folder, run.id).catch(() => {});
   }
 }
 

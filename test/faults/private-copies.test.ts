@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/pipeline/settled-sources.ts';
 import { takeSnapshot } from '../../src/pipeline/snapshot.ts';
@@ -114,5 +114,17 @@ describe('the private copy of a source', () => {
     await first.copy.remove();
     const second = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
     expect(readdirSync(folder).filter((name) => name.endsWith('.source'))).toEqual([second.path.split('/').at(-1)]);
+  });
+
+  it('that cannot be taken away stops no command', async () => {
+    // A folder stands for a file that the disk does not give away.
+    mkdirSync(place.path('own.db.sources/copy-0a.source/inside'), { recursive: true });
+    await killed();
+    expect((await run(['runs'])).code).toBe(0);
+    expect(copies().sort()).toEqual([
+      expect.stringMatching(/^\d{4}-.*\.source$/),
+      'copy-0a.source',
+      'copy-0a.source.lock',
+    ]);
   });
 });
