@@ -1,5 +1,4 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
-import { dirname } from 'node:path';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
