@@ -141,10 +141,7 @@ function resultRow(
     id: entry?.id ?? null,
     companyId: entry?.companyId ?? null,
     url: entry?.url ?? null,
-    problems: [
-      ...own,
-      ...problems.map((problem) => (problem.severity === 'warning' ? `Note: ${problem.message}` : problem.message)),
-    ],
+    problems: [...own, ...inWords(problems)],
     key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${source.number}`,
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
@@ -153,6 +150,13 @@ function resultRow(
         : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: problem.message }],
     ),
   };
+}
+
+/** What is wrong comes first: of a cell with several lines, a person sees the first. */
+function inWords(problems: readonly RowProblem[]): readonly string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const notes = problems.filter(({ severity }) => severity === 'warning');
+  return [...errors.map(({ message }) => message), ...notes.map(({ message }) => `Note: ${message}`)];
 }
 
 /** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */

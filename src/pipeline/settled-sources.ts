@@ -86,7 +86,10 @@ function leavesNothingOpen(ledger: Ledger, load: RunRecord, loads: readonly RunR
         const entry = ledger.entry(id, { sheet, row });
         return entry !== null && entry.kind === kind && !isOpen(entry.state);
       });
-      if (!isSettledElsewhere && !isIn(ledger.liveEntry(load.service, fingerprint)?.state)) return false;
+      const wentOn = ledger.latest({ run: load.id, sheet, row });
+      const isSettledLater = wentOn.run !== load.id && isIn(ledger.entry(wentOn.run, wentOn)?.state);
+      const isInByItself = isIn(ledger.liveEntry(load.service, fingerprint)?.state);
+      if (!isSettledElsewhere && !isSettledLater && !isInByItself) return false;
     }
   }
   return true;

@@ -179,7 +179,7 @@ describe('a plan that is applied', () => {
     writeCsv(place.path('deals.csv'), deals('Harbor', 'Mill', 'Kite'));
     const limited = await plan('deals.csv', '--limit', '1');
     expect(limited.stderr).toMatch(/1 row would be sent .*\nNot sent: 2 rows held back\./);
-    expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(0);
+    expect((await apply('deals.csv', '--limit', '1')).exitCode).toBe(1);
     expect(service.requests).toHaveLength(1);
     writeCsv(place.path('bad.csv'), [...deals('Pine', 'Oak'), [-1, 'Elm', 'Moreno']]);
     const held = await plan('bad.csv', '--as', 'deals', '--all-or-nothing');

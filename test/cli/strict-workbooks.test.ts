@@ -51,8 +51,10 @@ describe('a workbook that a command writes is opened by Excel in silence', () =>
   it.each([['all'], ['all', '--every', '--examples'], ['deals'], ['company-updates', '--every']])(
     'a template: %s %s %s',
     async (...words) => {
-      await run(['template', ...words.filter((word) => typeof word === 'string'), '-o', 'template.xlsx']);
-      expect(await strictFaults(place.path('template.xlsx'))).toEqual([]);
+      const given = words.filter((word) => typeof word === 'string');
+      const file = `${given.join('')}.xlsx`;
+      await run(['template', ...given, '-o', file]);
+      expect(await strictFaults(place.path(file))).toEqual([]);
     },
   );
 

@@ -16,12 +16,11 @@ export function contradictionsIn(mapping: Mapping): readonly string[] {
 }
 
 function sameSheets({ sheets }: Mapping): readonly string[] {
-  const pairs = pairsOf(sheets, ({ sheet }) => (sheet === undefined ? '' : headerName(sheet)));
-  return pairs.map(([{ sheet: one }, { sheet: other }]) =>
-    one === undefined || other === undefined
-      ? 'sheets: two of them name no sheet, and only one can be for the only sheet of a file. Name the sheet of each.'
-      : `sheets: ${both(one, other)} name the same sheet. Keep one of them.`,
-  );
+  const names = sheets.flatMap(({ sheet }) => (sheet === undefined ? [] : [sheet]));
+  const pairs = pairsOf(names, headerName);
+  const same = pairs.map(([one, other]) => `sheets: ${both(one, other)} name the same sheet. Keep one of them.`);
+  const isNameless = sheets.length > 1 && names.length < sheets.length;
+  return isNameless ? [...same, 'sheets: one of several names no sheet. Name the sheet of each.'] : same;
 }
 
 function contradictionsOf(rules: SheetMappingRules): readonly string[] {

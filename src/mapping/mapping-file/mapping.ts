@@ -11,25 +11,21 @@ const valueMap = z
   .record(z.string(), z.string())
   .describe('What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank');
 
-const columnRule = z
-  .strictObject({
-    field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
-    split: z
-      .strictObject({
-        fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
-        at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
-      })
-      .optional(),
-    values: valueMap.optional(),
-    suggestions: z
-      .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
-      .optional()
-      .describe('What the draft found near; it is not used'),
-    samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
-  })
-  .refine(({ field, split }) => split === undefined || field == null, {
-    error: 'the column has a "field" and a "split": one of them would have no effect. Keep one of them',
-  });
+const columnRule = z.strictObject({
+  field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),
+  split: z
+    .strictObject({
+      fields: z.array(fieldName).min(2).describe('The fields in the order of the parts'),
+      at: z.string().min(1).describe('What stands between the parts; surplus parts stay with the first field'),
+    })
+    .optional(),
+  values: valueMap.optional(),
+  suggestions: z
+    .array(z.strictObject({ field: z.string(), score: z.number().min(0).max(1) }))
+    .optional()
+    .describe('What the draft found near; it is not used'),
+  samples: z.array(z.string()).optional().describe('What stands in the column; it is not used'),
+});
 
 const sheetMapping = z.strictObject({
   sheet: z.string().min(1).optional().describe('The sheet; without it, the only sheet of the file'),
@@ -70,23 +66,6 @@ export const mappingSchema = z
     sheets: z.array(sheetMapping).min(1),
     encoding: z.string().optional().describe('The character set of a CSV file'),
     delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
-  })
-  .superRefine(({ sheets }, context) => {
-    const seen = new Map<string, number>();
-    sheets.forEach(({ sheet }, index) => {
-      if (sheet === undefined && sheets.length > 1) {
-        const message = 'a mapping of several entries says for which sheet each is: add "sheet"';
-        context.addIssue({ code: 'custom', path: ['sheets', index], message });
-        return;
-      }
-      const name = (sheet ?? '').trim().toLowerCase();
-      const first = seen.get(name);
-      if (first === undefined) seen.set(name, index);
-      else {
-        const message = `the sheet "${sheet}" has its rules in sheets[${first}] already: keep one of the two`;
-        context.addIssue({ code: 'custom', path: ['sheets', index, 'sheet'], message });
-      }
-    });
   })
   .meta({ title: 'Mapping', description: 'How dealsheet reads a file that is not made from its template' });
 

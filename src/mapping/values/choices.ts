@@ -41,16 +41,20 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
   return same ? value(found) : changed(found, remark`is read as ${found.join('; ')}.`);
 }
 
+/** Fewer letters begin too many words. */
+const shortestBeginning = 3;
+
 /** The nearest allowed value, when it is near enough to be what was meant. */
 export function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
   const ranked = allowed
     .map((choice) => ({ choice, distance: distance(wanted, folded(choice)) }))
     .sort((one, other) => one.distance - other.distance);
+  const begun = ranked.find(({ choice }) => folded(choice).startsWith(wanted));
+  if (wanted.length >= shortestBeginning && begun !== undefined) return begun.choice;
   const best = ranked[0];
   if (best === undefined) return null;
-  const isPrefix = wanted.length >= 3 && folded(best.choice).startsWith(wanted);
-  return isPrefix || best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.choice : null;
+  return best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.choice : null;
 }
 
 function notAllowed(text: string, choices: Choices): Remark {

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../src/contract/record-kinds.ts';
-import { matchHeaders } from '../../src/mapping/headers.ts';
-import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
-import { rowShape } from '../../src/mapping/mapping-file/row-shape.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { matchHeaders } from '../../../src/mapping/headers.ts';
+import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
+import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -30,17 +30,17 @@ describe('a mapping', () => {
         { ...entry, sheet: 'June' },
         { ...entry, sheet: 'june ' },
       ],
-      /sheets\[1\] › sheet: the sheet "june " has its rules in sheets\[0\] already/,
+      /sheets: "June" and "june " name the same sheet/,
     ],
     [
       'several entries, one without the name of its sheet',
       [{ ...entry, sheet: 'June' }, entry],
-      /sheets\[1\]: a mapping of several entries says for which sheet each is/,
+      /sheets: one of several names no sheet\. Name the sheet of each/,
     ],
     [
       'a field and a split for one column',
       [{ ...entry, columns: { Name: { field: 'Company name', split: { fields: ['DBA', 'EIN'], at: ' ' } } } }],
-      /sheets\[0\] › columns › Name: the column has a "field" and a "split"/,
+      /sheets\[0\] › columns › Name: it is both split and a field of its own/,
     ],
   ])('is refused when it has %s', (_what, sheets, message) => {
     expect(() => read(sheets)).toThrow(message);
