@@ -85,7 +85,8 @@ export class Digester implements Digest {
   /** A value of JSON with everything in it. */
   value(value: unknown): this {
     if (typeof value !== 'object' || value === null) return this.text(String(value));
-    for (const [name, part] of Object.entries(value)) this.text(name).value(part);
+    // Pairs of names and values would be made for every row, 2 KB of them.
+    for (const name in value) this.text(name).value((value as Readonly<Record<string, unknown>>)[name]);
     this.#unit(separator);
     return this;
   }
