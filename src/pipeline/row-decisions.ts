@@ -62,6 +62,7 @@ export class RowDecisions {
   readonly #parents: Parents;
   readonly #equalRows: EqualRows;
   readonly #claims: Claims;
+  readonly #records = new Map<string, RunRecord | null>();
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
@@ -170,13 +171,22 @@ export class RowDecisions {
     for (const run of this.#options.resumed ? [this.#run, ...runs] : runs) {
       const latest = this.#ledger.latest({ run, sheet, row: number });
       const entry = latest.run === run || latest.run === this.#run ? null : this.#ledger.entry(latest.run, latest);
-      const record = entry === null ? null : this.#ledger.run(latest.run);
+      const record = entry === null ? null : this.#recordOf(latest.run);
       if (entry === null || record === null) continue;
       if (isIn(entry.state)) this.note(row, entry.state, entry.id);
       if (isIn(entry.state) || isUnknown(entry.state)) return noteOfEarlier({ ...entry, ...datesOf(record) });
       if (this.#options.resumed) return { ...untouched, state: 'not-sent', message: goesOnIn(record) };
     }
     return null;
+  }
+
+  /** Asked for once a run, since the ledger counts its entries each time. */
+  #recordOf(run: string): RunRecord | null {
+    const known = this.#records.get(run);
+    if (known !== undefined) return known;
+    const record = this.#ledger.run(run);
+    this.#records.set(run, record);
+    return record;
   }
 
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
