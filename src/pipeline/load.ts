@@ -10,6 +10,7 @@ import type { EntryState, Intent, KnownRow, Ledger, Run, RunRow, Settlement } fr
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import type { JudgedRow } from './judged-row.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import {
   type DecisionOptions,
@@ -19,7 +20,7 @@ import {
   type RowNote,
   type SettledDoubt,
 } from './row-decisions.ts';
-import { dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
+import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {
   /** Rows in one request of a bulk kind. */

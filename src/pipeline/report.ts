@@ -10,8 +10,9 @@ import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { AmountTotals, ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
-import { amountOf, dataRows, type JudgedRow, type Survey, type SurveyedSheet } from './survey.ts';
+import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
 export type MaskMode = 'rows that are in' | 'all' | 'none';

@@ -9,10 +9,11 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { Claims, whatItSays } from './claims.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { earlierFingerprintOf, type HeldRow, type Standing } from './held-rows.ts';
+import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { refText } from './reference-index.ts';
-import type { JudgedRow, Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 export interface DecisionOptions {
   readonly service: string;

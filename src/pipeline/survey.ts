@@ -2,9 +2,7 @@
  * The first reading of a source: every row is checked, nothing is sent. It learns what rows tell about each other (the
  * order of dates, refs, sums), so that each later reading judges every row in the same way.
  */
-import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector } from '../mapping/column-evidence.ts';
 import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
@@ -13,51 +11,22 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
-import { type Claim, whatItSays } from './claims.ts';
+import type { Claim } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
-import { earlierFingerprintOf, free, type HeldRows, type Standing } from './held-rows.ts';
+import { free, type HeldRows, type Standing } from './held-rows.ts';
+import type { JudgedRow } from './judged-row.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
-import { RowFacts } from './row-facts.ts';
 import { refuseSecondHeaders } from './rows-around-headers.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
+import { SurveyTally, type Tally } from './survey-tally.ts';
 import { comparisonOf } from './unchanged-cells.ts';
-
-/** A checked row, and whether a results sheet says that it stays as it is. */
-export interface JudgedRow extends CheckedRow {
-  readonly standing: Standing;
-  /** Whether its cells passed the checks, also of a row that stays as it is whatever they say. */
-  readonly isReadable: boolean;
-}
 
 export type Judge = (row: SheetRow) => JudgedRow;
 
 /** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
-export interface SurveyedSheet extends PlannedSheet {
+export interface SurveyedSheet extends PlannedSheet, Tally {
   readonly judge: Judge;
-  readonly rows: number;
-  readonly invalidRows: number;
-  readonly warnedRows: number;
-  /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
-  readonly heldRows: number;
-  readonly claims: readonly Claim[];
-  /** Fields that updates empty with `<clear>`. */
-  readonly clears: number;
-  /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
-  readonly amount: string | null;
-  /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
-  readonly unreadableAmounts: number;
-  /** What is wrong, by the label of the field. */
-  readonly problems: ReadonlyMap<string, FieldProblems>;
-  /** What was found out about each row. */
-  readonly facts: RowFacts;
-}
-
-/** The errors in one field of a sheet. */
-export interface FieldProblems {
-  readonly rows: number;
-  /** The first of them, with its row. */
-  readonly example: { readonly row: number; readonly message: string };
 }
 
 export interface Survey {
@@ -146,7 +115,7 @@ interface FirstReading {
   readonly judge: Judge;
   readonly complete: Completer;
   readonly duplicates: DuplicateFinder;
-  readonly tally: Tally;
+  readonly tally: SurveyTally;
   readonly strays: StrayCells;
 }
 
@@ -160,7 +129,7 @@ async function readFirst(
   const map = mapperOf(sheet, options, new Map());
   const duplicates = across.duplicates.finderOf(sheet);
   const complete = completerOf(sheet, across.references, duplicates, options);
-  const tally = newTally(sheet);
+  const tally = new SurveyTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
     refuseSecondHeaders(sheet, row);
@@ -169,7 +138,7 @@ async function readFirst(
     const mapped = map(row);
     across.references.add(mapped);
     duplicates.look(mapped);
-    addTo(tally, complete(mapped, row), row);
+    tally.add(complete(mapped, row), row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
@@ -182,18 +151,18 @@ async function readAgain(reading: FirstReading, options: SurveyOptions): Promise
   const { sheet, complete, duplicates } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const judge: Judge = (row) => complete(map(row), row);
-  const tally = newTally(sheet);
+  const tally = new SurveyTally(sheet);
   duplicates.forget();
   for await (const row of dataRows(sheet)) {
     const mapped = map(row);
     duplicates.look(mapped);
-    addTo(tally, complete(mapped, row), row);
+    tally.add(complete(mapped, row), row);
   }
   return surveyed({ ...reading, judge, tally });
 }
 
 function surveyed({ sheet, judge, tally }: FirstReading): SurveyedSheet {
-  return { ...sheet, judge, ...tally, amount: tally.amount?.toFixed() ?? null };
+  return { ...sheet, judge, ...tally.result };
 }
 
 function mapperOf(
@@ -277,77 +246,8 @@ function columnOf(sheet: PlannedSheet, path: string): number | null {
   return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
 }
 
-interface Tally {
-  rows: number;
-  invalidRows: number;
-  warnedRows: number;
-  hiddenRows: number;
-  heldRows: number;
-  readonly claims: Claim[];
-  clears: number;
-  amount: Big | null;
-  unreadableAmounts: number;
-  readonly problems: Map<string, FieldProblems>;
-  readonly facts: RowFacts;
-}
-
-function newTally(sheet: PlannedSheet): Tally {
-  const amount = sheet.kind.amount === null ? null : new Big(0);
-  return {
-    rows: 0,
-    invalidRows: 0,
-    warnedRows: 0,
-    hiddenRows: 0,
-    heldRows: 0,
-    claims: [],
-    clears: 0,
-    amount,
-    unreadableAmounts: 0,
-    problems: new Map(),
-    facts: new RowFacts(),
-  };
-}
-
-function addTo(tally: Tally, row: JudgedRow, source: SheetRow): void {
-  tally.rows += 1;
-  if (row.standing.kind === 'held') tally.heldRows += 1;
-  const claimed = earlierFingerprintOf(row.standing);
-  if (claimed !== null) tally.claims.push({ fingerprint: claimed.toString('hex'), says: whatItSays(row) });
-  if (!row.isValid) {
-    tally.invalidRows += 1;
-    addProblems(tally.problems, row);
-  }
-  if (row.isValid && row.problems.length > 0) tally.warnedRows += 1;
-  if (source.hidden) tally.hiddenRows += 1;
-  tally.clears += row.clears;
-  const amount = amountOf(row);
-  const isPlain = row.isValid && row.problems.length === 0 && row.standing.kind === 'free';
-  tally.facts.add(row.row, { isPlain, amount });
-  if (tally.amount === null) return;
-  if (amount === null) tally.unreadableAmounts += 1;
-  else tally.amount = tally.amount.plus(amount);
-}
-
-function addProblems(found: Map<string, FieldProblems>, row: JudgedRow): void {
-  const told = new Set<string>();
-  for (const { severity, label: field, message } of row.problems) {
-    const label = field ?? 'the row';
-    if (severity !== 'error' || told.has(label)) continue;
-    told.add(label);
-    const before = found.get(label);
-    found.set(label, { rows: (before?.rows ?? 0) + 1, example: before?.example ?? { row: row.row, message } });
-  }
-}
-
-/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
-export function amountOf(row: CheckedRow): number | null {
-  if (row.kind.amount === null) return null;
-  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
-  return typeof amount === 'number' ? amount : null;
-}
-
 function noticesOf({ sheet, tally, strays }: FirstReading): string[] {
-  const hidden =
-    tally.hiddenRows === 0 ? [] : [`${sheet.name}: ${tally.hiddenRows} hidden rows are read like the others.`];
+  const { hiddenRows } = tally.result;
+  const hidden = hiddenRows === 0 ? [] : [`${sheet.name}: ${hiddenRows} hidden rows are read like the others.`];
   return [...hidden, ...strays.notices()];
 }

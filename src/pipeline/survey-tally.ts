@@ -1,0 +1,102 @@
+/** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
+import Big from 'big.js';
+import type { SheetRow } from '../sheets/cell.ts';
+import { type Claim, whatItSays } from './claims.ts';
+import { earlierFingerprintOf } from './held-rows.ts';
+import { amountOf, type JudgedRow } from './judged-row.ts';
+import { RowFacts } from './row-facts.ts';
+import type { PlannedSheet } from './source-plan.ts';
+
+/** The errors in one field of a sheet. */
+export interface FieldProblems {
+  readonly rows: number;
+  /** The first of them, with its row. */
+  readonly example: { readonly row: number; readonly message: string };
+}
+
+/** What is known of a sheet once all of its rows were judged. */
+export interface Tally {
+  readonly rows: number;
+  readonly invalidRows: number;
+  readonly warnedRows: number;
+  readonly hiddenRows: number;
+  /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
+  readonly heldRows: number;
+  readonly claims: readonly Claim[];
+  /** Fields that updates empty with `<clear>`. */
+  readonly clears: number;
+  /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
+  readonly amount: string | null;
+  /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
+  readonly unreadableAmounts: number;
+  /** What is wrong, by the label of the field. */
+  readonly problems: ReadonlyMap<string, FieldProblems>;
+  /** What was found out about each row. */
+  readonly facts: RowFacts;
+}
+
+export class SurveyTally {
+  #rows = 0;
+  #invalidRows = 0;
+  #warnedRows = 0;
+  #hiddenRows = 0;
+  #heldRows = 0;
+  #clears = 0;
+  #unreadableAmounts = 0;
+  #amount: Big | null;
+  readonly #claims: Claim[] = [];
+  readonly #problems = new Map<string, FieldProblems>();
+  readonly #facts = new RowFacts();
+
+  constructor({ kind }: PlannedSheet) {
+    this.#amount = kind.amount === null ? null : new Big(0);
+  }
+
+  add(row: JudgedRow, source: SheetRow): void {
+    this.#rows += 1;
+    if (row.standing.kind === 'held') this.#heldRows += 1;
+    const claimed = earlierFingerprintOf(row.standing);
+    if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: whatItSays(row) });
+    if (!row.isValid) {
+      this.#invalidRows += 1;
+      this.#addProblems(row);
+    }
+    if (row.isValid && row.problems.length > 0) this.#warnedRows += 1;
+    if (source.hidden) this.#hiddenRows += 1;
+    this.#clears += row.clears;
+    const amount = amountOf(row);
+    const isPlain = row.isValid && row.problems.length === 0 && row.standing.kind === 'free';
+    this.#facts.add(row.row, { isPlain, amount });
+    if (this.#amount === null) return;
+    if (amount === null) this.#unreadableAmounts += 1;
+    else this.#amount = this.#amount.plus(amount);
+  }
+
+  get result(): Tally {
+    return {
+      rows: this.#rows,
+      invalidRows: this.#invalidRows,
+      warnedRows: this.#warnedRows,
+      hiddenRows: this.#hiddenRows,
+      heldRows: this.#heldRows,
+      claims: this.#claims,
+      clears: this.#clears,
+      amount: this.#amount?.toFixed() ?? null,
+      unreadableAmounts: this.#unreadableAmounts,
+      problems: this.#problems,
+      facts: this.#facts,
+    };
+  }
+
+  #addProblems(row: JudgedRow): void {
+    const told = new Set<string>();
+    for (const { severity, label: field, message } of row.problems) {
+      const label = field ?? 'the row';
+      if (severity !== 'error' || told.has(label)) continue;
+      told.add(label);
+      const before = this.#problems.get(label);
+      const example = before?.example ?? { row: row.row, message };
+      this.#problems.set(label, { rows: (before?.rows ?? 0) + 1, example });
+    }
+  }
+}
