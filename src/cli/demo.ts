@@ -7,7 +7,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type RowStatus, rowStates } from '../contract/row-state.ts';
 import { openLedger } from '../ledger/open-ledger.ts';
-import { run } from './main.ts';
+import { run } from './command-line.ts';
 
 interface ExpectedRow {
   readonly sheet: string;

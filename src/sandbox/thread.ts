@@ -36,10 +36,13 @@ export type ThreadMessage =
  * @throws DealsheetError as {@link startSandbox} does
  */
 export async function startSandboxThread(options: SandboxOptions): Promise<SandboxThread> {
-  const worker = new Worker(new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : './worker.js', import.meta.url), {
-    workerData: options,
-    execArgv: [],
-  });
+  const worker = new Worker(
+    new URL(import.meta.url.endsWith('.ts') ? './worker.ts' : '../sandbox/worker.js', import.meta.url),
+    {
+      workerData: options,
+      execArgv: [],
+    },
+  );
   const answers = answersOf(worker);
   const first = await answers.next();
   if (first.say !== 'running') {

@@ -1,4 +1,4 @@
-/** Tests the tests of this folder: each breaks one promise in a copy of the build, and the test of that promise must fail. */
+/** Tests the tests of this folder: each breaks one promise in a copy of the sources, and the test of that promise must fail. */
 import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { root } from '../builders/workplace.ts';
 interface Sabotage {
   readonly what: string;
   readonly file: string;
-  /** Stands in the built file exactly once. */
+  /** Stands in the file exactly once. */
   readonly sound: string;
   readonly broken: string;
   readonly tests: string;
@@ -19,7 +19,7 @@ interface Sabotage {
 const sabotages: readonly Sabotage[] = [
   {
     what: 'the intent is not written before the request',
-    file: 'pipeline/load.js',
+    file: 'pipeline/load.ts',
     sound: 'await this.#run.intend(intents, { again: this.#options.again });',
     broken: 'setTimeout(() => this.#run.intend(intents, { again: this.#options.again }).catch(() => {}), 1);',
     tests: 'test/faults/kill-each-kind',
@@ -27,7 +27,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the intent is written, and the request does not wait for it',
-    file: 'pipeline/load.js',
+    file: 'pipeline/load.ts',
     sound: 'await this.#run.intend(intents, { again: this.#options.again });',
     broken: 'this.#run.intend(intents, { again: this.#options.again });',
     tests: 'test/faults/intent-before-request',
@@ -35,7 +35,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a commit is not synced',
-    file: 'ledger/ledger-database.js',
+    file: 'ledger/ledger-database.ts',
     sound: "'PRAGMA synchronous = FULL'",
     broken: "'PRAGMA synchronous = OFF'",
     tests: 'test/faults/intent-before-request',
@@ -43,7 +43,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the lock of the service is not asked for',
-    file: 'ledger/file-lock.js',
+    file: 'ledger/file-lock.ts',
     sound: "db.exec('BEGIN EXCLUSIVE');",
     broken: "db.exec('BEGIN');",
     tests: 'test/faults/signals',
@@ -51,9 +51,9 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a create is sent again after its connection was reset',
-    file: 'service/conversation.js',
-    sound: 'if (!this.#call.isRepeatable)\n                return this.#over(',
-    broken: 'if (false)\n                return this.#over(',
+    file: 'service/conversation.ts',
+    sound: 'if (!this.#call.isRepeatable) return this.#over(',
+    broken: 'if (false) return this.#over(',
     tests: 'test/faults/doubt',
     named: 'companies, reset-after',
   },
@@ -63,10 +63,17 @@ let copy: string;
 
 beforeEach(() => {
   copy = mkdtempSync(join(root, 'node_modules', '.sabotage-'));
-  cpSync(join(root, 'dist'), join(copy, 'dist'), { recursive: true });
-  cpSync(join(root, 'package.json'), join(copy, 'package.json'));
+  for (const name of ['src', 'dist', 'package.json', 'rolldown.config.ts']) {
+    cpSync(join(root, name), join(copy, name), { recursive: true });
+  }
 });
 afterEach(() => rmSync(copy, { recursive: true, force: true }));
+
+function buildCommandLine(): void {
+  const words = [join(root, 'node_modules', 'rolldown', 'bin', 'cli.mjs'), '--config', '--log-level', 'silent'];
+  const built = spawnSync(process.execPath, words, { cwd: copy, encoding: 'utf8' });
+  expect(built.status, built.stderr).toBe(0);
+}
 
 function runTests({ tests, named }: Sabotage): Promise<{ code: number | null; output: string }> {
   return new Promise((resolve) => {
@@ -87,10 +94,11 @@ const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
 describe.skipIf(!canTrace)('a build in which', () => {
   it.each(sabotages.map((sabotage) => [sabotage.what, sabotage] as const))('%s is caught', async (_what, sabotage) => {
-    const path = join(copy, 'dist', sabotage.file);
+    const path = join(copy, 'src', sabotage.file);
     const pieces = readFileSync(path, 'utf8').split(sabotage.sound);
     expect(pieces, `${sabotage.sound} stands in ${sabotage.file} once`).toHaveLength(2);
     writeFileSync(path, pieces.join(sabotage.broken));
+    buildCommandLine();
     const { code, output } = await runTests(sabotage);
     expect(output, 'the chosen tests ran').toMatch(/Tests {2}\d+ failed/);
     expect(code).toBe(1);

@@ -1,0 +1,95 @@
+/** Finds the command that was typed, runs it, and tells with which exit code it ends. */
+import { createRequire } from 'node:module';
+import yargs, { type Argv } from 'yargs';
+import { isDealsheetError } from '../errors.ts';
+import { exampleText } from './command.ts';
+import { commands, type ListedCommand } from './commands.ts';
+import { exitCodes } from './exit-code.ts';
+import { standardInputWord } from './standard-input-word.ts';
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
+const examples = [
+  ['dealsheet template all -o month.xlsx', 'a workbook to fill in'],
+  ['dealsheet check month.xlsx', 'every problem, at its cell; nothing is sent'],
+  ['dealsheet import month.xlsx --sandbox', 'rehearse the load on this computer'],
+  ['dealsheet setup', 'name your service, once'],
+  ['dealsheet import month.xlsx --profile live', 'load it'],
+] as const;
+const widestHelp = 110;
+
+/** Runs one command line and gives its exit code. */
+export async function run(words: readonly string[]): Promise<number> {
+  let exitCode: number = exitCodes.allIn;
+  const parser = baseParser(words);
+  for (const listed of commands) {
+    const loaded = isNamed(listed, words) ? await listed.load() : null;
+    parser.command(
+      listed.command,
+      listed.describe,
+      (yargs) => loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs,
+      async (flags) => {
+        exitCode = (await loaded?.run(flags)) ?? exitCode;
+      },
+    );
+  }
+  try {
+    await parser.parseAsync();
+    return exitCode;
+  } catch (error) {
+    return tellError(error, words.includes('--debug'));
+  }
+}
+
+/** Before yargs has read the line, a word that is a command's name may also be a value: then the command is loaded in vain. */
+function isNamed({ command }: ListedCommand, words: readonly string[]): boolean {
+  return words.includes(command.split(' ')[0] ?? '');
+}
+
+function baseParser(words: readonly string[]): Argv {
+  return yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
+    .scriptName('dealsheet')
+    .usage(
+      `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples)}`,
+    )
+    .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
+    .version(version)
+    .alias('h', 'help')
+    .strict()
+    .parserConfiguration({ 'duplicate-arguments-array': false })
+    .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND. dealsheet --help lists the commands.')
+    .recommendCommands()
+    .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
+    .exitProcess(false)
+    .fail((message, error: Error | undefined) => {
+      const isAboutFlags = error === undefined || error.name === 'YError';
+      throw isAboutFlags ? new UsageProblem(message ?? error?.message ?? '') : error;
+    });
+}
+
+/** Yargs lays out the help behind every command. Nobody sees it then, and breaking its lines takes a tenth of a small check. */
+function asksForHelp(words: readonly string[]): boolean {
+  return words.length === 0 || words.includes('--help') || words.includes('-h');
+}
+
+/** The command line says something that no command understands. */
+class UsageProblem extends Error {}
+
+function tellError(error: unknown, debug: boolean): number {
+  if (isDealsheetError(error)) {
+    process.stderr.write(`${error.message}\n${error.remedy}\n`);
+    if (debug)
+      process.stderr.write(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
+    return error.exitCode;
+  }
+  if (error instanceof UsageProblem) {
+    process.stderr.write(`${error.message}\nSee dealsheet --help, or dealsheet COMMAND --help.\n`);
+    return exitCodes.usage;
+  }
+  process.stderr.write(
+    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.\n',
+  );
+  process.stderr.write(
+    debug && error instanceof Error ? `${error.stack}\n` : 'Run the command again with --debug to see where.\n',
+  );
+  return exitCodes.stopped;
+}
