@@ -17,8 +17,6 @@ export interface HeldRow {
   readonly companyId: string | null;
   readonly url: string | null;
   readonly message: string;
-  /** What made the row itself, as the ledger knows it, or `null` when it does not. */
-  readonly fingerprint: Buffer | null;
   /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
   readonly settles: { readonly row: RunRow; readonly created: string } | null;
 }
@@ -33,15 +31,14 @@ export interface EarlierRow {
 /** What the own columns of a row say: it is held, it goes out, or the sheet contradicts itself. */
 export type Standing =
   | { readonly kind: 'free'; readonly earlier: EarlierRow | null }
-  | { readonly kind: 'held'; readonly row: HeldRow }
+  | { readonly kind: 'held'; readonly row: HeldRow; readonly earlier: EarlierRow | null }
   /** In doubt before, and the person says that the service does not have it. */
   | { readonly kind: 'not-created'; readonly earlier: EarlierRow }
-  | { readonly kind: 'contradiction'; readonly message: string };
+  | { readonly kind: 'contradiction'; readonly message: string; readonly earlier: EarlierRow | null };
 
 /** What made the row itself in its earlier run, or `null` when that is not known. */
 export function earlierFingerprintOf(standing: Standing): Buffer | null {
-  if (standing.kind === 'contradiction') return null;
-  return standing.kind === 'held' ? standing.row.fingerprint : (standing.earlier?.fingerprint ?? null);
+  return standing.kind === 'contradiction' ? null : (standing.earlier?.fingerprint ?? null);
 }
 
 export interface HeldRowsOptions {
@@ -94,13 +91,14 @@ export class HeldRows {
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
   standingOf(sheet: string, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
-    if (own.key === null) return own.saysSomething ? contradiction(keyLost(own)) : free;
+    if (own.key === null) return own.saysSomething ? contradiction(keyLost(own), null) : free;
     const place = `${sheet}!${row.number}`;
     const twin = this.#twinOf(textOfKey(own.key), place);
     return twin === null
       ? this.#standingOfKeyed(own, own.key, place)
       : contradiction(
           `The row carries the key ${textOfKey(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
+          { row: own.key, fingerprint: null },
         );
   }
 
@@ -119,33 +117,47 @@ export class HeldRows {
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null };
     const inDoubt = entry === null ? own.state === 'in-doubt' : entry.state === 'in-doubt' || entry.state === 'sending';
-    if (inDoubt) return this.#standingOfDoubt(own, earlier, entry, place);
+    if (inDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', earlier };
     if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', earlier };
     const { id, companyId, url } = entry ?? own;
-    if (own.id !== null && id !== null && own.id !== id.trim()) return contradiction(idsDiffer(own.id, id));
+    // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
+    const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');
+    if (isAnId && own.id !== null && id !== null && own.id !== id.trim()) {
+      return contradiction(idsDiffer(own.id, id), earlier);
+    }
     const message = `In since the run ${row.run}.`;
-    const { fingerprint } = earlier;
-    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles: null } };
+    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
   }
 
-  #standingOfDoubt(own: OwnColumns, earlier: EarlierRow, entry: Entry | null, place: string): Standing {
-    const { row, fingerprint } = earlier;
+  #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, entry: Entry | null, place: string): Standing {
+    const { row } = earlier;
     const { companyId, url } = own;
     const answer = own.id === null ? null : typedAnswerOf(own.id);
-    if (answer?.kind === 'not-created') return { kind: 'not-created', earlier };
+    if (answer?.kind === 'not-created') {
+      if (this.#isAboutDoubt(key, row)) return { kind: 'not-created', earlier };
+      const message = wasSaidBefore(key, row);
+      return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+    }
     if (answer?.kind === 'id') {
       const { id } = answer;
       if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id });
       const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
       const settles = { row, created: id };
-      return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, fingerprint, settles } };
+      return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };
     }
     const typed = answer === null ? '' : ` "${own.id}" in the ID cell is neither an id nor "${notCreatedMark}".`;
     const message = `In doubt since the run ${row.run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
-    return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, fingerprint, settles: null } };
+    return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+  }
+
+  /** A word of an older sheet counts while the doubt is open that it was said of: the row may have been sent again since. */
+  #isAboutDoubt(key: RunRow, latest: RunRow): boolean {
+    if (isSameRow(key, latest)) return true;
+    const state = this.#ledger.entry(key.run, key)?.state;
+    return state === 'in-doubt' || state === 'sending';
   }
 
   #knownService(run: string): string | null {
@@ -210,8 +222,16 @@ function stateOfStatus(status: string | null): RowState | null {
   return found === undefined ? null : (found[0] as RowState);
 }
 
-function contradiction(message: string): Standing {
-  return { kind: 'contradiction', message };
+function isSameRow(one: RunRow, other: RunRow): boolean {
+  return one.run === other.run && one.sheet === other.sheet && one.row === other.row;
+}
+
+function contradiction(message: string, earlier: EarlierRow | null): Standing {
+  return { kind: 'contradiction', message, earlier };
+}
+
+function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
+  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: dealsheet resolve ${run} --row "${sheet}!${row}"`;
 }
 
 function idsDiffer(typed: string, known: string): string {

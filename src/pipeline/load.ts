@@ -305,7 +305,8 @@ class Loading {
 
 /** The row of an earlier run that comes back; one that is held stays where it is. */
 function supersededBy({ standing }: JudgedRow): RunRow | null {
-  return 'earlier' in standing ? (standing.earlier?.row ?? null) : null;
+  const isLinked = standing.kind === 'free' || standing.kind === 'not-created';
+  return isLinked ? (standing.earlier?.row ?? null) : null;
 }
 
 async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {

@@ -34,6 +34,8 @@ export interface SettledDoubt {
   readonly resolution: { readonly created: string } | 'not-created';
 }
 
+type HeldStanding = Extract<Standing, { kind: 'held' }>;
+
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
 export type Decision =
@@ -83,7 +85,7 @@ export class RowDecisions {
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
     if (!row.isValid || (this.#options.resumed && this.#staysAsItIs(row))) return { step: 'leave' };
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
-    if (row.standing.kind === 'held') return this.#held(row, row.standing.row, ref, make);
+    if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const elsewhere = this.#wentOnElsewhere(row);
     if (elsewhere !== null) return this.#noted(row, elsewhere, ref);
     const settles = settledDoubtOf(row.standing);
@@ -113,18 +115,19 @@ export class RowDecisions {
   }
 
   /** A row that its results sheet holds stays as it is. */
-  #held(row: JudgedRow, held: HeldRow, ref: Buffer | null, make: OutgoingMaker): Decision {
+  #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
     this.note(row, held.state, held.id);
     const { state, id, companyId, url } = held;
-    const message = this.#isChanged(row, held, make) ? `${held.message} ${changedSince}` : held.message;
+    const before = earlier?.fingerprint ?? null;
+    const message = this.#isChanged(row, held, before, make) ? `${held.message} ${changedSince}` : held.message;
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
-    const fingerprint = held.fingerprint ?? this.#placeholder(row);
+    const fingerprint = before ?? this.#placeholder(row);
     return { step: 'note', note: { ...untouched, state, id, companyId, url, message }, fingerprint, ref, settles };
   }
 
   /** Whether a row that is in says something else by now; where a cell is masked, that cannot be told. */
-  #isChanged(row: JudgedRow, { fingerprint, state }: HeldRow, make: OutgoingMaker): boolean {
+  #isChanged(row: JudgedRow, { state }: HeldRow, fingerprint: Buffer | null, make: OutgoingMaker): boolean {
     if (!row.isReadable || fingerprint === null || state === 'in-doubt' || row.kind.sending === 'form') return false;
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return false;

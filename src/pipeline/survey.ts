@@ -224,8 +224,8 @@ function completerOf(
 function unchanged(row: CheckedRow): Standing {
   const message = 'Nothing in this row was changed since the export: nothing was sent.';
   const { pathId: id } = row;
-  const held = { id, companyId: null, url: null, message, fingerprint: null, settles: null };
-  return { kind: 'held', row: { state: 'already-loaded', ...held } };
+  const held = { id, companyId: null, url: null, message, settles: null };
+  return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };
 }
 
 function contradiction(message: string): RowProblem {
