@@ -303,10 +303,10 @@ class Loading {
   }
 }
 
-/** The row of an earlier run that comes back; one that is held stays where it is. */
+/** The row of an earlier run that comes back; one that is in stays where it is. */
 function supersededBy({ standing }: JudgedRow): RunRow | null {
-  const isLinked = standing.kind === 'free' || standing.kind === 'not-created';
-  return isLinked ? (standing.earlier?.row ?? null) : null;
+  const isIn = standing.kind === 'held' && standing.row.state === 'already-loaded';
+  return isIn || standing.kind === 'contradiction' ? null : (standing.earlier?.row ?? null);
 }
 
 async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {
