@@ -207,7 +207,8 @@ function keyOf(text: string): RunRow | null {
   return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
 }
 
-function textOfKey({ run, sheet, row }: RunRow): string {
+/** A key as it stands in the Run cell. */
+export function textOfKey({ run, sheet, row }: RunRow): string {
   return `${run}#${sheet}!${row}`;
 }
 

@@ -10,9 +10,11 @@ import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { AmountTotals, ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import { type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
 import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import { notCreatedMark } from './typed-ids.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
 export type MaskMode = 'rows that are in' | 'all' | 'none';
@@ -80,6 +82,8 @@ interface ReportedRow {
   readonly amount: number | null;
   readonly entry: Entry | null;
   readonly state: RowState;
+  /** What its results sheet says of a row that this run has not come to, or `null`. */
+  readonly standing: Standing | null;
 }
 
 /** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
@@ -92,11 +96,13 @@ async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): As
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
     const fact = factOf(source.number);
     if (fact?.isPlain === true) {
-      yield { source, problems: [], amount: fact.amount, entry, state: stateOfEntry(entry) ?? 'not-sent' };
+      const state = stateOfEntry(entry) ?? 'not-sent';
+      yield { source, problems: [], amount: fact.amount, entry, state, standing: null };
     } else {
       const row = sheet.judge(source);
       const state = stateOfEntry(entry) ?? stateWithoutEntry(row);
-      yield { source, problems: row.problems, amount: amountOf(row), entry, state };
+      const standing = entry === null ? row.standing : null;
+      yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing };
     }
   }
 }
@@ -109,7 +115,23 @@ function stateOfEntry(entry: Entry | null): RowState | null {
 /** A valid row that the ledger does not know has not been sent. */
 function stateWithoutEntry({ standing, isValid }: JudgedRow): RowState {
   if (standing.kind === 'held') return standing.row.state;
-  return isValid ? 'not-sent' : 'invalid';
+  if (!isValid) return 'invalid';
+  return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
+}
+
+/** What is known of a row: what this run has written, or else what is known of it by its results sheet. */
+function knownOf({ entry, standing }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
+  if (entry !== null) return entry;
+  if (standing?.kind === 'held') return standing.row;
+  return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
+}
+
+const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
+
+/** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
+function keyOf({ source, standing }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
+  const earlier = standing?.earlier ?? null;
+  return earlier === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(earlier.row);
 }
 
 async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: ReportOptions): Promise<ResultSheet> {
@@ -134,16 +156,17 @@ function resultRow(
   sensitive: ReadonlySet<number>,
   options: ReportOptions,
 ): ResultRow {
-  const { problems, entry, state, source } = judged;
+  const { problems, state, source } = judged;
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
-  const own = entry?.message == null ? [] : [entry.message];
+  const { id, companyId, url, message } = knownOf(judged);
+  const own = message === null ? [] : [message];
   return {
     state,
-    id: entry?.id ?? null,
-    companyId: entry?.companyId ?? null,
-    url: entry?.url ?? null,
+    id,
+    companyId,
+    url,
     problems: [...own, ...inWords(problems)],
-    key: `${options.run === null ? '' : `${options.run}#`}${sheet.name}!${source.number}`,
+    key: keyOf(judged, sheet, options.run),
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null

@@ -3,6 +3,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
+import { HeldRows } from './held-rows.ts';
 import { findSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
 import { report, runFacts } from './report.ts';
@@ -34,11 +35,17 @@ export async function rewriteResults(
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const snapshot = await findSource(options.snapshotFolder, run);
   if (snapshot === null) return writeLedgerAlone(run, ledger, resultsPath, options.snapshotFolder);
-  const recorded = recordedReading(readRecordedOptions(run.options));
+  const choices = readRecordedOptions(run.options);
+  const recorded = recordedReading(choices);
   const reading = { ...options, ...recorded, file: run.sourcePath, resultsPath, standardInput: process.stdin };
   const source = await openCopy(snapshot, reading);
   try {
-    const further = { earlierRefs: earlierRefsOf(ledger, run.service), heldRows: null, onProgress: () => {} };
+    const further = {
+      earlierRefs: earlierRefsOf(ledger, run.service),
+      // Nothing is sent here: a run that was forgotten since stops nothing.
+      heldRows: new HeldRows(ledger, run.service, { trustResults: choices.trustResults, again: true }),
+      onProgress: () => {},
+    };
     const surveyed = await surveySource(source, snapshot, reading, further);
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length);
     await report(surveyed, results.writer, {

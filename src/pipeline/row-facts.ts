@@ -6,7 +6,7 @@
 const firstCapacity = 1 << 10;
 
 export interface RowFact {
-  /** Valid, without a word of warning, and not held by a results sheet. */
+  /** Valid, without a word of warning, and known by no results sheet. */
   readonly isPlain: boolean;
   /** By which the row counts in the control totals, or `null` when it has no readable one. */
   readonly amount: number | null;

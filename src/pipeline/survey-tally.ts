@@ -65,7 +65,8 @@ export class SurveyTally {
     if (source.hidden) this.#hiddenRows += 1;
     this.#clears += row.clears;
     const amount = amountOf(row);
-    const isPlain = row.isValid && row.problems.length === 0 && row.standing.kind === 'free';
+    const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
+    const isPlain = row.isValid && row.problems.length === 0 && isNew;
     this.#facts.add(row.row, { isPlain, amount });
     if (this.#amount === null) return;
     if (amount === null) this.#unreadableAmounts += 1;

@@ -26,3 +26,54 @@ describe('a row in doubt that comes back unsettled', () => {
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbour']);
   });
 });
+
+describe('a row of a results sheet whose turn did not come', () => {
+  const keysOf = (file: string) => desk.rowsOf(file).map((cells) => cells[5]);
+
+  it('keeps its key, its id and what was said of it, also in the results written again', async () => {
+    desk.said.set(1, refusal).set(2, refusal).set(3, serverError).set(4, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite', 'Pine', 'Quay'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 3, 'not created');
+    const trial = await desk.load('one.csv', '--results', 'two.csv', '--limit', '1');
+    expect(desk.statuses('two.csv')).toEqual(['Created', 'Not sent', 'In doubt', 'In doubt', 'Already loaded']);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_6', '', '', 'not created', 'rec_5']);
+    expect(keysOf('two.csv').slice(1)).toEqual(keysOf('one.csv').slice(1));
+    expect(desk.problemsOf('two.csv', 2)).toMatch(/^In doubt since the run/);
+    await desk.place.run(['results', trial.printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('two.csv'));
+  });
+
+  it('goes in once, whatever is corrected in it then, and by whatever sheet it comes again', async () => {
+    desk.said.set(1, refusal).set(2, refusal).set(3, refusal).set(4, tokenRefused);
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect((await desk.load('one.csv', '--results', 'two.csv')).exitCode).toBe(4);
+    desk.correct('two.csv', 'Kite', 'Kites');
+    const corrected = await desk.load('two.csv', '--results', 'three.csv');
+    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 3 });
+    const source = await desk.load('deals.csv', '--results', 'four.csv');
+    expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 3 });
+    desk.correct('one.csv', 'Kite', 'Kite Inc');
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    const resumed = await desk.resume();
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ alreadyLoaded: 3 });
+    expect(desk.sent.slice(4)).toEqual(['Harbor', 'Mill', 'Kites']);
+  });
+
+  it('goes in with the others once the rows are corrected for which it was held back', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad'], ['Kite', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([harbor = [], mill = [], kite = []]) => [
+      harbor,
+      mill.map((cell) => (cell === 'bad' ? '200' : cell)),
+      kite,
+    ]);
+    const held = await desk.load('one.csv', '--results', 'two.csv', '--all-or-nothing');
+    expect(held.exitCode, held.stderr).toBe(3);
+    desk.correct('two.csv', 'bad', '300');
+    const loaded = await desk.load('two.csv', '--all-or-nothing');
+    expect(loaded.printed?.counts, loaded.stderr).toMatchObject({ alreadyLoaded: 1, created: 2 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+  });
+});
