@@ -45,6 +45,8 @@ export class EqualRows {
   readonly #tried = new Occurrences();
   /** Occurrences that are in with other files and were not met yet, of rows that some file had several times. */
   readonly #leftToMeet = new Map<string, number[]>();
+  /** What was given to rows of a results sheet, in hexadecimal: rows of two runs may come with the same. */
+  readonly #given = new Set<string>();
   /** The last answer: most rows have one fingerprint alone, and it is asked for twice. */
   #looked: { readonly fingerprint: Buffer; readonly live: EarlierEntry | null } | null = null;
 
@@ -55,8 +57,10 @@ export class EqualRows {
 
   identify(row: ReadyRow): RowIdentity {
     const first = this.#ledger.fingerprint(row.text);
-    const occurrence = this.#ownOccurrence(first, row.own) ?? this.#nextOccurrence(first, row);
+    const own = row.own !== null && this.#given.has(row.own.toString('hex')) ? null : row.own;
+    const occurrence = this.#ownOccurrence(first, own) ?? this.#nextOccurrence(first, row);
     const fingerprint = this.#fingerprintOf(first, occurrence);
+    if (!this.#options.claims.isEmpty) this.#given.add(fingerprint.toString('hex'));
     const repeats = occurrence === 1 ? null : { fingerprint: first, occurrence };
     return { fingerprint, repeats, live: this.#liveEntry(fingerprint) };
   }
@@ -81,7 +85,8 @@ export class EqualRows {
     for (;;) {
       const occurrence = this.#tried.next(first);
       const fingerprint = this.#fingerprintOf(first, occurrence);
-      if (!this.#isClaimed(fingerprint, row) && !this.#isInWithOthers(fingerprint, row)) return occurrence;
+      // One that is live is taken, also by this very run: a row that was met goes out once more when it is loaded again.
+      if (!this.#isClaimed(fingerprint, row) && this.#liveEntry(fingerprint) === null) return occurrence;
     }
   }
 

@@ -77,3 +77,27 @@ describe('a row of a results sheet whose turn did not come', () => {
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
   });
 });
+
+describe('equal rows', () => {
+  it('that are loaded again are counted together, however far they stand from each other', async () => {
+    const others = Array.from({ length: 80 }, (_, index) => `Other ${index}`);
+    desk.write('june.csv', deals('Harbor'));
+    desk.write('july.csv', deals('Harbor', ...others, 'Harbor'));
+    desk.write('august.csv', deals('Harbor', 'Kite', 'Harbor'));
+    await desk.load('june.csv');
+    expect((await desk.load('july.csv', '--again')).printed?.counts).toMatchObject({ created: 82 });
+    const august = await desk.load('august.csv');
+    expect(august.printed?.counts, august.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+  });
+
+  it('of two months that are corrected in one sheet are both sent', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('june.csv', deals('Harbor'));
+    desk.write('july.csv', deals('Harbor'));
+    await desk.load('june.csv', '--results', 'june1.csv');
+    await desk.load('july.csv', '--results', 'july1.csv');
+    desk.changeRows('june1.csv', (rows) => [...rows, ...desk.rowsOf('july1.csv')]);
+    const both = await desk.load('june1.csv');
+    expect(both.printed?.counts, both.stderr).toMatchObject({ created: 2 });
+  });
+});

@@ -73,6 +73,17 @@ describe('equal rows of several files', () => {
     expect(statesOf('A', 1, [{ fingerprint: first?.toString('hex') ?? '', says: 'A' }])).toEqual(['new']);
   });
 
+  it('are two also when both come back from different runs, which had the same one of each', async () => {
+    const [first] = await load('A', ['rejected']);
+    const [again] = await load('A', ['rejected']);
+    const own = first ?? null;
+    expect(again).toEqual(own);
+    const equal = equalRows('another run', [{ fingerprint: own?.toString('hex') ?? '', says: 'A' }]);
+    const given = [equal.identify(aRow('A', { own })), equal.identify(aRow('A', { own }))];
+    expect(given[0]?.fingerprint).toEqual(own);
+    expect(given[1]).toMatchObject({ live: null, repeats: { occurrence: 2 } });
+  });
+
   it('meet one that stands beside them and says something else by now: its cells were moved to them', async () => {
     const [first] = await load('A', ['created']);
     expect(statesOf('A', 1, [{ fingerprint: first?.toString('hex') ?? '', says: 'C' }])).toEqual(['created']);
