@@ -3,6 +3,7 @@
  * can be asked, does not know.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -58,11 +59,13 @@ export async function judgeIds(
   const placeOfId = new Map<string, string>();
   for (const { place, kind, id } of typed) {
     const key = `${kind}\n${id}`;
-    const twin = placeOfId.get(key);
+    // An update makes no record: its id is that of a company, which may have been updated any number of times.
+    const isUpdate = recordKind(kind).sending === 'update';
+    const twin = isUpdate ? undefined : placeOfId.get(key);
     placeOfId.set(key, twin ?? place);
     if (twin !== undefined)
       faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    const [other] = ledger.rowsWithId(service, kind, id);
+    const [other] = isUpdate ? [] : ledger.rowsWithId(service, kind, id);
     if (other !== undefined)
       faults.push(`${place}: ${id} is the record of ${other.sheet} row ${other.row} in the run ${other.run}.`);
     if (twin !== undefined || other !== undefined) continue;
