@@ -116,12 +116,12 @@ export class HeldRows {
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null };
-    const inDoubt = entry === null ? own.state === 'in-doubt' : entry.state === 'in-doubt' || entry.state === 'sending';
-    if (inDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
+    const isInDoubt =
+      entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnsettled(entry.state);
+    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
-    if (!isIn(own.state) && !isIn(entryState) && own.state !== 'in-doubt') return { kind: 'free', earlier };
-    if (own.state === 'in-doubt' && entryState !== null && !isIn(entryState)) return { kind: 'free', earlier };
+    if (!isIn(own.state) && !isIn(entryState)) return { kind: 'free', earlier };
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');
@@ -137,7 +137,7 @@ export class HeldRows {
     const { companyId, url } = own;
     const answer = own.id === null ? null : typedAnswerOf(own.id);
     if (answer?.kind === 'not-created') {
-      if (this.#isAboutDoubt(key, row)) return { kind: 'not-created', earlier };
+      if (this.#isDoubtOpen(key, row)) return { kind: 'not-created', earlier };
       const message = wasSaidBefore(key, row);
       return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
     }
@@ -153,11 +153,11 @@ export class HeldRows {
     return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
   }
 
-  /** A word of an older sheet counts while the doubt is open that it was said of: the row may have been sent again since. */
-  #isAboutDoubt(key: RunRow, latest: RunRow): boolean {
+  /** What an older sheet says of a doubt counts while that one is open: the row may have been settled or sent again since. */
+  #isDoubtOpen(key: RunRow, latest: RunRow): boolean {
     if (isSameRow(key, latest)) return true;
-    const state = this.#ledger.entry(key.run, key)?.state;
-    return state === 'in-doubt' || state === 'sending';
+    const entry = this.#ledger.entry(key.run, key);
+    return entry !== null && isUnsettled(entry.state);
   }
 
   #knownService(run: string): string | null {
@@ -221,6 +221,10 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 function stateOfStatus(status: string | null): RowState | null {
   const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
   return found === undefined ? null : (found[0] as RowState);
+}
+
+function isUnsettled(state: Entry['state']): boolean {
+  return state === 'in-doubt' || state === 'sending';
 }
 
 function isSameRow(one: RunRow, other: RunRow): boolean {

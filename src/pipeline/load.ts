@@ -179,11 +179,11 @@ class Loading {
   /** Gives a row that is to be sent, or `null` after noting why it is not. */
   async #prepare(row: JudgedRow, make: OutgoingMaker): Promise<Prepared | null> {
     const decision = this.#decisions.decide(row, make);
+    if (decision.settles !== null) this.#settleDoubt(decision.settles);
     if (decision.step === 'leave') {
       await this.#comeBack(row);
       return null;
     }
-    if (decision.settles !== null) this.#settleDoubt(decision.settles);
     const { fingerprint, ref } = decision;
     const { sheet, row: number, kind } = row;
     const known = { sheet, row: number, kind: kind.name, fingerprint, ref, supersedes: supersededBy(row) };

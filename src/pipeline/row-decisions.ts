@@ -40,7 +40,7 @@ export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
 export type Decision =
   /** Wrong, or settled in this run before. */
-  | { readonly step: 'leave' }
+  | { readonly step: 'leave'; readonly settles: SettledDoubt | null }
   | {
       readonly step: 'send';
       readonly outgoing: OutgoingRow;
@@ -83,7 +83,8 @@ export class RowDecisions {
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
-    if (!row.isValid || (this.#options.resumed && this.#staysAsItIs(row))) return { step: 'leave' };
+    if (!row.isValid) return { step: 'leave', settles: this.#options.resumed ? null : settledDoubtOf(row.standing) };
+    if (this.#options.resumed && this.#staysAsItIs(row)) return { step: 'leave', settles: null };
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const elsewhere = this.#wentOnElsewhere(row);
@@ -174,11 +175,13 @@ export class RowDecisions {
     const runs = this.#options.earlierRuns.map(({ id }) => id);
     for (const run of this.#options.resumed ? [this.#run, ...runs] : runs) {
       const latest = this.#ledger.latest({ run, sheet, row: number });
-      const entry = latest.run === run || latest.run === this.#run ? null : this.#ledger.entry(latest.run, latest);
-      const record = entry === null ? null : this.#recordOf(latest.run);
-      if (entry === null || record === null) continue;
-      if (isIn(entry.state)) this.note(row, entry.state, entry.id);
-      if (isIn(entry.state) || isUnknown(entry.state)) return noteOfEarlier({ ...entry, ...datesOf(record) });
+      const record = latest.run === run || latest.run === this.#run ? null : this.#recordOf(latest.run);
+      if (record === null) continue;
+      // A row that failed the checks there has no entry: it is to be corrected there.
+      const entry = this.#ledger.entry(latest.run, latest);
+      if (entry !== null && isIn(entry.state)) this.note(row, entry.state, entry.id);
+      if (entry !== null && (isIn(entry.state) || isUnknown(entry.state)))
+        return noteOfEarlier({ ...entry, ...datesOf(record) });
       if (this.#options.resumed) return { ...untouched, state: 'not-sent', message: goesOnIn(record) };
     }
     return null;

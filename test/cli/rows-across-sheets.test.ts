@@ -78,6 +78,22 @@ describe('a row of a results sheet whose turn did not come', () => {
   });
 });
 
+describe('a row that failed the checks in a later sheet', () => {
+  it('is corrected there, and not sent as it was by a resume of the run that it came from', async () => {
+    desk.said.set(1, tokenRefused);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '100', 'bad');
+    await desk.load('one.csv', '--results', 'two.csv');
+    const resumed = await desk.resume('--results', 'three.csv');
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ notSent: 1 });
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/came back with one.csv in the run .*, and goes on there/);
+    desk.correct('two.csv', 'bad', '300');
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ created: 1 });
+    expect(desk.sent).toHaveLength(2);
+  });
+});
+
 describe('equal rows', () => {
   it('that are loaded again are counted together, however far they stand from each other', async () => {
     const others = Array.from({ length: 80 }, (_, index) => `Other ${index}`);

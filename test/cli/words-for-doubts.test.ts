@@ -29,6 +29,15 @@ describe('"not created" in the ID cell', () => {
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
   });
 
+  it('is believed of a row that is wrong by now: once it is right, it is sent', async () => {
+    desk.correct('one.csv', '100', 'bad');
+    expect((await desk.load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ invalid: 1 });
+    desk.correct('two.csv', 'bad', '100');
+    const second = await desk.load('two.csv', '--results', 'three.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor']);
+  });
+
   it('does not contradict the record that the row becomes by it', async () => {
     const second = await desk.load('one.csv', '--results', 'two.csv');
     expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1 });
@@ -36,5 +45,23 @@ describe('"not created" in the ID cell', () => {
     const third = await desk.load('one.csv', '--results', 'three.csv');
     expect(third.printed?.counts, third.stderr).toMatchObject({ alreadyLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor']);
+  });
+});
+
+describe('an id in the ID cell of an update', () => {
+  it('is that of its company, also when that was updated before', async () => {
+    const table = (name: string) => [['Company to update', 'Company name'] as const, ['cmp_1', name] as const];
+    desk.write('may.csv', table('Harbor'));
+    desk.write('june.csv', table('Harbour'));
+    const load = (file: string, ...further: readonly string[]) => {
+      const where = ['--as', 'company-updates', '--url', desk.service.url, '--concurrency', '1'];
+      return desk.command(['import', file, ...where, '--yes', '--json', ...further]);
+    };
+    expect((await load('may.csv')).printed?.counts).toMatchObject({ updated: 1 });
+    for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
+    expect((await load('june.csv', '--results', 'one.csv')).printed?.counts).toMatchObject({ inDoubt: 1 });
+    desk.typeId('one.csv', 0, 'cmp_1');
+    const settled = await load('one.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
   });
 });
