@@ -20,6 +20,8 @@ export interface RunEnding {
   readonly interrupted: boolean;
   /** Rows failed the checks, and therefore nothing was sent. */
   readonly heldBack: boolean;
+  /** What is said of rows that are in and say something else by now, which is not in; or `null`. */
+  readonly changedRows: string | null;
 }
 
 export function exitCodeOfRun(ending: RunEnding): number {
@@ -29,5 +31,5 @@ export function exitCodeOfRun(ending: RunEnding): number {
   if (ending.heldBack) return exitCodes.failedChecks;
   const { rows, created, updated, accepted, alreadyLoaded } = ending.counts;
   const isIn = created + updated + accepted + alreadyLoaded;
-  return isIn >= rows ? exitCodes.allIn : exitCodes.someNotIn;
+  return isIn >= rows && ending.changedRows === null ? exitCodes.allIn : exitCodes.someNotIn;
 }

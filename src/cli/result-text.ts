@@ -60,7 +60,7 @@ function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, 
 
 type EndedLoad = Pick<
   SendingResult,
-  'counts' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
+  'counts' | 'changedRows' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
 >;
 
 /** @param limit  the rows of a trial, or `null` when the whole file was meant */
@@ -82,6 +82,7 @@ export function resultText(result: EndedLoad, limit: number | null): string {
   const changed = result.sourceChanged
     ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
     : [];
+  const changedRows = result.changedRows === null ? [] : [result.changedRows];
   const place = result.results === null ? [] : [`Results: ${result.results}`];
-  return [head, ...lines, ...heldBack, ...stop, ...changed, ...place].join('\n');
+  return [head, ...lines, ...changedRows, ...heldBack, ...stop, ...changed, ...place].join('\n');
 }

@@ -9,12 +9,13 @@ const rowsInPage = 500;
 const mostRunsOfRow = 10_000;
 
 const entryColumns =
-  'e.row, e.kind, e.fingerprint, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
+  'e.row, e.kind, e.fingerprint, e.shown, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
 
 type EntryColumns = [
   number,
   RecordKindName,
   Buffer,
+  Buffer | null,
   Entry['state'],
   number,
   number | null,
@@ -132,17 +133,27 @@ export class EntryReads {
 
   latest(row: RunRow): RunRow {
     let latest = row;
+    for (const next of this.#successorsOf(row)) latest = next;
+    return latest;
+  }
+
+  wasTaken(row: RunRow): boolean {
+    if (isTaken(this.entry(row.run, row))) return true;
+    for (const next of this.#successorsOf(row)) if (isTaken(this.entry(next.run, next))) return true;
+    return false;
+  }
+
+  *#successorsOf(row: RunRow): Generator<RunRow> {
     let place: readonly [sheet: number | null, row: number] = [this.#sheetNumber(row.run, row.sheet), row.row];
     for (let steps = 0; steps < mostRunsOfRow; steps += 1) {
       const [sheetNumber, rowNumber] = place;
-      if (sheetNumber === null) break;
+      if (sheetNumber === null) return;
       const found = this.#successor.get([sheetNumber, rowNumber]) as [number, number, string, string] | undefined;
-      if (found === undefined) break;
+      if (found === undefined) return;
       const [nextSheet, nextRow, run, sheet] = found;
-      latest = { run, sheet, row: nextRow };
+      yield { run, sheet, row: nextRow };
       place = [nextSheet, nextRow];
     }
-    return latest;
   }
 
   at(sheet: number, row: number): EarlierEntry | null {
@@ -182,9 +193,14 @@ function* pages(page: Database.Statement, sheet: number, further: readonly unkno
   }
 }
 
+/** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
+function isTaken(entry: Entry | null): boolean {
+  return entry !== null && ['sending', 'in-doubt', 'created', 'updated', 'accepted'].includes(entry.state);
+}
+
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {
-  const [row, kind, fingerprint, state, attempts, httpStatus, id, companyId, url, message] = columns;
-  return { run, sheet, row, kind, fingerprint, state, attempts, httpStatus, id, companyId, url, message };
+  const [row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message] = columns;
+  return { run, sheet, row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message };
 }
 
 function earlierOf(columns: EarlierColumns): EarlierEntry {

@@ -38,10 +38,11 @@ export class EntryWrites {
     this.#catalogue = catalogue;
     this.#reads = reads;
     this.#intend = db.prepare(
-      `INSERT INTO entries (sheet, row, service, kind, fingerprint, ref, guard, state, earlier_attempts, attempts)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'sending', 0, 0)
+      `INSERT INTO entries (sheet, row, service, kind, fingerprint, shown, ref, guard, state, earlier_attempts, attempts)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 'sending', 0, 0)
        ON CONFLICT (sheet, row) DO UPDATE SET
-         kind = excluded.kind, fingerprint = excluded.fingerprint, ref = excluded.ref, guard = excluded.guard,
+         kind = excluded.kind, fingerprint = excluded.fingerprint, shown = excluded.shown, ref = excluded.ref,
+         guard = excluded.guard,
          state = 'sending', earlier_attempts = attempts,
          http_status = NULL, id = NULL, company_id = NULL, url = NULL, message = NULL
        WHERE ${mayBeSent}`,
@@ -55,10 +56,12 @@ export class EntryWrites {
        WHERE sheet = ? AND row = ? AND state IN ('sending', 'in-doubt', 'rejected', 'failed', 'not-sent')`,
     );
     this.#record = db.prepare(
-      `INSERT INTO entries (sheet, row, service, kind, fingerprint, ref, state, earlier_attempts, attempts, http_status, id, company_id, url, message)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
+      `INSERT INTO entries (sheet, row, service, kind, fingerprint, shown, ref, state, earlier_attempts, attempts, http_status,
+         id, company_id, url, message)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (sheet, row) DO UPDATE SET
-         kind = excluded.kind, fingerprint = excluded.fingerprint, ref = excluded.ref, state = excluded.state,
+         kind = excluded.kind, fingerprint = excluded.fingerprint, shown = excluded.shown, ref = excluded.ref,
+         state = excluded.state,
          attempts = attempts + excluded.attempts, http_status = excluded.http_status,
          id = excluded.id, company_id = excluded.company_id, url = excluded.url, message = excluded.message
        WHERE ${wasNotSent}`,
@@ -107,11 +110,12 @@ export class EntryWrites {
 
   /** `false` when the entry of this row, or a live one of the same fingerprint, is in the way. */
   #insert({ run, service }: RunNumbers, intent: Intent, guard: number): boolean {
-    const { sheet, row, kind, fingerprint, ref, repeats } = intent;
+    const { sheet, row, kind, fingerprint, shown, ref, repeats } = intent;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     try {
       const guarded = kind === 'company-updates' ? null : guard;
-      if (this.#intend.run([sheetNumber, row, service, kind, fingerprint, ref, guarded]).changes !== 1) return false;
+      if (this.#intend.run([sheetNumber, row, service, kind, fingerprint, shown, ref, guarded]).changes !== 1)
+        return false;
       if (repeats !== null) this.#noteRepeat.run([service, repeats.fingerprint, repeats.occurrence]);
       this.#follow(sheetNumber, intent);
       return true;
@@ -179,11 +183,12 @@ export class EntryWrites {
   }
 
   #recordOne({ run, service }: RunNumbers, entry: KnownRow & Settlement): boolean {
-    const { sheet, row, kind, fingerprint, ref, state, attempts, httpStatus, id, companyId, url, message } = entry;
+    const { sheet, row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message } =
+      entry;
     if (state === 'created' || state === 'updated' || state === 'accepted') return false;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     const texts = [storable(id), storable(companyId), storable(url), storable(message)];
-    const values = [sheetNumber, row, service, kind, fingerprint, ref, state, attempts, httpStatus, ...texts];
+    const values = [sheetNumber, row, service, kind, fingerprint, shown, ref, state, attempts, httpStatus, ...texts];
     if (this.#record.run(values).changes !== 1) return false;
     this.#follow(sheetNumber, entry);
     return true;

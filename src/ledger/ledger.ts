@@ -21,6 +21,8 @@ export interface KnownRow extends RowPosition {
   readonly kind: RecordKindName;
   /** The keyed digest of what the row says, occurrence included ({@link Ledger.fingerprint}). */
   readonly fingerprint: Buffer;
+  /** The same of what a results sheet shows of the row, which is all but sensitive fields; `null` when it has none of those. */
+  readonly shown: Buffer | null;
   /** The keyed digest of the person's own key for the row, or `null` when it has none. */
   readonly ref: Buffer | null;
   /** The row of an earlier run that comes back in this one with a results sheet, or `null`. */
@@ -59,6 +61,8 @@ export interface Entry extends Omit<Settlement, 'state'> {
   readonly run: string;
   readonly kind: RecordKindName;
   readonly fingerprint: Buffer;
+  /** See {@link KnownRow.shown}; also `null` in what ledgers of earlier formats wrote. */
+  readonly shown: Buffer | null;
 }
 
 /** A row that went in, or may have, with an earlier file. */
@@ -150,6 +154,8 @@ export interface Ledger {
   rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[];
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;
+  /** Whether the row itself was sent and may be in, in this run or in one in which it came back. */
+  wasTaken(row: RunRow): boolean;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */
   occurrencesOf(service: string, fingerprint: Buffer): number;
   /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */

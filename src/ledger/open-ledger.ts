@@ -177,6 +177,10 @@ class OpenLedger implements Ledger {
     return this.#read(() => this.#reads.latest(row));
   }
 
+  wasTaken(row: RunRow): boolean {
+    return this.#read(() => this.#reads.wasTaken(row));
+  }
+
   occurrencesOf(service: string, fingerprint: Buffer): number {
     return this.#read(() => {
       const number = this.#catalogue.service(service);

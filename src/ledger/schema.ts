@@ -7,7 +7,7 @@
 export const applicationId = 0x4465616c;
 
 /** The format of this version. A ledger with a higher number is refused; one with a lower number would be migrated. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 export const tableNames = [
   'ledger',
@@ -40,7 +40,10 @@ const sinceVersion2 = `
 `;
 
 /** What brings a ledger of a format to the next one. */
-export const migrations: Readonly<Record<number, string>> = { 1: sinceVersion2 };
+export const migrations: Readonly<Record<number, string>> = {
+  1: sinceVersion2,
+  2: 'ALTER TABLE entries ADD COLUMN shown BLOB',
+};
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step.
@@ -53,6 +56,8 @@ export const migrations: Readonly<Record<number, string>> = { 1: sinceVersion2 }
  *   first of them, and the others have fingerprints of their own, which cannot be found from it otherwise.
  * - `successors` tell in which row of a later run a row went on that came back with a results sheet: whatever was corrected
  *   in it, it is the same row, and is in once.
+ * - `entries.shown` is the fingerprint of a row without its sensitive fields, where it has some: a results sheet hides them, and
+ *   without them nobody could tell whether the row was changed in it.
  * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
  *   count them twice.
  */
@@ -101,6 +106,7 @@ export const schema = `
     company_id TEXT,
     url TEXT,
     message TEXT,
+    shown BLOB,
     PRIMARY KEY (sheet, row)
   ) STRICT, WITHOUT ROWID;
 

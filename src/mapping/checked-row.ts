@@ -10,6 +10,12 @@ export interface NamedReference {
   readonly column: number;
 }
 
+/**
+ * How far its cells told what the row says: all of them did; all but those with stars in place of a value; some could not be
+ * read; or so many hold stars that the rest makes no record.
+ */
+export type CellsRead = 'whole' | 'masked' | 'faulty' | 'unknown';
+
 export interface CheckedRow {
   readonly kind: RecordKind;
   /** The name of the sheet that the row stands on. */
@@ -26,6 +32,7 @@ export interface CheckedRow {
   readonly problems: readonly RowProblem[];
   /** Whether no problem is an error. */
   readonly isValid: boolean;
+  readonly reading: CellsRead;
   /** Fields that the row empties with `<clear>`. */
   readonly clears: number;
 }

@@ -16,4 +16,5 @@ export interface Draft {
   /** Paths whose cell could not be read: that they are missing need not be said as well. */
   readonly faulty: Set<string>;
   clears: number;
+  maskedCells: number;
 }

@@ -48,6 +48,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
       problems: [],
       faulty: new Set(),
       clears: 0,
+      maskedCells: 0,
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
@@ -91,9 +92,12 @@ function isBlank(cell: Cell): cell is null {
 }
 
 function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
-  const refusal = faultOfAnyField(cell) ?? maskedFaultOf(column, cell);
+  const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
+  } else if (column.sensitive && typeof cell === 'string' && isMasked(cell)) {
+    draft.maskedCells += 1;
+    addFault(draft, column, cell, maskedFault);
   } else if (typeof cell === 'string' && cell.trim().toLowerCase() === clearMark) {
     clearField(draft, column, cell);
   } else {
@@ -109,10 +113,6 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
   }
   if (reading.note !== null) draft.problems.push(problem('warning', column, cell, reading.note));
   column.put(draft, reading.value);
-}
-
-function maskedFaultOf(column: PreparedColumn, cell: FilledCell): Remark | null {
-  return column.sensitive && typeof cell === 'string' && isMasked(cell) ? maskedFault : null;
 }
 
 const maskedFault = remark`is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.`;

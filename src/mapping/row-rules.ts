@@ -5,7 +5,7 @@ import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
-import type { CheckedRow } from './checked-row.ts';
+import type { CellsRead, CheckedRow } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 import { remark } from './remark.ts';
@@ -59,6 +59,7 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
     );
   addListedBlanks(draft, rules);
   checkDealStatus(draft, rules);
+  const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
     kind: draft.kind,
     sheet,
@@ -68,9 +69,16 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
     references: draft.references,
     pathId: draft.pathId,
     problems: draft.problems,
-    isValid: !draft.problems.some((found) => found.severity === 'error'),
+    isValid: errors === 0,
+    reading: readingOf(errors, draft.maskedCells, parsed.success),
     clears: draft.clears,
   };
+}
+
+function readingOf(errors: number, maskedCells: number, isRecord: boolean): CellsRead {
+  if (errors > maskedCells) return 'faulty';
+  if (maskedCells === 0) return 'whole';
+  return isRecord ? 'masked' : 'unknown';
 }
 
 /** A ref stands where its id will stand, so that the schema finds the place filled. */

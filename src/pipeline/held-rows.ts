@@ -26,6 +26,8 @@ export interface EarlierRow {
   readonly row: RunRow;
   /** What made it itself then, or `null` when it has no entry. */
   readonly fingerprint: Buffer | null;
+  /** The same of what a results sheet shows of it; `null` too when it had nothing to hide. */
+  readonly shown: Buffer | null;
 }
 
 /** What the own columns of a row say: it is held, it goes out, or the sheet contradicts itself. */
@@ -52,11 +54,11 @@ export interface HeldRowsOptions {
 export const free: Standing = { kind: 'free', earlier: null };
 
 /** What is asked of a ledger here. */
-type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest'>;
+type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest' | 'wasTaken'>;
 
 /** Where no ledger is at hand, a results sheet is taken at its word: a check sends nothing. */
 export function heldRowsByTheirWord(): HeldRows {
-  return new HeldRows({ run: () => null, entry: () => null, latest: (row) => row }, '', {
+  return new HeldRows({ run: () => null, entry: () => null, latest: (row) => row, wasTaken: () => false }, '', {
     trustResults: true,
     again: false,
   });
@@ -98,7 +100,7 @@ export class HeldRows {
       ? this.#standingOfKeyed(own, own.key, place)
       : contradiction(
           `The row carries the key ${textOfKey(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
-          { row: own.key, fingerprint: null },
+          { row: own.key, fingerprint: null, shown: null },
         );
   }
 
@@ -115,13 +117,17 @@ export class HeldRows {
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
-    const earlier = { row, fingerprint: entry?.fingerprint ?? null };
+    const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt =
       entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnsettled(entry.state);
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     if (!isIn(own.state) && !isIn(entryState)) return { kind: 'free', earlier };
+    // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
+    if (!isIn(own.state) && entryState === 'already-loaded' && !this.#ledger.wasTaken(key)) {
+      return { kind: 'free', earlier: { ...earlier, fingerprint: null } };
+    }
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');

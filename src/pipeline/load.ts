@@ -184,9 +184,9 @@ class Loading {
       await this.#comeBack(row);
       return null;
     }
-    const { fingerprint, ref } = decision;
+    const { fingerprint, shown, ref } = decision;
     const { sheet, row: number, kind } = row;
-    const known = { sheet, row: number, kind: kind.name, fingerprint, ref, supersedes: supersededBy(row) };
+    const known = { sheet, row: number, kind: kind.name, fingerprint, shown, ref, supersedes: supersededBy(row) };
     if (decision.step === 'note') {
       this.#noteGivenId(row.kind, decision.note);
       await this.#recordSoon(this.#record(known, decision.note));
@@ -297,8 +297,8 @@ class Loading {
   }
 
   async #record(known: KnownRow, note: RowNote): Promise<void> {
-    const { sheet, row, kind, fingerprint, ref, supersedes } = known;
-    await this.#run.record([{ sheet, row, kind, fingerprint, ref, supersedes, ...note }]);
+    const { sheet, row, kind, fingerprint, shown, ref, supersedes } = known;
+    await this.#run.record([{ sheet, row, kind, fingerprint, shown, ref, supersedes, ...note }]);
     this.#options.onRow({ sheet, row, state: note.state });
   }
 }

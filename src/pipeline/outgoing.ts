@@ -7,7 +7,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { type WireWriter, wireWriter } from '../mapping/wire.ts';
 import type { OutgoingRecord } from '../service/client.ts';
 import { type AttachmentFile, openAttachment } from './attachment-files.ts';
-import { identityWriter } from './row-identity.ts';
+import { identityWriter, sensitiveFields } from './row-identity.ts';
 
 /** A row that is ready to be sent. */
 export interface OutgoingRow {
@@ -15,6 +15,10 @@ export interface OutgoingRow {
   readonly record: OutgoingRecord;
   /** What the fingerprint is made of, without the service and the occurrence. */
   readonly identity: string;
+  /** The same of what a results sheet shows of the row, which hides sensitive fields. */
+  readonly shown: () => string;
+  /** Whether there is anything to hide. */
+  readonly hides: boolean;
   /** Gives the file back. */
   readonly release: () => void;
 }
@@ -29,13 +33,17 @@ export type OutgoingMaker = (row: CheckedRow, body: Body, idempotencyKey: string
 export function outgoingMaker(kind: RecordKind, contract: ContractSettings, attachmentsFolder: string): OutgoingMaker {
   const toWire: WireWriter = wireWriter(kind, contract);
   const writeIdentity = identityWriter(kind);
+  const sensitive = sensitiveFields(kind);
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
     const wire = toWire(body);
     const json = JSON.stringify(wire);
+    const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${said}`;
     return {
       row,
-      identity: `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${writeIdentity(body)}`,
+      identity: identityOf(writeIdentity(body)),
+      shown: () => identityOf(sensitive.without(body, writeIdentity)),
+      hides: sensitive.areIn(body),
       record: {
         body: wire,
         json,

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { Entry, RunRecord } from '../ledger/ledger.ts';
+import type { Entry, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
@@ -10,6 +10,7 @@ import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
 import type { AmountTotals, ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import { ChangedRows } from './changed-rows.ts';
 import { type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
@@ -23,7 +24,7 @@ export interface ReportOptions {
   /** The run, or `null` for a check, which has none. */
   readonly run: string | null;
   /** The entries of a sheet in the order of their rows. */
-  readonly entriesOf: (sheet: string) => Iterable<Entry>;
+  readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
   readonly mask: MaskMode;
   readonly facts: readonly (readonly [string, OutputCell])[];
   readonly title: SummaryTitle;
@@ -31,31 +32,40 @@ export interface ReportOptions {
   readonly withSummary: boolean;
 }
 
+/** What the ledger knows of a row, or would be told of it. */
+export interface ReportedEntry extends Entry {
+  /** Of a load that was not begun: the row of an earlier one by which this row is in, or may be. */
+  readonly holder?: RunRow | null;
+}
+
 export interface Reported {
   readonly counts: Counts;
   /** Counts and exact sums of each sheet by what became of its rows. */
   readonly totals: readonly SheetTotals[];
+  /** What is to be said of rows that are in and say something else by now, or `null`. */
+  readonly changedRows: string | null;
 }
 
 /** Writes the results and counts what became of the rows. */
 export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Reported> {
   const tallies = new Map<string, StateTally>();
+  const changed = new ChangedRows();
   const sheets: ResultSheet[] = [];
   for (const planned of survey.plan.sheets) {
     const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
     if (surveyed === undefined) continue;
     const tally = new StateTally(surveyed);
     tallies.set(surveyed.name, tally);
-    sheets.push(await resultSheet(surveyed, tally, options));
+    sheets.push(await resultSheet(surveyed, tally, changed, options));
   }
   const summary = (): ResultsSummary => ({
     title: options.title,
     facts: options.facts,
     sheets: [...tallies.values()].map((tally) => tally.totals()),
-    notices: survey.notices,
+    notices: [...(changed.told === null ? [] : [changed.told]), ...survey.notices],
   });
   await writeResults(writer, sheets, options.withSummary ? summary : null);
-  return reported([...tallies.values()]);
+  return reported([...tallies.values()], changed.told);
 }
 
 /** Counts what became of the rows without writing anything. */
@@ -66,13 +76,14 @@ export async function countStates(survey: Survey, entriesOf: (sheet: string) => 
     for await (const { state, amount } of reportedRows(sheet, entriesOf(sheet.name))) tally.add(state, amount);
     tallies.push(tally);
   }
-  return reported(tallies);
+  return reported(tallies, null);
 }
 
-function reported(tallies: readonly StateTally[]): Reported {
+function reported(tallies: readonly StateTally[], changedRows: string | null): Reported {
   return {
     counts: tallies.reduce((counts, tally) => tally.addTo(counts), emptyCounts()),
     totals: tallies.map((tally) => tally.totals()),
+    changedRows,
   };
 }
 
@@ -80,14 +91,14 @@ interface ReportedRow {
   readonly source: SheetRow;
   readonly problems: readonly RowProblem[];
   readonly amount: number | null;
-  readonly entry: Entry | null;
+  readonly entry: ReportedEntry | null;
   readonly state: RowState;
   /** What its results sheet says of a row that this run has not come to, or `null`. */
   readonly standing: Standing | null;
 }
 
 /** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
-async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<Entry>): AsyncGenerator<ReportedRow> {
+async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<ReportedEntry>): AsyncGenerator<ReportedRow> {
   const iterator = entries[Symbol.iterator]();
   const factOf = sheet.facts.reader();
   let next = iterator.next();
@@ -129,16 +140,22 @@ function knownOf({ entry, standing }: ReportedRow): Pick<Entry, 'id' | 'companyI
 const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
 
 /** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
-function keyOf({ source, standing }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
-  const earlier = standing?.earlier ?? null;
-  return earlier === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(earlier.row);
+function keyOf({ source, standing, entry }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
+  const earlier = standing?.earlier?.row ?? entry?.holder ?? null;
+  return earlier === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(earlier);
 }
 
-async function resultSheet(sheet: SurveyedSheet, tally: StateTally, options: ReportOptions): Promise<ResultSheet> {
+async function resultSheet(
+  sheet: SurveyedSheet,
+  tally: StateTally,
+  changed: ChangedRows,
+  options: ReportOptions,
+): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
     for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name))) {
       tally.add(judged.state, judged.amount);
+      if (judged.state === 'already-loaded') changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
     }
   }

@@ -6,9 +6,10 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { EarlierEntry, EntryState, Ledger, Repetition, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
 import { Claims, whatItSays } from './claims.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { earlierFingerprintOf, type HeldRow, type Standing } from './held-rows.ts';
+import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
@@ -45,6 +46,7 @@ export type Decision =
       readonly step: 'send';
       readonly outgoing: OutgoingRow;
       readonly fingerprint: Buffer;
+      readonly shown: Buffer | null;
       readonly repeats: Repetition | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
@@ -53,7 +55,10 @@ export type Decision =
   | {
       readonly step: 'note';
       readonly note: RowNote;
+      /** The row whose record it is in by, or may be; `null` when there is none. */
+      readonly holder: RunRow | null;
       readonly fingerprint: Buffer;
+      readonly shown: Buffer | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
     };
@@ -88,7 +93,7 @@ export class RowDecisions {
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const elsewhere = this.#wentOnElsewhere(row);
-    if (elsewhere !== null) return this.#noted(row, elsewhere, ref);
+    if (elsewhere !== null) return this.#noted(row, elsewhere.note, ref, elsewhere.holder);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
@@ -103,11 +108,12 @@ export class RowDecisions {
       kind: row.kind.name,
     });
     const { fingerprint, repeats } = identity;
+    const shown = this.#shownOf(outgoing);
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
-    if (earlier === null) return { step: 'send', outgoing, fingerprint, repeats, ref, settles };
+    if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-    return { step: 'note', note: noteOfEarlier(earlier), fingerprint, ref, settles };
+    return { step: 'note', note: noteOfEarlier(earlier), holder: rowOf(earlier), fingerprint, shown, ref, settles };
   }
 
   /** Notes what became of a row, for the children that wait for it. */
@@ -119,29 +125,46 @@ export class RowDecisions {
   #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
     this.note(row, held.state, held.id);
     const { state, id, companyId, url } = held;
-    const before = earlier?.fingerprint ?? null;
-    const message = this.#isChanged(row, held, before, make) ? `${held.message} ${changedSince}` : held.message;
+    const change = state === 'in-doubt' ? null : this.#changeOf(row, earlier, make);
+    const message = change === null ? held.message : `${held.message} ${change}`;
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
-    const fingerprint = before ?? this.#placeholder(row);
-    return { step: 'note', note: { ...untouched, state, id, companyId, url, message }, fingerprint, ref, settles };
+    const fingerprint = earlier?.fingerprint ?? this.#placeholder(row);
+    const note = { ...untouched, state, id, companyId, url, message };
+    const holder = earlier?.row ?? null;
+    return { step: 'note', note, holder, fingerprint, shown: earlier?.shown ?? null, ref, settles };
   }
 
-  /** Whether a row that is in says something else by now; where a cell is masked, that cannot be told. */
-  #isChanged(row: JudgedRow, { state }: HeldRow, fingerprint: Buffer | null, make: OutgoingMaker): boolean {
-    if (!row.isReadable || fingerprint === null || state === 'in-doubt' || row.kind.sending === 'form') return false;
+  /** What is said of a row that is in and by now says something else; `null` too where that cannot be told. */
+  #changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): string | null {
+    if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
+    if (row.reading === 'faulty') return saysNothingReadable;
+    if (row.reading === 'unknown') return null;
     const resolved = this.#parents.resolve(row);
-    if (!resolved.ready) return false;
-    const { identity } = make(row, resolved.body, null);
-    return !this.#equalRows.isOf(this.#textOf(identity), fingerprint);
+    if (!resolved.ready) return null;
+    const outgoing = make(row, resolved.body, null);
+    if (row.reading === 'whole') {
+      return this.#equalRows.isOf(this.#textOf(outgoing.identity), earlier.fingerprint) ? null : saysSomethingElse;
+    }
+    if (earlier.shown === null) return null;
+    return this.#shownDigest(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
   }
 
   #textOf(identity: string): string {
     return `${this.#options.service}\n${identity}`;
   }
 
-  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null): Decision {
-    return { step: 'note', note, fingerprint: this.#placeholder(row), ref, settles: null };
+  /** The digest of what a results sheet will show of a row, or `null` when that is all of it. */
+  #shownOf(outgoing: OutgoingRow): Buffer | null {
+    return outgoing.hides ? this.#shownDigest(outgoing.shown()) : null;
+  }
+
+  #shownDigest(shown: string): Buffer {
+    return this.#ledger.fingerprint(`shown\n${this.#textOf(shown)}`);
+  }
+
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, holder: RunRow | null = null): Decision {
+    return { step: 'note', note, holder, fingerprint: this.#placeholder(row), shown: null, ref, settles: null };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
@@ -167,9 +190,9 @@ export class RowDecisions {
   /**
    * A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts.
    *
-   * @returns what is noted of the row, or `null`
+   * @returns what is noted of the row and where it went on, or `null`
    */
-  #wentOnElsewhere(row: JudgedRow): RowNote | null {
+  #wentOnElsewhere(row: JudgedRow): { readonly note: RowNote; readonly holder: RunRow } | null {
     if (this.#options.again) return null;
     const { sheet, row: number } = row;
     const runs = this.#options.earlierRuns.map(({ id }) => id);
@@ -179,10 +202,13 @@ export class RowDecisions {
       if (record === null) continue;
       // A row that failed the checks there has no entry: it is to be corrected there.
       const entry = this.#ledger.entry(latest.run, latest);
+      // Nor is it in when only the record of another row is, whose cells it was given there.
+      if (entry?.state === 'already-loaded' && !this.#ledger.wasTaken({ run, sheet, row: number })) continue;
       if (entry !== null && isIn(entry.state)) this.note(row, entry.state, entry.id);
       if (entry !== null && (isIn(entry.state) || isUnknown(entry.state)))
-        return noteOfEarlier({ ...entry, ...datesOf(record) });
-      if (this.#options.resumed) return { ...untouched, state: 'not-sent', message: goesOnIn(record) };
+        return { note: noteOfEarlier({ ...entry, ...datesOf(record) }), holder: latest };
+      if (!this.#options.resumed) continue;
+      return { note: { ...untouched, state: 'not-sent', message: goesOnIn(record) }, holder: latest };
     }
     return null;
   }
@@ -246,8 +272,9 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
   return { ...untouched, state: 'in-doubt', message };
 }
 
-const changedSince =
-  'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';
+function rowOf({ run, sheet, row }: RunRow): RunRow {
+  return { run, sheet, row };
+}
 
 function datesOf({ sourceName, startedAt }: RunRecord): Pick<EarlierEntry, 'sourceName' | 'startedAt'> {
   return { sourceName, startedAt };

@@ -33,8 +33,33 @@ export function identityWriter(kind: RecordKind): IdentityWriter {
     }
     // A copy of the body would cost as much as its JSON, 4 µs a row.
     const json = JSON.stringify(body);
-    for (const { parent, name, before } of changed) parent[name] = before;
+    restore(changed);
     return [json, ...said].join('\n');
+  };
+}
+
+/** The fields of a kind that a results sheet hides. */
+export interface SensitiveFields {
+  areIn(body: Body): boolean;
+  /** What is made of a body while it lacks them; afterwards it is as it was. */
+  without(body: Body, make: IdentityWriter): string;
+}
+
+export function sensitiveFields(kind: RecordKind): SensitiveFields {
+  const paths = fieldsOf(kind)
+    .filter(({ place, facts }) => place === 'body' && facts.sensitive === true)
+    .map(({ segments }) => segments);
+  const isIn = (body: Body) => (path: readonly PathSegment[]) => valueAt(body, path) !== undefined;
+  return {
+    areIn: (body) => paths.some(isIn(body)),
+    without: (body, make) => {
+      const changed = paths
+        .filter(isIn(body))
+        .map((path) => put(valueAt(body, path.slice(0, -1)) as Parent, path.at(-1) as PathSegment, undefined));
+      const made = make(body);
+      restore(changed);
+      return made;
+    },
   };
 }
 
@@ -50,6 +75,10 @@ function put(parent: Parent, name: PathSegment, value: unknown): Change {
   const before = parent[name];
   parent[name] = value;
   return { parent, name, before };
+}
+
+function restore(changed: readonly Change[]): void {
+  for (const { parent, name, before } of changed) parent[name] = before;
 }
 
 function bareDigits(text: string, format: Field['format']): string {

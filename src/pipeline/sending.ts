@@ -14,8 +14,10 @@ import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
+import type { DecisionOptions } from './row-decisions.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
+import { standingEntries } from './standing-entries.ts';
 import type { Survey } from './survey.ts';
 import { refuseWrongIds } from './typed-ids.ts';
 
@@ -55,6 +57,8 @@ export interface SendingResult {
   readonly counts: Counts;
   /** Counts and exact sums of each sheet by what became of its rows. */
   readonly totals: Reported['totals'];
+  /** See {@link Reported.changedRows}. */
+  readonly changedRows: Reported['changedRows'];
   readonly survey: Survey;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
@@ -89,7 +93,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   const { options, events, snapshot, surveyed, results, heldBack } = context;
   const sent = heldBack ? null : await send(context);
   events.onReport();
-  const { counts, totals } = await reported(context, sent?.run ?? null);
+  const { counts, totals, changedRows } = await reported(context, sent?.run ?? null);
   if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
   await forgetSettledSources(options.snapshotFolder, context.ledger);
   return {
@@ -100,6 +104,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     besides: results.besides,
     counts,
     totals,
+    changedRows,
     survey: surveyed,
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,
@@ -144,9 +149,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     if (dirname(snapshot.path) === options.snapshotFolder && !context.resumed) await keepSource(snapshot, run.id);
     const end = await load(surveyed, client, ledger, run, {
       ...options,
-      attachmentsFolder: attachmentsFolderOf(options, snapshot),
-      resumed: context.resumed,
-      earlierRuns: options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
+      ...decisionsOf(context, run.id),
       onRow: events.onRow,
     });
     isEnded = end.stopReason === null && !end.interrupted;
@@ -154,6 +157,13 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   } finally {
     await run.end(isEnded ? 'ended' : 'stopped');
   }
+}
+
+/** @param run  the run that is begun, or `null` for none */
+function decisionsOf({ options, snapshot, ledger, resumed }: Sending, run: string | null): DecisionOptions {
+  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run);
+  return { ...options, attachmentsFolder, resumed, earlierRuns };
 }
 
 /** The other runs of the same bytes, the newest first: updates that went in with one of them are not sent a second time. */
@@ -172,12 +182,13 @@ function isSettled(counts: Counts): boolean {
 
 async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
+  const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
   try {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,
-      entriesOf: (sheet) => (run === null ? [] : ledger.entriesOf(run.id, sheet)),
+      entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

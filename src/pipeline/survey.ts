@@ -208,15 +208,15 @@ function completerOf(
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet);
   return (row, source) => {
-    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), isReadable: row.isValid };
+    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
     const standing = heldRows?.standingOf(sheet.name, source) ?? free;
-    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, isReadable: row.isValid };
+    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
     const further = [...references.problemsOf(row, refColumn), ...duplicates.problemsOf(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length === 0) return { ...row, standing, isReadable: row.isValid };
+    if (further.length === 0) return { ...row, standing };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
-    return { ...row, problems: [...row.problems, ...further], isValid, standing, isReadable: isValid };
+    return { ...row, problems: [...row.problems, ...further], isValid, standing };
   };
 }
 

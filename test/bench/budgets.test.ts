@@ -120,7 +120,18 @@ describe('a row costs no more than it did', () => {
             numbers.map((row) => {
               const fingerprint = ledger.fingerprint(`${loads} ${row}`);
               return run.intend(
-                [{ sheet: 'Deals', row, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null }],
+                [
+                  {
+                    sheet: 'Deals',
+                    row,
+                    kind: 'deals',
+                    fingerprint,
+                    shown: null,
+                    ref: null,
+                    repeats: null,
+                    supersedes: null,
+                  },
+                ],
                 {
                   again: false,
                 },

@@ -110,6 +110,7 @@ function intentOf(row: number): Intent {
     row,
     kind: 'deals',
     fingerprint: fingerprintOf(runs, row),
+    shown: null,
     ref: null,
     repeats: null,
     supersedes: null,

@@ -164,7 +164,8 @@ describe('An update of a company', () => {
 
 describe('An outcome', () => {
   it('is on the disk when its promise resolves, with everything that a person needs', async () => {
-    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    const shown = ledger.fingerprint('without what is hidden');
+    await run.intend([anIntent(ledger, 2, { shown })], onlyOnce);
     const outcome = anOutcome(2, 'created', {
       attempts: 3,
       httpStatus: 201,
@@ -177,6 +178,7 @@ describe('An outcome', () => {
       run: run.id,
       kind: 'deals',
       fingerprint: ledger.fingerprint('Deals!2'),
+      shown,
     });
   });
 
@@ -329,5 +331,19 @@ describe('A row that comes back in later runs', () => {
     expect(ledger.latest(supersedes)).toEqual(last);
     expect(ledger.latest(last)).toEqual(last);
     expect(ledger.latest({ run: first.id, sheet: 'Deals', row: 3 })).toEqual({ run: first.id, sheet: 'Deals', row: 3 });
+  });
+
+  it('was taken when one of its runs sent it and may have got it in, and not when only an equal row is in', async () => {
+    const first = { run: run.id, sheet: 'Deals', row: 2 };
+    await run.record([{ ...anIntent(ledger, 2), ...anOutcome(2, 'already-loaded') }]);
+    expect(ledger.wasTaken(first)).toBe(false);
+    const second = await nextRun();
+    await second.intend([anIntent(ledger, 5, { supersedes: first })], onlyOnce);
+    expect(ledger.wasTaken(first)).toBe(true);
+    await second.settle([anOutcome(5, 'rejected')]);
+    expect(ledger.wasTaken(first)).toBe(false);
+    await second.intend([anIntent(ledger, 5)], onlyOnce);
+    await second.settle([anOutcome(5, 'created')]);
+    expect(ledger.wasTaken(first)).toBe(true);
   });
 });

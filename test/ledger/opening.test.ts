@@ -122,12 +122,18 @@ describe('A ledger that is closed', () => {
   });
 });
 
-describe('A ledger of the format before', () => {
-  it('is brought to the new one, with all that it knows', async () => {
+describe('A ledger of an earlier format', () => {
+  const since2 = 'DROP TABLE repeats; DROP TABLE successors';
+  const since3 = 'ALTER TABLE entries DROP COLUMN shown';
+
+  it.each([
+    [1, [since2, since3]],
+    [2, [since3]],
+  ])('is brought from format %i to this one, with all that it knows', async (format, undo) => {
     await usedLedger();
     const db = new Database(place.path);
-    db.exec('DROP TABLE repeats; DROP TABLE successors');
-    db.exec('PRAGMA user_version = 1');
+    for (const step of undo) db.exec(step);
+    db.exec(`PRAGMA user_version = ${format}`);
     db.close();
     const ledger = place.open();
     expect(ledger.runs()).toMatchObject([{ counts: { created: 300 } }]);

@@ -55,6 +55,7 @@ export function anIntent(ledger: Ledger, row: number, parts: Partial<Intent> = {
     row,
     kind: 'deals',
     fingerprint: ledger.fingerprint(`${sheet}!${row}`),
+    shown: null,
     ref: null,
     repeats: null,
     supersedes: null,

@@ -35,7 +35,18 @@ describe('equal rows of several files', () => {
       fingerprints.push(fingerprint);
       if (live !== null) continue;
       await run.intend(
-        [{ sheet: 'Deals', row: index + 2, kind: 'deals', fingerprint, ref: null, repeats, supersedes: null }],
+        [
+          {
+            sheet: 'Deals',
+            row: index + 2,
+            kind: 'deals',
+            fingerprint,
+            shown: null,
+            ref: null,
+            repeats,
+            supersedes: null,
+          },
+        ],
         onlyOnce,
       );
       await run.settle([anOutcome(index + 2, state)]);

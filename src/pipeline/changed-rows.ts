@@ -1,0 +1,32 @@
+/** Rows that are in, and by now say something else than what went in: nothing of it was sent, and a person must know. */
+
+/** What the ledger says of such a row, behind what it says of every row that is in. */
+export const saysSomethingElse =
+  'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';
+
+/** The same of a row with a cell that cannot be read, as it could when the row went in. */
+export const saysNothingReadable =
+  'What the row says now cannot be read, though it could when the row went in: that was not sent.';
+
+const mostNamed = 5;
+
+export class ChangedRows {
+  #count = 0;
+  readonly #named: string[] = [];
+
+  /** @param message  what the ledger says of a row */
+  look(sheet: string, row: number, message: string | null): void {
+    if (message === null || !(message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable))) return;
+    this.#count += 1;
+    if (this.#named.length < mostNamed) this.#named.push(`${sheet} row ${row}`);
+  }
+
+  /** One sentence with the first of them, or `null` when there are none. */
+  get told(): string | null {
+    if (this.#count === 0) return null;
+    const more = this.#count - this.#named.length;
+    const named = `${this.#named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+    const are = this.#count === 1 ? '1 row is in, and says' : `${this.#count} rows are in, and say`;
+    return `${are} something else now than what went in: ${named}. That was not sent, and sums count what the rows say. Change the records in the service, or put the cells back.`;
+  }
+}

@@ -1,0 +1,122 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const headers = ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN', 'Owner date of birth'];
+const owned = (...rows: readonly (readonly [amount: string, name: string])[]) => [
+  headers,
+  ...rows.map(([amount, name]) => [amount, name, 'Moreno', '219-09-9999', '1980-02-28']),
+];
+
+describe('a row that is in and says something else by now', () => {
+  it('is told in the sheet, at the end and by the exit code, although some of its cells are hidden', async () => {
+    desk.write('deals.csv', owned(['27355.94', 'Anchor'], ['100', 'Bell']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '27355.94', '99999');
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/says something else than when it went in: that was not sent/);
+    expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
+    expect(again.stderr).toMatch(/1 row is in, and says something else now than what went in: one row 2\./);
+    expect(again.exitCode).toBe(1);
+    expect(desk.sent).toEqual(['Anchor', 'Bell']);
+  });
+
+  it('is told once more when its results come back, and in results written again', async () => {
+    desk.write('deals.csv', owned(['1', 'Anchor']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'Anchor', 'Anchors');
+    const changed = await desk.load('one.csv', '--results', 'two.csv');
+    expect((await desk.load('two.csv', '--results', 'three.csv')).exitCode).toBe(1);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/something else/);
+    await desk.command(['results', changed.printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.problemsOf('again.csv', 0)).toMatch(/something else/);
+  });
+
+  it('is told when it cannot be read any more', async () => {
+    desk.write('deals.csv', owned(['12000', 'Raven']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '12000', 'TBD');
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/cannot be read, though it could when the row went in/);
+    expect(again.exitCode).toBe(1);
+  });
+
+  it('is none that is only written in another way, or in which a hidden value was put back', async () => {
+    desk.write('deals.csv', owned(['1250', 'Anchor'], ['100', 'Bell']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '1250', '"1,250.00"'.replaceAll('"', ''));
+    desk.changeRows('one.csv', (rows) =>
+      rows.map((cells, row) => cells.map((cell, column) => (row === 1 && column === 9 ? '219-09-9999' : cell))),
+    );
+    const again = await desk.load('one.csv', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(desk.problemsOf('two.csv', 0)).not.toMatch(/something else/);
+    expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
+  });
+});
+
+describe('rows whose cells were sorted apart from their first six', () => {
+  it('are told, and the row that was lost by it goes in once it stands under its own key', async () => {
+    desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    const proper = desk.rowsOf('one.csv');
+    const own = 6;
+    desk.changeRows('one.csv', ([first = [], second = [], third = []]) => [
+      [...first.slice(0, own), ...second.slice(own)],
+      [...second.slice(0, own), ...first.slice(own)],
+      third,
+    ]);
+    const swapped = await desk.load('one.csv', '--results', 'two.csv');
+    expect(swapped.exitCode).toBe(1);
+    expect(swapped.stderr).toMatch(/1 row is in, and says something else now/);
+    desk.changeRows('one.csv', () => proper);
+    const put = await desk.load('one.csv', '--results', 'three.csv');
+    expect(put.printed?.counts, put.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    expect(put.exitCode).toBe(0);
+    expect((await desk.load('one.csv', '--results', 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    expect(desk.sent).toEqual(['Anchor', 'Coral', 'Bell']);
+  });
+
+  it('do not keep a row of the source from going in that stood for another one there', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Anchor', 'Bell'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([anchor = [], bell = []]) => [[...bell.slice(0, 6), ...anchor.slice(6)]]);
+    const moved = await desk.load('one.csv', '--results', 'two.csv');
+    expect(moved.printed?.counts, moved.stderr).toMatchObject({ rows: 1, alreadyLoaded: 1 });
+    const source = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Bell']);
+  });
+});
+
+describe('a load that is held back by the errors of other rows', () => {
+  it('says of rows that are in that they are, with their ids', async () => {
+    desk.write('deals.csv', deals('Anchor', ['Bell', 'bad'], 'Coral'));
+    await desk.load('deals.csv', '--limit', '1', '--results', 'one.csv');
+    const held = await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
+    expect(held.exitCode).toBe(3);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid', 'Not sent']);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '']);
+    expect(held.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1, notSent: 1 });
+    expect(desk.sent).toEqual(['Anchor']);
+  });
+
+  it('gives results that can be corrected and imported like any others, hidden cells included', async () => {
+    desk.write('deals.csv', owned(['100', 'Anchor'], ['bad', 'Bell']));
+    await desk.load('deals.csv');
+    await desk.load('deals.csv', '--all-or-nothing', '--results', 'two.csv');
+    desk.correct('two.csv', 'bad', '200');
+    const corrected = await desk.load('two.csv', '--results', 'three.csv');
+    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect(desk.sent).toEqual(['Anchor', 'Bell']);
+  });
+});
