@@ -123,10 +123,12 @@ export class HeldRows {
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
-    if (!isIn(own.state) && !isIn(entryState)) return { kind: 'free', earlier };
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
-    if (!isIn(own.state) && entryState === 'already-loaded' && !this.#ledger.wasTaken(key)) {
-      return { kind: 'free', earlier: { ...earlier, fingerprint: null } };
+    const stoodForAnother = !isIn(own.state) && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
+    if ((!isIn(own.state) && !isIn(entryState)) || stoodForAnother) {
+      const isTyped = own.id !== null && typedAnswerOf(own.id).kind === 'id';
+      if (isTyped) return contradiction(idOfRowNotIn(own.id), earlier);
+      return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
@@ -247,6 +249,10 @@ function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
 
 function idsDiffer(typed: string, known: string): string {
   return `The ID cell says ${typed}, and the ledger ${known}. Put ${known} back if the row is that record, or empty the first six cells if it is a new row.`;
+}
+
+function idOfRowNotIn(typed: string): string {
+  return `The ID cell says ${typed}, and the ledger that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
 }
 
 function keyLost({ id }: OwnColumns): string {

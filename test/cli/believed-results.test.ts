@@ -31,6 +31,18 @@ describe('what a results sheet says of a row', () => {
     expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell says rec_7, and the ledger rec_2.');
   });
 
+  it('is asked about when an id is typed for a row that is not in: it is not made beside that record', async () => {
+    desk.said.set(1, refusal);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'deal_77');
+    const typed = await desk.load('one.csv', '--results', 'two.csv');
+    expect(typed.printed?.counts, typed.stderr).toMatchObject({ invalid: 1 });
+    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell says deal_77, and the ledger that the row is not in.');
+    expect(desk.sent).toHaveLength(1);
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ created: 1 });
+  });
+
   it('is doubted of both rows that carry one key, wherever the copy stands', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');
