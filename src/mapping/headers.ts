@@ -5,6 +5,7 @@ import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { ClaimedPaths, type Clash } from './claimed-paths.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
+import { shownHeader } from './masking.ts';
 
 /** Headers that a person leaves out on purpose. */
 export type IgnoredColumns = 'all' | readonly string[];
@@ -159,7 +160,7 @@ function unknownHeader(kind: RecordKind, header: string, index: number): string 
 export function unknownField(kind: RecordKind, name: string): string {
   const near = nearestLabel(kind, name);
   const meant = near === null ? '' : ` Did you mean "${near}"?`;
-  return `"${name}" is no field of ${oneOf(kind)}.${meant}`;
+  return `"${shownHeader(name)}" is no field of ${oneOf(kind)}.${meant}`;
 }
 
 function clashInWords({ other, contradiction }: Clash, header: string, index: number): string {
@@ -169,7 +170,7 @@ function clashInWords({ other, contradiction }: Clash, header: string, index: nu
 }
 
 function place(header: string, index: number): string {
-  return `Column ${columnName(index)} "${header}"`;
+  return `Column ${columnName(index)} "${shownHeader(header)}"`;
 }
 
 /** The label of the field whose headers come nearest, when it comes near enough to be what was meant. */

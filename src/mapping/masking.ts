@@ -12,6 +12,17 @@ export function mayHoldSsnOrDate(text: string): boolean {
   return sensitiveShapes.some((shape) => shape.test(text));
 }
 
+/**
+ * A header as it may be shown: where a row of values is taken for the headers, an SSN or a date stands in the place of a name.
+ * A name with words of its own, such as `Balance 06/30/2026`, stays.
+ */
+export function shownHeader(header: string): string {
+  return mayHoldSsnOrDate(header) && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
+}
+
+const wordsOfDates =
+  /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;
+
 const sensitiveShapes: readonly RegExp[] = [
   // The nine digits of an SSN, whatever stands between them; a digit more may be a list's number.
   /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u,

@@ -8,6 +8,7 @@ import { fieldOfHeader } from '../mapping/headers.ts';
 import { draftRules, ruleFor, sureHeaders } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import { shownHeader } from '../mapping/masking.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -190,7 +191,7 @@ function headerRowFor(
 /** Columns that a person has still to decide, as `Sheet: header`. */
 export function openColumns({ sheet, columns }: SheetMappingRules): readonly string[] {
   const place = sheet === undefined ? '' : `${sheet}: `;
-  return Object.entries(columns).flatMap(([header, rule]) => (isOpen(rule) ? [`${place}${header}`] : []));
+  return Object.entries(columns).flatMap(([header, rule]) => (isOpen(rule) ? [`${place}${shownHeader(header)}`] : []));
 }
 
 function isOpen(rule: null | string | ColumnRule): rule is ColumnRule {

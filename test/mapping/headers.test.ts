@@ -10,6 +10,25 @@ import { columnName } from '../../src/sheets/xlsx/cell-reference.ts';
 const deals = recordKind('deals');
 
 describe('a header', () => {
+  it.each(['219-09-9999', '219099999', '1980-04-17', '4/17/1980', '17 Apr 1980', 'April 17th, 1980'])(
+    'is not repeated when it is a value that may be an SSN or a date of birth: %s',
+    (value) => {
+      const told = matchHeaders(deals, ['Company name', 'DBA', value, value], []).problems.map(
+        ({ message }) => message,
+      );
+      expect(told).toHaveLength(2);
+      for (const message of told) expect(message).not.toMatch(/\d|apr/i);
+    },
+  );
+
+  it.each(['Balance 06/30/2026', 'Q1 2026 revenue', 'Fico (old)'])(
+    'is repeated as it stands otherwise: %s',
+    (header) => {
+      const [told] = matchHeaders(deals, [header], []).problems;
+      expect(told?.message).toContain(`"${header}"`);
+    },
+  );
+
   it.each([
     ['Amount requested', 'amountRequested'],
     ['AMOUNT-REQUESTED *', 'amountRequested'],

@@ -5,6 +5,7 @@
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
+import { shownHeader } from '../masking.ts';
 import { remark } from '../remark.ts';
 import { type RowProblem, saidOfValue } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
@@ -220,7 +221,9 @@ class ShapeBuilder {
   /** A header that has come since the mapping was made is neither guessed nor dropped. */
   #refuseUnnamed(): void {
     for (const name of this.#unnamed()) {
-      this.faults.push(`Column "${name}" is not in the mapping: add it with its field, or with null to leave it out.`);
+      this.faults.push(
+        `Column "${shownHeader(name)}" is not in the mapping: add it with its field, or with null to leave it out.`,
+      );
     }
   }
 
@@ -228,7 +231,7 @@ class ShapeBuilder {
     const names = this.#unnamed();
     return names.length === 0 || names.length > mostNewNames
       ? ''
-      : ` Is it called ${names.map((name) => `"${name}"`).join(' or ')} now?`;
+      : ` Is it called ${names.map((name) => `"${shownHeader(name)}"`).join(' or ')} now?`;
   }
 
   #unnamed(): readonly string[] {
