@@ -6,7 +6,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
-import type { EntryState, Intent, KnownRow, Ledger, Run, RunRow, Settlement } from '../ledger/ledger.ts';
+import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -186,7 +186,15 @@ class Loading {
     }
     const { fingerprint, shown, ref } = decision;
     const { sheet, row: number, kind } = row;
-    const known = { sheet, row: number, kind: kind.name, fingerprint, shown, ref, supersedes: supersededBy(row) };
+    const known = {
+      sheet,
+      row: number,
+      kind: kind.name,
+      fingerprint,
+      shown,
+      ref,
+      supersedes: this.#decisions.supersededBy(row),
+    };
     if (decision.step === 'note') {
       this.#noteGivenId(row.kind, decision.note);
       await this.#recordSoon(this.#record(known, decision.note));
@@ -217,7 +225,7 @@ class Loading {
 
   /** A row with errors has no entry, and yet it is in this run that its correction is to be looked for. */
   async #comeBack(row: JudgedRow): Promise<void> {
-    const supersedes = supersededBy(row);
+    const supersedes = this.#decisions.supersededBy(row);
     if (supersedes !== null)
       await this.#recordSoon(this.#run.comeBack([{ sheet: row.sheet, row: row.row, supersedes }]));
   }
@@ -301,12 +309,6 @@ class Loading {
     await this.#run.record([{ sheet, row, kind, fingerprint, shown, ref, supersedes, ...note }]);
     this.#options.onRow({ sheet, row, state: note.state });
   }
-}
-
-/** The row of an earlier run that comes back; one that is in stays where it is. */
-function supersededBy({ standing }: JudgedRow): RunRow | null {
-  const isIn = standing.kind === 'held' && standing.row.state === 'already-loaded';
-  return isIn || standing.kind === 'contradiction' ? null : (standing.earlier?.row ?? null);
 }
 
 async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {

@@ -116,6 +116,22 @@ export class RowDecisions {
     return { step: 'note', note: noteOfEarlier(earlier), holder: rowOf(earlier), fingerprint, shown, ref, settles };
   }
 
+  /** The row of an earlier run that comes back in this one, with a results sheet or with its source; one that is in stays where it is. */
+  supersededBy({ standing, sheet, row }: JudgedRow): RunRow | null {
+    if (standing.kind === 'contradiction') return null;
+    if (standing.earlier !== null) return isHeldIn(standing) ? null : standing.earlier.row;
+    const [newest] = this.#options.resumed || standing.kind === 'held' ? [] : this.#options.earlierRuns;
+    if (newest === undefined) return null;
+    const latest = this.#ledger.latest({ run: newest.id, sheet, row });
+    return latest.run === this.#run || this.#isInItself({ run: newest.id, sheet, row }, latest) ? null : latest;
+  }
+
+  /** Whether a row is in, and not only the record of another row whose cells it was given in a results sheet. */
+  #isInItself(row: RunRow, latest: RunRow): boolean {
+    const state = this.#ledger.entry(latest.run, latest)?.state;
+    return state !== undefined && isIn(state) && (state !== 'already-loaded' || this.#ledger.wasTaken(row));
+  }
+
   /** Notes what became of a row, for the children that wait for it. */
   note(row: CheckedRow, state: EntryState, id: string | null): void {
     if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
@@ -249,6 +265,10 @@ export class RowDecisions {
     }
     return null;
   }
+}
+
+function isHeldIn(standing: Standing): boolean {
+  return standing.kind === 'held' && standing.row.state === 'already-loaded';
 }
 
 function settledDoubtOf(standing: Standing): SettledDoubt | null {

@@ -94,6 +94,32 @@ describe('a row that failed the checks in a later sheet', () => {
   });
 });
 
+describe('a row of a source that was loaded twice', () => {
+  it('goes in once by the results sheets of both loads', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await desk.load('deals.csv', '--results', 'two.csv');
+    desk.correct('one.csv', 'Harbor', 'Harbour');
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ created: 1 });
+    desk.correct('two.csv', 'Harbor', 'Harbour Inc');
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
+  });
+
+  it('goes in once by its source and by the sheet in which it failed the checks', async () => {
+    desk.said.set(1, refusal);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '100', 'bad');
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ created: 1 });
+    desk.correct('two.csv', 'bad', '300');
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor']);
+  });
+});
+
 describe('equal rows', () => {
   it('that are loaded again are counted together, however far they stand from each other', async () => {
     const others = Array.from({ length: 80 }, (_, index) => `Other ${index}`);
