@@ -85,6 +85,7 @@ async function writeCheckResults(
   const reported = await report(surveyed, results.writer, {
     run: null,
     entriesOf: () => [],
+    cameFrom: () => null,
     mask: options.mask,
     withSummary: results.withSummary,
     title: summaryTitles.check,

@@ -2,7 +2,7 @@
 import { basename } from 'node:path';
 import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
-import type { Entry, RunRecord, RunRow } from '../ledger/ledger.ts';
+import type { Entry, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
@@ -25,6 +25,8 @@ export interface ReportOptions {
   readonly run: string | null;
   /** The entries of a sheet in the order of their rows. */
   readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
+  /** The row that a row was in the last load of the same source, or `null`. */
+  readonly cameFrom: (position: RowPosition) => RunRow | null;
   readonly mask: MaskMode;
   readonly facts: readonly (readonly [string, OutputCell])[];
   readonly title: SummaryTitle;
@@ -140,8 +142,10 @@ function knownOf({ entry, standing }: ReportedRow): Pick<Entry, 'id' | 'companyI
 const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
 
 /** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
-function keyOf({ source, standing, entry }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
-  const earlier = standing?.earlier?.row ?? entry?.holder ?? null;
+function keyOf({ source, entry, standing }: ReportedRow, { name }: PlannedSheet, options: ReportOptions): string {
+  const { run, cameFrom } = options;
+  const position = { sheet: name, row: source.number };
+  const earlier = entry === null ? (standing?.earlier?.row ?? cameFrom(position)) : (entry.holder ?? null);
   return earlier === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(earlier);
 }
 
@@ -183,7 +187,7 @@ function resultRow(
     companyId,
     url,
     problems: [...own, ...inWords(problems)],
-    key: keyOf(judged, sheet, options.run),
+    key: keyOf(judged, sheet, options),
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null

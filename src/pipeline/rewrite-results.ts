@@ -9,7 +9,7 @@ import { openCopy, surveySource } from './reading.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
 import { readRecordedOptions, recordedReading } from './run-options.ts';
-import { earlierRefsOf } from './sending.ts';
+import { cameFromOf, earlierRefsOf, earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface RewriteOptions {
@@ -51,6 +51,7 @@ export async function rewriteResults(
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
+      cameFrom: cameFromOf(ledger, choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, run.id)),
       mask: recorded.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

@@ -12,7 +12,7 @@ import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
-import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
+import { nothingSentFacts, type Reported, type ReportOptions, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import type { DecisionOptions } from './row-decisions.ts';
 import { forgetSettledSources } from './settled-sources.ts';
@@ -176,6 +176,11 @@ export function earlierRunsOf(
   return ledger.runs().filter((run) => run.id !== except && run.service === service && run.sourceDigest === digest);
 }
 
+/** Finds the row that a row was in the newest of these runs, and where that one has gone on since. */
+export function cameFromOf(ledger: Ledger, [newest]: readonly RunRecord[]): ReportOptions['cameFrom'] {
+  return (position) => (newest === undefined ? null : ledger.latest({ run: newest.id, ...position }));
+}
+
 function isSettled(counts: Counts): boolean {
   return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
 }
@@ -189,6 +194,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,
       entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
+      cameFrom: cameFromOf(ledger, options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run?.id)),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

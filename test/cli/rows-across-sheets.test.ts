@@ -107,6 +107,18 @@ describe('a row of a source that was loaded twice', () => {
     expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
   });
 
+  it('goes in once also when its turn did not come in the second load', async () => {
+    desk.said.set(2, refusal).set(3, tokenRefused);
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    expect((await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv')).exitCode).toBe(1);
+    desk.correct('two.csv', 'Mill', 'Mills');
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 2 });
+    desk.correct('one.csv', 'Mill', 'Mill Inc');
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite', 'Mills', 'Kite']);
+  });
+
   it('goes in once by its source and by the sheet in which it failed the checks', async () => {
     desk.said.set(1, refusal);
     desk.write('deals.csv', deals('Harbor'));
