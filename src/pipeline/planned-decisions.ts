@@ -55,7 +55,8 @@ export class PlannedDecisions {
 
   add(row: JudgedRow, decision: Decision): void {
     const equal = decision.step === 'send' ? this.#equalOf(row, decision.fingerprint) : null;
-    this.#sheetOf(row).add(row, stepOf(decision, equal), contentOf(decision, equal));
+    // A row that is wrong is counted as that alone, also when it is in as it was corrected elsewhere.
+    this.#sheetOf(row).add(row, row.isValid ? stepOf(decision, equal) : 'leave', contentOf(decision, equal));
   }
 
   rowsOf(sheet: string): PlannedRows {

@@ -88,9 +88,9 @@ export class RowDecisions {
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
-    if (!row.isValid) return { step: 'leave', settles: this.#options.resumed ? null : settledDoubtOf(row.standing) };
     if (this.#options.resumed && this.#staysAsItIs(row)) return { step: 'leave', settles: null };
     const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
+    if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const elsewhere = this.#wentOnElsewhere(row);
     if (elsewhere !== null) return this.#noted(row, elsewhere.note, ref, elsewhere.holder);
@@ -135,6 +135,13 @@ export class RowDecisions {
   /** Notes what became of a row, for the children that wait for it. */
   note(row: CheckedRow, state: EntryState, id: string | null): void {
     if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
+  }
+
+  /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet. */
+  #wrong(row: JudgedRow, ref: Buffer | null): Decision {
+    const elsewhere = row.standing.kind === 'free' ? this.#wentOnElsewhere(row) : null;
+    if (elsewhere !== null && elsewhere.state !== 'not-sent') return this.#noted(row, elsewhere, ref);
+    return { step: 'leave', settles: settledDoubtOf(row.standing) };
   }
 
   /** A row that its results sheet holds stays as it is. */

@@ -20,7 +20,7 @@ describe('a row in doubt that comes back unsettled', () => {
     desk.correct('two.csv', 'Harbor', 'Harbour');
     const settled = await desk.load('two.csv');
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
-    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
     desk.correct('one.csv', '200', '201');
     expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbour']);
@@ -105,6 +105,19 @@ describe('a row of a source that was loaded twice', () => {
     desk.correct('two.csv', 'Harbor', 'Harbour Inc');
     expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
     expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbour']);
+  });
+
+  it('is in by its source too, which is as wrong as before, once it is corrected in a results sheet', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', 'bad']));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'bad', '200');
+    await desk.load('one.csv');
+    const source = await desk.load('deals.csv', '--results', 'two.csv');
+    expect(source.exitCode, source.stderr).toBe(0);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.rowsOf('two.csv')[1]?.[1]).toBe('rec_2');
+    desk.correct('two.csv', 'bad', '300');
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
 
   it('goes in once also when its turn did not come in the second load', async () => {
