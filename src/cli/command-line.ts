@@ -5,6 +5,7 @@ import { isDealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
 import { exitCodes } from './exit-code.ts';
+import { JsonAnswer } from './json-answer.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -20,15 +21,19 @@ const widestHelp = 110;
 /** Runs one command line and gives its exit code. */
 export async function run(words: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.allIn;
+  const answer = new JsonAnswer(words);
   const parser = baseParser(words);
   for (const listed of commands) {
     const loaded = isNamed(listed, words) ? await listed.load() : null;
     parser.command(
       listed.command,
       listed.describe,
-      (yargs) => loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs,
+      (yargs) => {
+        answer.ofCommand(nameOf(listed));
+        return loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs;
+      },
       async (flags) => {
-        exitCode = (await loaded?.run(flags)) ?? exitCode;
+        exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },
     );
   }
@@ -36,13 +41,17 @@ export async function run(words: readonly string[]): Promise<number> {
     await parser.parseAsync();
     return exitCode;
   } catch (error) {
-    return tellError(error, words.includes('--debug'));
+    return tellError(error, words.includes('--debug'), answer);
   }
 }
 
 /** Before yargs has read the line, a word that is a command's name may also be a value: then the command is loaded in vain. */
-function isNamed({ command }: ListedCommand, words: readonly string[]): boolean {
-  return words.includes(command.split(' ')[0] ?? '');
+function isNamed(listed: ListedCommand, words: readonly string[]): boolean {
+  return words.includes(nameOf(listed));
+}
+
+function nameOf({ command }: ListedCommand): string {
+  return command.split(' ')[0] ?? '';
 }
 
 function baseParser(words: readonly string[]): Argv {
@@ -74,22 +83,23 @@ function asksForHelp(words: readonly string[]): boolean {
 /** The command line says something that no command understands. */
 class UsageProblem extends Error {}
 
-function tellError(error: unknown, debug: boolean): number {
+function tellError(error: unknown, debug: boolean, answer: JsonAnswer): number {
   if (isDealsheetError(error)) {
+    answer.giveFailure(error);
     process.stderr.write(`${error.message}\n${error.remedy}\n`);
     if (debug)
       process.stderr.write(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
     return error.exitCode;
   }
   if (error instanceof UsageProblem) {
-    process.stderr.write(`${error.message}\nSee dealsheet --help, or dealsheet COMMAND --help.\n`);
+    const remedy = 'See dealsheet --help, or dealsheet COMMAND --help.';
+    answer.giveFailure({ code: 'usage', message: error.message, remedy });
+    process.stderr.write(`${error.message}\n${remedy}\n`);
     return exitCodes.usage;
   }
-  process.stderr.write(
-    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.\n',
-  );
-  process.stderr.write(
-    debug && error instanceof Error ? `${error.stack}\n` : 'Run the command again with --debug to see where.\n',
-  );
+  const message = 'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.';
+  const remedy = 'Run the command again with --debug to see where.';
+  answer.giveFailure({ code: 'unexpected', message, remedy });
+  process.stderr.write(`${message}\n${debug && error instanceof Error ? error.stack : remedy}\n`);
   return exitCodes.stopped;
 }

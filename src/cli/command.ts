@@ -1,12 +1,13 @@
 /** What every file in commands/ exports. */
 import type { ArgumentsCamelCase, Argv } from 'yargs';
+import type { JsonAnswer } from './json-answer.ts';
 
 export interface Command {
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv;
   /** Does the work and gives the exit code. */
-  readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>) => Promise<number>;
+  readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>, answer: JsonAnswer) => Promise<number>;
 }
 
 /**
@@ -16,13 +17,13 @@ export interface Command {
 export function command<Flags>(definition: {
   readonly examples: Command['examples'];
   readonly builder: (yargs: Argv) => Argv<Flags>;
-  readonly run: (flags: ArgumentsCamelCase<Flags>) => Promise<number>;
+  readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
 }): Command {
   const { examples, builder, run } = definition;
   return {
     examples,
     builder: (yargs) => builder(yargs) as unknown as Argv,
-    run: (flags) => run(flags as unknown as ArgumentsCamelCase<Flags>),
+    run: (flags, answer) => run(flags as unknown as ArgumentsCamelCase<Flags>, answer),
   };
 }
 

@@ -2,18 +2,26 @@
 import { exitCodeOf } from '../errors.ts';
 import { silentEvents } from '../service/events.ts';
 import { exitCodes } from './exit-code.ts';
+import type { JsonAnswer } from './json-answer.ts';
 import type { ServiceChoice } from './service-choice.ts';
 import { openService } from './service-session.ts';
 import type { Terminal } from './terminal.ts';
 
-/** @returns the exit code: 0 unless the token is refused or the service cannot be reached */
-export async function tellHealth(choice: ServiceChoice, terminal: Terminal, asJson: boolean): Promise<number> {
+/**
+ * @param answer  gets the health as an object, or `null` where nobody asks for one
+ * @returns the exit code: 0 unless the token is refused or the service cannot be reached
+ */
+export async function tellHealth(
+  choice: ServiceChoice,
+  terminal: Terminal,
+  answer: JsonAnswer | null,
+): Promise<number> {
   const session = await openService(choice, null);
   const client = session.connect(0, silentEvents);
   try {
     const health = await client.health();
     const service = session.url.href;
-    if (asJson) terminal.print(JSON.stringify({ service, ...health }));
+    answer?.give(JSON.stringify({ service, ...health }));
     switch (health.state) {
       case 'ok':
         terminal.say(`${service} is there and takes the token (${Math.round(health.milliseconds)} ms).`);

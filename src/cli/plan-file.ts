@@ -1,5 +1,6 @@
 /** A plan as a file, and what is said of it. */
 import { writeFileSync } from 'node:fs';
+import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { type LoadPlan, readPlan } from '../pipeline/load-plan.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
@@ -23,6 +24,21 @@ function isPlan(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** The rows of a plan by what they are before the load: those to send are not sent yet. */
+export function plannedCounts({ sheets }: LoadPlan): Counts {
+  const counts = emptyCounts();
+  for (const sheet of sheets) {
+    const { rows: all, withErrors: invalid, alreadyLoaded, inDoubt, waiting } = sheet;
+    counts.rows += all;
+    counts.invalid += invalid;
+    counts.alreadyLoaded += alreadyLoaded;
+    counts.inDoubt += inDoubt;
+    counts.waiting += waiting;
+    counts.notSent += all - invalid - alreadyLoaded - inDoubt - waiting;
+  }
+  return counts;
 }
 
 /** Writes the plan and says what to do with it; gives the exit code of a check. */

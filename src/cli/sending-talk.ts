@@ -4,6 +4,7 @@ import type { Foresight } from '../pipeline/foresight.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
+import type { JsonAnswer } from './json-answer.ts';
 import { planText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
@@ -12,7 +13,6 @@ import type { Terminal } from './terminal.ts';
 export interface SendingFlags {
   readonly yes: boolean;
   readonly quiet: boolean;
-  readonly json: boolean;
   readonly limit: number | undefined;
   /** Pass over notes and transactions that went in before without asking. */
   readonly skipLoaded: boolean;
@@ -22,6 +22,7 @@ export interface SendingSubject {
   readonly service: string;
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
+  readonly answer: JsonAnswer;
 }
 
 export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: SendingSubject): SendingEvents {
@@ -41,6 +42,7 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
       if (health.state === 'warning') terminal.warn(health.message);
     },
     onBegin: (run, survey) => {
+      about.answer.begins(run);
       terminal.say(`Run ${run} into ${about.service}`);
       progress.begin(rowsToSend(survey, flags));
     },
@@ -50,8 +52,14 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
 }
 
 /** Says how it ended, and gives the exit code. */
-export function tellEnd(result: SendingResult | null, flags: SendingFlags, terminal: Terminal): number {
+export function tellEnd(
+  result: SendingResult | null,
+  flags: SendingFlags,
+  terminal: Terminal,
+  answer: JsonAnswer,
+): number {
   if (result === null) {
+    answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Say yes, or add --yes, to send.' });
     terminal.warn('Nothing was sent.');
     return exitCodes.usage;
   }
@@ -61,7 +69,7 @@ export function tellEnd(result: SendingResult | null, flags: SendingFlags, termi
   else terminal.warn(text);
   const besides = besidesText(result.besides);
   if (besides !== null) terminal.warn(besides);
-  if (flags.json) terminal.print(resultJson(result));
+  answer.give(resultJson(result));
   return code;
 }
 

@@ -77,7 +77,7 @@ async function askSecret(question: string): Promise<string | null> {
 }
 
 /** A reader that went away (`| head`) must not end a load half way. */
-function keepGoingWithoutReader(stream: NodeJS.WriteStream): void {
+export function keepGoingWithoutReader(stream: NodeJS.WriteStream): void {
   if (stream.listenerCount('error') > 0) return;
   stream.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

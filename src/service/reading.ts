@@ -6,6 +6,7 @@ import type { CallEnd } from './conversation.ts';
 import { errorTextOf } from './error-message.ts';
 import type { StopReason } from './outcome.ts';
 import { aboutRead, type SignReader } from './signs.ts';
+import { remedyOfReading } from './stop-reasons.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
 
@@ -113,7 +114,8 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
 const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
 
 export function healthResultOf(end: CallEnd, stopReason: StopReason | null, milliseconds: number): HealthResult {
-  if (stopReason !== null && blockingKinds.includes(stopReason.kind)) return { state: 'blocked', reason: stopReason };
+  if (stopReason !== null && blockingKinds.includes(stopReason.kind))
+    return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;
     const message = httpStatus === null ? end.message : `The service answered ${httpStatus} to its health check.`;

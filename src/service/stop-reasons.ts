@@ -71,6 +71,12 @@ export function tokenRefused(wasRenewed: boolean): StopReason {
   };
 }
 
+/** A reading and a health check leave nothing in doubt and have no run to go on with: they are done again. */
+export function remedyOfReading({ kind, remedy }: StopReason): string {
+  if (kind === 'not-the-service' || kind === 'redirected') return 'Check the service address, and try again.';
+  return remedy.replace(/(then )?go on with the run/i, (_, then?: string) => (then ? 'then try again' : 'Try again'));
+}
+
 /** The source of the token has failed. */
 export function noToken(error: unknown): StopReason {
   const isKnown = isDealsheetError(error);

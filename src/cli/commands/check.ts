@@ -3,6 +3,7 @@ import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
+import { fileOf } from '../json-answer.ts';
 import { planText, rows } from '../plan-text.ts';
 import { problemLines } from '../problem-text.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
@@ -25,8 +26,9 @@ export const checkCommand = command({
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
       quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
     }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const terminal = openTerminal(flags);
+    answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../pipeline/check-file.ts');
     let lines = 0;
     const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
@@ -41,7 +43,7 @@ export const checkCommand = command({
     });
     if (lines > mostLines) terminal.say(`… and ${lines - mostLines} more. Write them all with --results FILE.xlsx.`);
     tell(result, terminal);
-    if (flags.json) terminal.print(resultJson({ ...result, run: null, service: null }));
+    answer.give(resultJson({ ...result, run: null, service: null }));
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });

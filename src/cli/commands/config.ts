@@ -22,7 +22,7 @@ export const configCommand = command({
     withLedgerFlag(withPaceFlags(withAddressFlags(yargs))).options({
       json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
     }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const service = namedService(flags);
     const found = profileOf(service.value, flags.config);
     const token = tokenSetting(flags, found);
@@ -36,11 +36,8 @@ export const configCommand = command({
     };
     const files = filesLookedAt(flags.config);
     const notices = found === null || found.isTrusted ? [] : [notYourWord(found, token)];
-    process.stdout.write(
-      flags.json
-        ? `${JSON.stringify({ settings: shown, files, notices })}\n`
-        : `${[settingsText(shown), filesText(files), ...notices].join('\n\n')}\n`,
-    );
+    if (flags.json) answer.give(JSON.stringify({ settings: shown, files, notices }));
+    else process.stdout.write(`${[settingsText(shown), filesText(files), ...notices].join('\n\n')}\n`);
     return exitCodes.allIn;
   },
 });

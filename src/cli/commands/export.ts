@@ -27,7 +27,7 @@ export const exportCommand = command({
     ['dealsheet export companies --ids ids.csv --as-template -o fix.xlsx', 'to correct and import again'],
   ],
   builder: (yargs) => withPaceFlags(withAddressFlags(withExportFlags(yargs))).hide('batch'),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     refuseRepeated(flags);
     refuseForeign(flags.what, flags);
     const terminal = openTerminal(flags);
@@ -63,7 +63,7 @@ export const exportCommand = command({
       progress.end();
       const seconds = Math.round(performance.now() - began) / 1000;
       terminal.say(text(seconds));
-      if (flags.json) terminal.print(JSON.stringify({ service: session.url.href, ...result, seconds }));
+      answer.give(JSON.stringify({ service: session.url.href, ...result, seconds }));
     };
     try {
       if (wanted === null) {

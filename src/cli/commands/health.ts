@@ -9,8 +9,8 @@ export const healthCommand = command({
   examples: [['dealsheet health --profile live', '']],
   builder: (yargs) =>
     withAddressFlags(yargs).options({ json: { type: 'boolean', default: false, describe: 'Print one JSON object' } }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const choice = chooseService({ ...flags, concurrency: undefined, rate: undefined, batch: undefined });
-    return tellHealth(choice, openTerminal({ quiet: false }), flags.json);
+    return tellHealth(choice, openTerminal({ quiet: false }), answer);
   },
 });

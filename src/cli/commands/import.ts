@@ -6,8 +6,9 @@ import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { interruption } from '../interruption.ts';
+import { fileOf } from '../json-answer.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
-import { needPlanPlace, tellPlan } from '../plan-file.ts';
+import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { decidedText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, withReadingFlags } from '../reading-flags.ts';
@@ -61,8 +62,9 @@ export const importCommand = command({
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
       quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
     }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const terminal = openTerminal(flags);
+    answer.about({ file: fileOf(flags.file) });
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
@@ -74,6 +76,7 @@ export const importCommand = command({
     const interrupted = interruption(terminal);
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     try {
+      answer.about({ service: session.url.href });
       const options = {
         ...readingOptions(flags, choice.contract),
         snapshotFolder: sourcesFolderOf(ledger.path),
@@ -95,15 +98,18 @@ export const importCommand = command({
         service: session.url.href,
         ledgerIsNew: ledger.isNew,
         signal: interrupted.signal,
+        answer,
       });
       const events = log.watch(told);
       if (flags.plan !== undefined) {
         const { plan, surveyed } = await planImport(options, ledger, events);
         terminal.say(decidedText(surveyed, plan));
-        return tellPlan(plan, flags.plan, terminal);
+        const code = tellPlan(plan, flags.plan, terminal);
+        answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
+        return code;
       }
       const result = await importFile(options, connect, ledger, events);
-      const code = tellEnd(result, flags, terminal);
+      const code = tellEnd(result, flags, terminal, answer);
       log.end(result, code);
       return code;
     } finally {

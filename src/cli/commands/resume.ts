@@ -25,13 +25,14 @@ export const resumeCommand = command({
         json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
         quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
       }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const terminal = openTerminal(flags);
     needConfirmation(flags, terminal);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const ledger = await openChosenLedger(flags);
     try {
       const run = runToResume(ledger, flags.run);
+      answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
       const log = await openEventLog(flags.log, kept, terminal);
       const { choice, open } = serviceOfRun(run, flags);
@@ -51,10 +52,10 @@ export const resumeCommand = command({
         const told = sendingEvents(
           terminal,
           { ...flags, limit: undefined, skipLoaded: true },
-          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal },
+          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer },
         );
         const result = await resumeRun(run, options, connect, ledger, log.watch(told));
-        const code = tellEnd(result, { ...flags, limit: undefined, skipLoaded: true }, terminal);
+        const code = tellEnd(result, { ...flags, limit: undefined, skipLoaded: true }, terminal, answer);
         log.end(result, code);
         return code;
       } finally {

@@ -5,6 +5,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
+import type { JsonAnswer } from '../json-answer.ts';
 import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
@@ -28,19 +29,20 @@ export const runsCommand = command({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Forget without asking' },
         json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
       }),
-  run: async (flags) => {
+  run: async (flags, answer) => {
     const terminal = openTerminal({ quiet: false });
     const ledger = await openChosenLedger(flags);
     try {
-      if (flags.pruneBefore !== undefined) return await prune(ledger, flags.pruneBefore, flags.yes, terminal);
+      if (flags.pruneBefore !== undefined)
+        return await prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
       if (flags.run === undefined) {
         const runs = ledger.runs();
-        terminal.print(flags.json ? JSON.stringify({ runs: runs.map(told) }) : listText(runs));
+        if (flags.json) answer.give(JSON.stringify({ runs: runs.map(told) }));
+        else terminal.print(listText(runs));
       } else {
         const run = needRun(ledger, flags.run);
-        terminal.print(
-          flags.json ? JSON.stringify({ ...told(run), inDoubt: doubtsOf(ledger, run) }) : runText(ledger, run),
-        );
+        if (flags.json) answer.give(JSON.stringify({ ...told(run), inDoubt: doubtsOf(ledger, run) }));
+        else terminal.print(runText(ledger, run));
       }
       return exitCodes.allIn;
     } finally {
@@ -49,7 +51,12 @@ export const runsCommand = command({
   },
 });
 
-async function prune(ledger: Ledger, day: string, yes: boolean, terminal: Terminal): Promise<number> {
+async function prune(
+  ledger: Ledger,
+  { day, yes }: { readonly day: string; readonly yes: boolean },
+  terminal: Terminal,
+  answer: JsonAnswer,
+): Promise<number> {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(day) || Number.isNaN(Date.parse(day))) {
     throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
   }
@@ -62,13 +69,21 @@ async function prune(ledger: Ledger, day: string, yes: boolean, terminal: Termin
       'Add --yes to forget them.',
     );
   }
-  if (!yes && !(await terminal.ask('Forget those that are settled?'))) return exitCodes.usage;
+  if (!yes && !(await terminal.ask('Forget those that are settled?'))) {
+    answer.giveFailure({
+      code: 'usage',
+      message: 'Nothing was forgotten.',
+      remedy: 'Say yes, or add --yes, to forget.',
+    });
+    return exitCodes.usage;
+  }
   const { runs, entries } = ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - runs;
   terminal.say(
     `Forgotten: runs ${runs}, rows ${entries}.${kept === 0 ? '' : ` ${kept} stay: they are not ended, or have rows in doubt.`}`,
   );
+  answer.give(JSON.stringify({ forgotten: { runs, rows: entries }, kept }));
   return exitCodes.allIn;
 }
 

@@ -48,7 +48,7 @@ export const setupCommand = command({
     }
     const tokenFile = await storeProfile(profile);
     terminal.say(`Stored: the profile "${profile.name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, false);
+    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, null);
     tellNext(profile.name, code, terminal);
     return code;
   },

@@ -1,14 +1,14 @@
 /** Why an export cannot go on, from what became of a read. */
 import { DealsheetError } from '../../errors.ts';
 import type { KeptResult } from '../../service/client.ts';
-import type { StopReason } from '../../service/outcome.ts';
+import { remedyOfReading } from '../../service/stop-reasons.ts';
 
 export const asBefore = 'The file that was there before is as it was.';
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {
     const { code, message } = result.stopReason;
-    return new DealsheetError(code, message, `${remedyOf(result.stopReason)} ${asBefore}`);
+    return new DealsheetError(code, message, `${remedyOfReading(result.stopReason)} ${asBefore}`);
   }
   if (result.state === 'not-found') {
     return new DealsheetError(
@@ -28,10 +28,4 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
 
 function isRefusal(status: number | null): boolean {
   return status !== null && status >= 400 && status < 500;
-}
-
-/** A reading leaves nothing in doubt and has no run to go on with: it is done again. */
-function remedyOf({ kind, remedy }: StopReason): string {
-  if (kind === 'not-the-service' || kind === 'redirected') return 'Check the service address, and try again.';
-  return remedy.replace(/(then )?go on with the run/i, (_, then?: string) => (then ? 'then try again' : 'Try again'));
 }
