@@ -43,11 +43,16 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   waiting: 'Their parent is not in. Once it is, import the file again.',
 };
 
+const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
+  changed: 'is not as it was written, or was not written here',
+  'of another service': 'holds the results of a load into another service',
+  'of a load': 'holds the results of a load, and nothing was sent this time',
+};
+
 /** Why the results have another name than was meant, or `null`. */
-export function besidesText(besides: string | null): string | null {
-  return besides === null
-    ? null
-    : `${besides} is not as it was written, or was not written here: it stays as it is, and the results have another name.`;
+export function besidesText(besides: SendingResult['besides']): string | null {
+  if (besides === null) return null;
+  return `${besides.path} ${reasonsToKeep[besides.why]}: it stays as it is, and the results have another name.`;
 }
 
 /** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */

@@ -81,7 +81,7 @@ async function writeCheckResults(
   snapshot: Snapshot,
   options: ReadingOptions,
 ): Promise<Pick<ResultsFile, 'path' | 'besides'> & { readonly reported: Reported }> {
-  const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length);
+  const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length, null);
   const reported = await report(surveyed, results.writer, {
     run: null,
     entriesOf: () => [],

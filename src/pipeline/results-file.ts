@@ -1,7 +1,7 @@
 /**
  * The place of the results: tried before the first request, so that nobody loads a file and then finds no room for the
  * answer; filled in a temporary file, and put in place when it is whole. A file that somebody has worked on since it was
- * written, or that was not written here, stays: the results then get the next free name.
+ * written, that was not written here, or that holds the ids of another service stays: the results then get the next free name.
  */
 import { dirname, extname, join, resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
@@ -12,14 +12,14 @@ import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { defaultResultsName } from './report.ts';
 import { type Snapshot, standardInput } from './snapshot.ts';
-import { mayReplaceResults, rememberResults } from './written-results.ts';
+import { type KeptResults, keptResults, rememberResults } from './written-results.ts';
 
 export interface ResultsFile {
   readonly writer: SheetWriter;
   /** Where the results go; once they are written, where they are. */
   readonly path: string;
-  /** The file that has the name that was meant, and stays; `null` when the results have that name. */
-  readonly besides: string | null;
+  /** The file that has the name that was meant, and why it stays; `null` when the results have that name. */
+  readonly besides: { readonly path: string; readonly why: KeptResults } | null;
   /** Whether the format has room for a Summary sheet. */
   readonly withSummary: boolean;
 }
@@ -32,10 +32,16 @@ const compression = 1;
  *
  * @param wanted  the path that the person gave, or `null` for the place beside the source
  * @param sheets  how many sheets the results have
+ * @param service  the identity of the one that the rows go to, or `null` when none is sent
  * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
  * `unwritable-results` when the folder cannot be written
  */
-export async function openResults(wanted: string | null, snapshot: Snapshot, sheets: number): Promise<ResultsFile> {
+export async function openResults(
+  wanted: string | null,
+  snapshot: Snapshot,
+  sheets: number,
+  service: string | null,
+): Promise<ResultsFile> {
   const meant = resultsPath(wanted, snapshot);
   const isCsv = extname(meant).toLowerCase() === '.csv';
   if (isCsv && sheets > 1) {
@@ -45,8 +51,13 @@ export async function openResults(wanted: string | null, snapshot: Snapshot, she
       'Give --results a name that ends in .xlsx, or load one sheet with --sheet.',
     );
   }
-  const mayReplace = (path: string) => mayReplaceResults(path, snapshot.folder);
-  let path = (await mayReplace(meant)) ? meant : nextFreeName(meant);
+  let why = await keptResults(meant, snapshot.folder, service);
+  let path = why === null ? meant : nextFreeName(meant);
+  const mayReplace = async (place: string) => {
+    const kept = await keptResults(place, snapshot.folder, service);
+    why ??= kept;
+    return kept === null;
+  };
   const properties = { [resultsProperty]: '1' };
   const writer = await createSheetWriter(path, { mode: snapshot.sourceMode, compression, properties, mayReplace });
   return {
@@ -55,13 +66,13 @@ export async function openResults(wanted: string | null, snapshot: Snapshot, she
       return path;
     },
     get besides() {
-      return path === meant ? null : meant;
+      return path === meant ? null : { path: meant, why: why ?? 'changed' };
     },
     writer: {
       ...writer,
       finish: async () => {
         path = await writer.finish();
-        await rememberResults(path, snapshot.folder);
+        await rememberResults(path, snapshot.folder, service);
         return path;
       },
     },

@@ -57,7 +57,7 @@ export async function resumeRun(
       onProgress: events.onProgress,
     });
     if (!(await events.confirm(surveyed, { loaded: 0, examples: [], repeatable: 0 }))) return null;
-    const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length);
+    const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     try {
       const begin = () => ledger.resumeRun(run.id);
       const context = {

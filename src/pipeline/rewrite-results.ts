@@ -47,7 +47,7 @@ export async function rewriteResults(
       onProgress: () => {},
     };
     const surveyed = await surveySource(source, snapshot, reading, further);
-    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length);
+    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
@@ -77,7 +77,7 @@ async function writeLedgerAlone(
   folder: string,
 ): Promise<RewrittenResults> {
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
-  const results = await openResults(resultsPath, snapshot, 1);
+  const results = await openResults(resultsPath, snapshot, 1, run.service);
   const rows = async function* () {
     for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(run, entry);
   };

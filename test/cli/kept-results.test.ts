@@ -88,6 +88,29 @@ describe('results that stand there already', () => {
     expect(again.stderr).toMatch(/Results: .*deals\.results-3\.xlsx/);
   });
 
+  it('of another service stay, so that a rehearsal takes away no ids of the service itself', async () => {
+    await load();
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsal.db', '--yes', '--json'];
+    const rehearsed = await run('import', 'deals.csv', ...rehearsal);
+    expect(placeOf(rehearsed)).toBe(place.path('deals.results-2.xlsx'));
+    expect(rehearsed.stderr).toContain(
+      `${place.path('deals.results.xlsx')} holds the results of a load into another service: it stays as it is`,
+    );
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+    expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
+  });
+
+  it('of a load stay when nothing was sent, and those of one that sent nothing give way', async () => {
+    expect(placeOf(await load('--all-or-nothing'))).toBe(place.path('deals.results.xlsx'));
+    expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    const heldBack = await load('--all-or-nothing');
+    expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
+    expect(heldBack.stderr).toContain('holds the results of a load, and nothing was sent this time');
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+  });
+
   it.each<[string, (place: Workplace) => [string, string]]>([
     [
       'a link',
