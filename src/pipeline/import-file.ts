@@ -2,6 +2,7 @@
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
+import { withEarlierReading } from './earlier-reading.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
@@ -70,8 +71,8 @@ export async function planImport(
   try {
     const source = await openCopy(snapshot, given);
     try {
-      const options = await withMapping(source, given);
-      const load = await foreseen(source, snapshot, options, ledger, events, true);
+      const { options, notices } = await chosen(source, given, ledger);
+      const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned: true });
       return { plan: planNow(options, snapshot, load, ledger), surveyed: load.surveyed };
     } finally {
       await source.close();
@@ -90,25 +91,39 @@ interface Foreseen {
   readonly planned: PlannedDecisions;
 }
 
-/**
- * All that comes before the first question to the person.
- *
- * @param isPlanned  whether every row is gone through, also where none of them can be in
- */
+/** The choices that the person has made for this file before, beside those that were said now. */
+async function chosen(
+  source: Source,
+  given: ImportOptions,
+  ledger: Ledger,
+): Promise<{ readonly options: ImportOptions; readonly notices: readonly string[] }> {
+  const { options, notices } = await withEarlierReading(source, given, ledger);
+  return { options: await withMapping(source, options), notices };
+}
+
+interface Foreseeing {
+  readonly events: Pick<SendingEvents, 'onProgress'>;
+  /** Whole sentences about how the source is read. */
+  readonly notices: readonly string[];
+  /** Whether every row is gone through, also where none of them can be in. */
+  readonly isPlanned: boolean;
+}
+
+/** All that comes before the first question to the person. */
 async function foreseen(
   source: Source,
   snapshot: Snapshot,
   options: ImportOptions,
   ledger: Ledger,
-  events: Pick<SendingEvents, 'onProgress'>,
-  isPlanned: boolean,
+  { events, notices, isPlanned }: Foreseeing,
 ): Promise<Foreseen> {
   const heldRows = new HeldRows(ledger, options.service, options);
-  const surveyed = await surveySource(source, snapshot, options, {
+  const found = await surveySource(source, snapshot, options, {
     earlierRefs: earlierRefsOf(ledger, options.service),
     heldRows,
     onProgress: events.onProgress,
   });
+  const surveyed = { ...found, notices: [...notices, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
   const limit = isHeldBack(options, surveyed) ? 0 : options.limit;
@@ -139,8 +154,9 @@ async function importSnapshot(
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
   const source = await openCopy(snapshot, given);
   try {
-    const options = await withMapping(source, given);
-    const load = await foreseen(source, snapshot, options, ledger, events, options.plan !== null);
+    const { options, notices } = await chosen(source, given, ledger);
+    const isPlanned = options.plan !== null;
+    const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned });
     const { surveyed, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const heldBack = isHeldBack(options, surveyed);

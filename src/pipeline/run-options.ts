@@ -4,6 +4,7 @@ import * as z from 'zod';
 import { contractDigest } from '../contract/contract-digest.ts';
 import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import type { RunRecord } from '../ledger/ledger.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { ImportOptions } from './import-file.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
@@ -59,6 +60,15 @@ export function recordedOptions(options: ImportOptions, snapshot: Snapshot): str
 
 export function readRecordedOptions(json: string): RecordedOptions {
   return recordedSchema.parse(JSON.parse(json));
+}
+
+/** The same of a run, or `null` when they were recorded in a way that cannot be read any more. */
+export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
+  try {
+    return readRecordedOptions(run.options);
+  } catch {
+    return null;
+  }
 }
 
 /** The reading of a resumed run: as recorded. */

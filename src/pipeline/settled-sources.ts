@@ -7,7 +7,7 @@ import { rowStates } from '../contract/row-state.ts';
 import type { EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { forgetSource, runsOfKeptSources } from './kept-source.ts';
 import { removeLeftCopies } from './locked-copy.ts';
-import { type RecordedOptions, readRecordedOptions } from './run-options.ts';
+import { recordedOptionsOf } from './run-options.ts';
 
 /**
  * Tidies a folder that belongs to one ledger alone: nothing stays of processes that are gone, of runs that the ledger has
@@ -48,18 +48,10 @@ function loadsOf(run: RunRecord, runs: readonly RunRecord[]): readonly RunRecord
 
 /** Which rows a run reads, as a text to compare; `null` when that was recorded in a way that cannot be read any more. */
 function rowsRead(run: RunRecord): string | null {
-  const recorded = recordedBy(run);
+  const recorded = recordedOptionsOf(run);
   if (recorded === null) return null;
   const { kind, sheet, ignoredSheets } = recorded;
   return JSON.stringify({ kind, sheet, ignoredSheets });
-}
-
-function recordedBy(run: RunRecord): RecordedOptions | null {
-  try {
-    return readRecordedOptions(run.options);
-  } catch {
-    return null;
-  }
 }
 
 function isSettled(ledger: Ledger, loads: readonly RunRecord[]): boolean {
@@ -73,7 +65,7 @@ function isUnknown(counts: RunRecord['counts']): boolean {
 
 /** Rows without an entry failed the checks then; in a load that stopped, or of the first rows alone, they may be open. */
 function cameToTheLastRow(run: RunRecord): boolean {
-  return run.state === 'ended' && recordedBy(run)?.limit === null;
+  return run.state === 'ended' && recordedOptionsOf(run)?.limit === null;
 }
 
 const openStates = ['failed', 'not-sent', 'waiting'] as const;

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk } from '../builders/deals-desk.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name', 'Company start date', 'Rep'];
+
+describe('a results sheet read as its run read the source', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+  });
+  afterEach(() => desk.close());
+
+  const load = (file: string, ...further: readonly string[]) =>
+    desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--concurrency', '1', ...further]);
+  const startDates = () =>
+    desk.service.requests
+      .filter(({ method }) => method === 'POST')
+      .map(({ body }) => (JSON.parse(body) as { company: { businessStartDate?: string } }).company.businessStartDate);
+
+  /** A file that needs three flags, and whose second row is wrong. */
+  const loadFirst = async (...further: readonly string[]) => {
+    desk.write('june.csv', [
+      headers,
+      [100, 'Harbor Bakery', 'Moreno', '5/11/2017', 'Bob'],
+      ['much', 'Mill Dental', 'Okafor', '6/12/2017', 'Ann'],
+    ]);
+    const flags = ['--as', 'deals', '--date-order', 'mdy', '--ignore-columns', 'Rep'];
+    return load('june.csv', '--results', 'june.results.csv', ...flags, ...further);
+  };
+
+  it('takes over the kind, the order of dates and the columns left out, and says so', async () => {
+    expect((await loadFirst()).printed?.counts).toMatchObject({ created: 1, invalid: 1 });
+    desk.correct('june.results.csv', 'much', '200');
+    const second = await load('june.results.csv', '--results', 'two.csv');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect(startDates()).toEqual(['2017-05-11', '2017-06-12']);
+    expect(second.stderr).toMatch(
+      /The results sheet is read as the run \S+ read its source: --as deals --date-order mdy --ignore-columns "Rep"\./,
+    );
+  });
+
+  it('carries it on from results to results', async () => {
+    await loadFirst();
+    await load('june.results.csv', '--results', 'two.csv');
+    desk.correct('two.csv', 'much', '200');
+    const third = await load('two.csv', '--results', 'three.csv');
+    expect(third.printed?.counts, third.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect(startDates()).toEqual(['2017-05-11', '2017-06-12']);
+  });
+
+  it('puts what is said on the command line first', async () => {
+    await loadFirst();
+    desk.correct('june.results.csv', 'much', '200');
+    const second = await load('june.results.csv', '--date-order', 'dmy', '--results', 'two.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1 });
+    expect(startDates()).toEqual(['2017-05-11', '2017-12-06']);
+    expect(second.stderr).not.toContain('--date-order mdy');
+  });
+
+  it('takes nothing over when the runs of the rows were told different things, and says what each was told', async () => {
+    await loadFirst();
+    const [, wrong = []] = desk.rowsOf('june.results.csv');
+    await load('june.csv', '--as', 'deals', '--date-order', 'dmy', '--ignore-columns', 'Rep', '--results', 'dmy.csv');
+    desk.changeRows('dmy.csv', (rows) => [...rows, wrong]);
+    const mixed = await load('dmy.csv', '--as', 'deals', '--ignore-columns', 'Rep', '--results', 'two.csv');
+    expect(mixed.stderr).toMatch(
+      /runs that were given different flags \(\S+ with --as deals --date-order dmy .*; \S+ with --as deals --date-order mdy /,
+    );
+    expect(mixed.stderr).toContain('can be two days');
+  });
+
+  it('is read by the mapping of its run, and by none other', async () => {
+    const rules = {
+      kind: 'deals',
+      columns: { Firm: 'Company name', Boss: 'Owner 1 last name', Ask: 'Amount requested' },
+    };
+    writeFileSync(join(desk.place.folder, 'broker.json'), JSON.stringify({ sheets: [rules] }));
+    desk.write('june.csv', [
+      ['Firm', 'Boss', 'Ask'],
+      ['Harbor Bakery', 'Moreno', 100],
+      ['Mill Dental', 'Okafor', 'much'],
+    ]);
+    await load('june.csv', '--mapping', 'broker.json', '--results', 'june.results.csv');
+    desk.correct('june.results.csv', 'much', '200');
+    const second = await load('june.results.csv', '--results', 'two.csv');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+
+    writeFileSync(join(desk.place.folder, 'broker.json'), JSON.stringify({ sheets: [{ ...rules, dateOrder: 'dmy' }] }));
+    const changed = await load('two.csv', '--results', 'three.csv');
+    expect(changed.exitCode).toBe(2);
+    expect(changed.stderr).toMatch(/broker\.json, which is not there as it was.*\n.*--mapping FILE/);
+  });
+});
