@@ -30,20 +30,20 @@ async function askColumn(
   question: ColumnQuestion,
   terminal: Asker,
 ): Promise<null | string | ColumnRule | 'open' | 'ended'> {
-  const { suggestions, samples } = question;
+  const { suggestions, sure, samples } = question;
   terminal.say(
     [
       `\nColumn "${question.header}"${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
       ...suggestions.map(({ field, score }, index) => `  ${index + 1}  ${field}  (${Math.round(score * 100)} % alike)`),
     ].join('\n'),
   );
-  const enter = suggestions.length === 0 ? 'Enter leaves it open' : 'Enter takes 1';
+  const enter = sure === null ? 'Enter leaves it open' : `Enter takes ${sure}`;
   for (;;) {
     const answer = await terminal.askText(
       `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${leaveOutMark} leaves the column out, ${enter}: `,
     );
     if (answer === null) return 'ended';
-    const decision = columnDecision(question.kind, suggestions, answer);
+    const decision = columnDecision(question.kind, suggestions, sure, answer);
     if (decision.step === 'leave out') return null;
     if (decision.step === 'leave open') return 'open';
     if (decision.step === 'field') return question.ruleOf(decision.field);

@@ -1,11 +1,11 @@
 /** Headers to fields: by label, alias or path, whatever the case, spacing and punctuation. A column is never guessed or dropped. */
-import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf } from '../contract/fields.ts';
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { ClaimedPaths, type Clash } from './claimed-paths.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 import { shownHeader } from './masking.ts';
+import { suggestedLabels } from './suggestions.ts';
 
 /** Headers that a person leaves out on purpose. */
 export type IgnoredColumns = 'all' | readonly string[];
@@ -20,25 +20,27 @@ export interface MatchedHeaders {
  *
  * @param headers  the header cells as text, blank ones as `null`; the index is the column
  * @param ignored  headers to leave out without a word; `all` leaves out every one that matches nothing
+ * @param placeOf  how a message names a header
  */
 export function matchHeaders(
   kind: RecordKind,
   headers: readonly (string | null)[],
   ignored: IgnoredColumns,
+  placeOf: PlaceOfHeader = columnOfSheet,
 ): MatchedHeaders {
   const columns: Column[] = [];
   const problems: HeaderProblem[] = [];
   const claimed = new ClaimedPaths();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
-    const found = matchHeader(kind, header, index, ignored);
+    const found = matchHeader(kind, { header, index, place: placeOf(bareHeader(header), index) }, ignored);
     if ('message' in found) {
       problems.push(found);
       return;
     }
     const clash = found.use === 'ignored' ? null : claimed.claim(found);
     if (clash === null) columns.push(found);
-    else problems.push({ index, header, message: clashInWords(clash, header, index) });
+    else problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) });
   });
   return { columns, problems };
 }
@@ -58,8 +60,8 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
-  const found = matchHeader(kind, header, 0, []);
-  return 'message' in found ? null : placeOf(found);
+  const found = matchHeader(kind, { header, index: 0, place: header }, []);
+  return 'message' in found ? null : pathFilledBy(found);
 }
 
 /** Lower case, letters and digits alone: how headers are compared. */
@@ -91,20 +93,32 @@ function headerIndex(kind: RecordKind): HeaderIndex {
   return index;
 }
 
-function matchHeader(kind: RecordKind, header: string, index: number, ignored: IgnoredColumns): Column | HeaderProblem {
+/** `Column A "Amount"` */
+type PlaceOfHeader = (header: string, index: number) => string;
+
+const columnOfSheet: PlaceOfHeader = (header, index) => `Column ${columnName(index)} "${shownHeader(header)}"`;
+
+interface PlacedHeader {
+  readonly header: string;
+  readonly index: number;
+  readonly place: string;
+}
+
+function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredColumns): Column | HeaderProblem {
+  const { header, index } = placed;
   const bare = bareHeader(header);
   const isIgnored =
     (ignored !== 'all' && ignored.some((name) => folded(name) === folded(bare))) || /^\(.*\)$/.test(bare);
   if (isIgnored) return { use: 'ignored', index, header };
   const open = openPathOf(bare);
-  if (open !== null) return openColumn(kind, header, index, open);
+  if (open !== null) return openColumn(kind, placed, open);
   const field = fieldOfHeader(kind, header);
   if (field !== null) return { use: 'field', index, header, field };
   if (ignored === 'all') return { use: 'ignored', index, header };
-  return { index, header, message: unknownHeader(kind, bare, index) };
+  return { index, header, message: `${placed.place} ${isNoField(kind, bare)}` };
 }
 
-function placeOf(column: Column): string | null {
+function pathFilledBy(column: Column): string | null {
   switch (column.use) {
     case 'field':
       return `${column.field.place}:${column.field.path}`;
@@ -137,51 +151,33 @@ function openPathOf(header: string): { segments: PathSegment[]; valueType: OpenV
 
 function openColumn(
   kind: RecordKind,
-  header: string,
-  index: number,
+  { header, index, place }: PlacedHeader,
   open: { segments: readonly PathSegment[]; valueType: OpenValueType },
 ): Column | HeaderProblem {
   const path = pathOf(open.segments);
-  if (open.segments.includes('__proto__')) return { index, header, message: `${place(header, index)} is not a path.` };
+  if (open.segments.includes('__proto__')) return { index, header, message: `${place} is not a path.` };
   const field = fieldOfHeader(kind, path);
   if (field !== null) return { use: 'field', index, header, field };
   if (!isOpenPath(kind, open.segments)) {
-    const message = `${place(header, index)} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
+    const message = `${place} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
     return { index, header, message };
   }
   return { use: 'open', index, header, path, segments: open.segments, valueType: open.valueType };
 }
 
-function unknownHeader(kind: RecordKind, header: string, index: number): string {
-  return `Column ${columnName(index)} ${unknownField(kind, header)}`;
-}
-
-/** Says of a name that no field has it, and which one comes near. */
+/** Says of a name that no field has it, and which ones come near. */
 export function unknownField(kind: RecordKind, name: string): string {
-  const near = nearestLabel(kind, name);
-  const meant = near === null ? '' : ` Did you mean "${near}"?`;
-  return `"${shownHeader(name)}" is no field of ${oneOf(kind)}.${meant}`;
+  return `"${shownHeader(name)}" ${isNoField(kind, name)}`;
 }
 
-function clashInWords({ other, contradiction }: Clash, header: string, index: number): string {
-  const [one, known] = [place(header, index), place(other.header, other.index)];
+function isNoField(kind: RecordKind, name: string): string {
+  const near = suggestedLabels(kind, name);
+  const meant = near === null ? '' : ` Did you mean ${near}?`;
+  return `is no field of ${oneOf(kind)}.${meant}`;
+}
+
+function clashInWords({ other, contradiction }: Clash, header: string, index: number, placeOf: PlaceOfHeader): string {
+  const [one, known] = [placeOf(header, index), placeOf(other.header, other.index)];
   if (contradiction === null) return `${one} names the same field as ${known}. Keep one of them.`;
   return `${one} contradicts ${known}: "${contradiction.place}" cannot be ${contradiction.one} and ${contradiction.other} at once. Keep one of them.`;
-}
-
-function place(header: string, index: number): string {
-  return `Column ${columnName(index)} "${shownHeader(header)}"`;
-}
-
-/** The label of the field whose headers come nearest, when it comes near enough to be what was meant. */
-function nearestLabel(kind: RecordKind, header: string): string | null {
-  const wanted = folded(header);
-  let best: { label: string; distance: number } | null = null;
-  for (const [words, field] of headerIndex(kind).byWords) {
-    const contained = wanted.length >= 4 && (words.includes(wanted) || wanted.includes(words)) && words.length >= 4;
-    const away = contained ? 1 + Math.abs(words.length - wanted.length) / 10 : distance(wanted, words);
-    if (best === null || away < best.distance) best = { label: field.label, distance: away };
-  }
-  const allowed = Math.max(2, Math.floor(wanted.length / 3));
-  return best !== null && best.distance <= allowed ? best.label : null;
 }

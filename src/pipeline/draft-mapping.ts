@@ -5,7 +5,7 @@ import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { fieldOfHeader } from '../mapping/headers.ts';
-import { draftRules, ruleFor, sureHeaders } from '../mapping/mapping-file/draft.ts';
+import { draftRules, ruleFor, sureHeaders, sureSuggestion } from '../mapping/mapping-file/draft.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
@@ -42,6 +42,8 @@ export interface ColumnPlace {
 export interface ColumnQuestion extends ColumnPlace {
   readonly kind: RecordKind;
   readonly suggestions: NonNullable<ColumnRule['suggestions']>;
+  /** The suggestion that is as good as sure, or `null`. */
+  readonly sure: string | null;
   readonly samples: readonly string[];
   /** What the mapping says of the column once it is this field. */
   readonly ruleOf: (field: Field) => string | ColumnRule;
@@ -128,7 +130,8 @@ function questionsOf({ rules, kind, headers, rows }: DraftedSheet, sheet: number
     if (!isOpen(rule)) return [];
     const { suggestions = [], samples = [] } = rule;
     const index = headers.indexOf(header);
-    return [{ sheet, header, kind, suggestions, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
+    const sure = sureSuggestion(kind, header, rule);
+    return [{ sheet, header, kind, suggestions, sure, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
   });
 }
 

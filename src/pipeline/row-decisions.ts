@@ -140,7 +140,9 @@ export class RowDecisions {
   /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
     const elsewhere = row.standing.kind === 'free' ? this.#wentOnElsewhere(row) : null;
-    if (elsewhere !== null && elsewhere.state !== 'not-sent') return this.#noted(row, elsewhere, ref);
+    if (elsewhere !== null && elsewhere.note.state !== 'not-sent') {
+      return this.#noted(row, elsewhere.note, ref, elsewhere.holder);
+    }
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
   }
 

@@ -11,7 +11,7 @@ import { matchHeaders } from '../mapping/headers.ts';
  * @throws DealsheetError `usage` for a name that is no column of the kind, or names one twice
  */
 export function columnsNamed(kind: RecordKind, names: readonly string[]): readonly Field[] {
-  const { columns, problems } = matchHeaders(kind, names, []);
+  const { columns, problems } = matchHeaders(kind, names, [], (name) => `The name "${name}"`);
   const chosen = columns.flatMap((column) => (column.use === 'field' ? [column.field] : []));
   if (problems.length > 0 || chosen.length !== names.length) {
     const messages = problems.map(({ message }) => message);

@@ -6,8 +6,8 @@ const suggestions = [
   { field: 'Company name', score: 0.8 },
   { field: 'Company DBA', score: 0.6 },
 ];
-const decide = (answer: string, near = suggestions) => {
-  const decision = columnDecision(recordKind('deals'), near, answer);
+const decide = (answer: string, sure: string | null = null) => {
+  const decision = columnDecision(recordKind('deals'), suggestions, sure, answer);
   return decision.step === 'field' ? decision.field.label : decision.step;
 };
 
@@ -15,19 +15,19 @@ describe('an answer about a column', () => {
   it.each([
     ['2', 'Company DBA'],
     [' 1 ', 'Company name'],
-    ['', 'Company name'],
+    ['', 'leave open'],
     ['company ein', 'Company EIN'],
     ['-', 'leave out'],
     ['3', 'ask again'],
     ['Compny nme', 'ask again'],
   ])('%j decides: %s', (answer, decided) => expect(decide(answer)).toBe(decided));
 
-  it('that is nothing leaves a column open for which nothing is suggested', () => {
-    expect(decide('', [])).toBe('leave open');
+  it('that is nothing takes the field that is sure', () => {
+    expect(decide('', 'Company DBA')).toBe('Company DBA');
   });
 
   it('that is no field is told what comes near', () => {
-    expect(columnDecision(recordKind('deals'), [], 'Compny name')).toMatchObject({
+    expect(columnDecision(recordKind('deals'), [], null, 'Compny name')).toMatchObject({
       message: expect.stringContaining('Company name'),
     });
   });

@@ -5,6 +5,7 @@ import { cellAddress } from '../../src/mapping/column.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
 import { fieldOfHeader, matchHeaders } from '../../src/mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../src/mapping/sheet-kind.ts';
+import { suggestionsFor } from '../../src/mapping/suggestions.ts';
 import { columnName } from '../../src/sheets/xlsx/cell-reference.ts';
 
 const deals = recordKind('deals');
@@ -65,6 +66,33 @@ describe('a header', () => {
       'Column B "Company nmae" is no field of a deal. Did you mean "Company name"?',
       'Column C "Zodiac" is no field of a deal.',
     ]);
+  });
+
+  it.each([
+    ['SSN', ['Owner 1 SSN']],
+    ['Business SSN', ['Owner 1 SSN']],
+    ['SIN', []],
+    ['DOB', ['Owner 1 date of birth']],
+    ['Zip', ['Company address ZIP', 'Owner 1 address ZIP']],
+    ['State', ['Company address state', 'Owner 1 address state', 'Company state incorporated']],
+    ['Own %', ['Owner 1 ownership']],
+    ['Merchant Entity', ['Entity type']],
+    ['Funding wanted', ['Amount requested']],
+    ['Rate %', []],
+    ['Sub Date', []],
+    ['Second owner SSN', ['Owner 2 SSN']],
+    ['Owner 3 SSN', []],
+  ])(
+    'that matches nothing is told with fields that share its words, never with letters alone: %s',
+    (header, labels) => {
+      expect(suggestionsFor(deals, header).map(({ field }) => field.label)).toEqual(labels);
+    },
+  );
+
+  it('that can be several fields is told with each of them', () => {
+    expect(matchHeaders(deals, ['Zip'], []).problems[0]?.message).toBe(
+      'Column A "Zip" is no field of a deal. Did you mean "Company address ZIP" or "Owner 1 address ZIP"?',
+    );
   });
 
   it.each([

@@ -16,21 +16,21 @@ export const leaveOutMark = '-';
 
 /**
  * @param suggestions  as they were shown, numbered from 1
- * @param answer  a number of a suggestion, the name of a field, `-`, or nothing, which takes the first suggestion
+ * @param sure  the field that nothing takes, or `null`: then it leaves the column open
+ * @param answer  a number of a suggestion, the name of a field, `-`, or nothing
  */
 export function columnDecision(
   kind: RecordKind,
   suggestions: NonNullable<ColumnRule['suggestions']>,
+  sure: string | null,
   answer: string,
 ): ColumnDecision {
   const text = answer.trim();
   if (text === leaveOutMark) return { step: 'leave out' };
-  const number = text === '' ? 1 : /^\d+$/.test(text) ? Number(text) : null;
-  const name = number === null ? text : suggestions[number - 1]?.field;
-  if (name === undefined) {
-    if (text === '') return { step: 'leave open' };
-    return { step: 'ask again', message: `There is no suggestion ${text}.` };
-  }
+  if (text === '' && sure === null) return { step: 'leave open' };
+  const number = /^\d+$/.test(text) ? Number(text) : null;
+  const name = number === null ? text || sure : suggestions[number - 1]?.field;
+  if (name === undefined || name === null) return { step: 'ask again', message: `There is no suggestion ${text}.` };
   const field = fieldOfHeader(kind, name);
   return field === null ? { step: 'ask again', message: unknownField(kind, name) } : { step: 'field', field };
 }

@@ -8,12 +8,14 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
-import { shownText } from '../reading.ts';
+import { type FilledCell, shownText } from '../reading.ts';
+import { suggestionsFor } from '../suggestions.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
+import { canHold } from './column-fit.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 import { valueName } from './value-map.ts';
 
-const mostSuggestions = 3;
+/** Of a value of an enumeration. */
 const leastScore = 0.45;
 const mostSamples = 3;
 /** Values of an enumeration that are looked at; a column with more of them is none. */
@@ -31,18 +33,23 @@ export function draftRules(
   const columns = new Map<string, null | string | ColumnRule>();
   const taken = new Set<string>();
   const marks = new Set<DecimalMark>();
+  const open: { header: string; index: number }[] = [];
   headers.forEach((header, index) => {
     if (header === null) return;
     const texts = textsOf(rows, index);
     const field = fieldOfHeader(kind, header);
-    if (field !== null && !taken.has(field.path)) {
-      taken.add(field.path);
-      columns.set(header, sureRule(field, texts));
-      if (isNumber(field)) for (const text of texts) addMark(marks, text);
+    if (field === null || taken.has(field.path)) {
+      open.push({ header, index });
+      columns.set(header, null);
       return;
     }
-    columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, texts));
+    taken.add(field.path);
+    columns.set(header, sureRule(field, texts));
+    if (isNumber(field)) for (const text of texts) addMark(marks, text);
   });
+  for (const { header, index } of open) {
+    columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, cellsOf(rows, index), taken));
+  }
   // Where both marks are shown, each column tells by itself.
   const hasCommas = marks.has('comma') && !marks.has('point');
   return { columns: Object.fromEntries(columns), ...(hasCommas ? { decimals: ',' as const } : {}) };
@@ -56,6 +63,12 @@ function addMark(marks: Set<DecimalMark>, text: string): void {
 /** What the mapping says of a column once it is this field. */
 export function ruleFor(field: Field, rows: readonly SheetRow[], index: number): string | ColumnRule {
   return sureRule(field, textsOf(rows, index));
+}
+
+/** The field that an open column is as good as sure to be, or `null`: only such a one is taken without being named. */
+export function sureSuggestion(kind: RecordKind, header: string, { suggestions = [] }: ColumnRule): string | null {
+  const sure = suggestionsFor(kind, header).find(({ isSure }) => isSure);
+  return suggestions.find(({ field }) => field === sure?.field.label)?.field ?? null;
 }
 
 /** How many of these headers a draft would be sure of. */
@@ -95,26 +108,21 @@ function namesPerson(header: string, kind: RecordKind): ColumnRule | null {
   return isName.test(folded(header)) ? { split: { fields: [first.label, last.label], at: ' ' } } : null;
 }
 
-function openRule(kind: RecordKind, header: string, texts: readonly string[]): ColumnRule {
-  const suggestions = suggestionsFor(kind, header);
+/** @param taken  the paths of fields that other columns surely are */
+function openRule(
+  kind: RecordKind,
+  header: string,
+  cells: readonly FilledCell[],
+  taken: ReadonlySet<string>,
+): ColumnRule {
+  const near = suggestionsFor(kind, header);
+  const suggestions = near
+    .filter(({ field }) => !taken.has(field.path) && canHold(field, cells))
+    .map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
   const mayBeSensitive =
-    sensitiveHeader.test(folded(header)) ||
-    suggestions.some(({ field }) => fieldOfHeader(kind, field)?.facts.sensitive);
-  const samples = texts.slice(0, mostSamples).map((text) => sampleOf(text, mayBeSensitive));
+    sensitiveHeader.test(folded(header)) || near.some(({ field }) => field.facts.sensitive === true);
+  const samples = cells.slice(0, mostSamples).map((cell) => sampleOf(shownText(cell).trim(), mayBeSensitive));
   return { field: null, ...(suggestions.length > 0 ? { suggestions } : {}), samples };
-}
-
-function suggestionsFor(kind: RecordKind, header: string): { field: string; score: number }[] {
-  const wanted = folded(header);
-  return fieldsOf(kind)
-    .map((field) => ({
-      field: field.label,
-      score: Math.max(...[field.label, ...field.headers].map((words) => scoreOf(wanted, folded(words)))),
-    }))
-    .filter(({ score }) => score >= leastScore)
-    .sort((one, other) => other.score - one.score)
-    .slice(0, mostSuggestions)
-    .map(({ field, score }) => ({ field, score: Math.round(score * 100) / 100 }));
 }
 
 /** 1 for the same words, 0 for nothing in common: what of the longer need not be changed, or what of it the shorter is. */
@@ -132,10 +140,13 @@ function isNumber({ format }: Field): boolean {
 }
 
 function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {
+  return cellsOf(rows, index).map((cell) => shownText(cell).trim());
+}
+
+function cellsOf(rows: readonly SheetRow[], index: number): readonly FilledCell[] {
   return rows.flatMap((row) => {
     const cell = row.cells[index] ?? null;
-    const text = cell === null ? '' : shownText(cell).trim();
-    return text === '' ? [] : [text];
+    return cell === null || shownText(cell).trim() === '' ? [] : [cell];
   });
 }
 

@@ -19,6 +19,11 @@ const names = new Set(
   ).split(','),
 );
 
+export function isState(text: string): boolean {
+  const trimmed = text.trim();
+  return codes.has(trimmed.toUpperCase()) || names.has(trimmed.toLowerCase());
+}
+
 export function readState(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   if (codes.has(text) || names.has(text.toLowerCase())) return value(text);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { draftRules } from '../../../src/mapping/mapping-file/draft.ts';
+import { draftRules, sureSuggestion } from '../../../src/mapping/mapping-file/draft.ts';
+import type { ColumnRule } from '../../../src/mapping/mapping-file/mapping.ts';
 
 function drafted(headers: readonly string[], ...rows: readonly (readonly string[])[]) {
   const sheetRows = rows.map((cells, index) => ({ number: index + 2, cells, hidden: false }));
@@ -20,6 +21,31 @@ describe('a draft of a mapping', () => {
     );
     expect(JSON.stringify(columns)).not.toMatch(/1988|Aug|219/);
     expect(columns.Remark).toMatchObject({ samples: ['call'] });
+  });
+
+  it('suggests no field that another column is, and none that cannot hold what stands in the column', () => {
+    const { columns } = drafted(
+      ['Owner SSN', 'SSN', 'Inc State', 'Business State'],
+      ['219-09-4877', '219-09-4878', '12', 'NY'],
+      ['219-09-4876', '219-09-4879', '12', 'CA'],
+    );
+    expect(columns.SSN).not.toHaveProperty('suggestions');
+    expect(columns['Inc State']).not.toHaveProperty('suggestions');
+    expect(columns['Business State']).toMatchObject({
+      suggestions: [{ field: 'Company address state' }],
+    });
+  });
+
+  it('is sure of a field alone that has every word of the header, and that no other field has', () => {
+    const sure = (header: string, value: string) => {
+      const rule = drafted([header], [value]).columns[header] as ColumnRule;
+      return sureSuggestion(recordKind('deals'), header, rule);
+    };
+    expect(sure('SSN', '219-09-4877')).toBe('Owner 1 SSN');
+    expect(sure('State', 'NY')).toBeNull();
+    expect(sure('Rate %', '12')).toBeNull();
+    expect(sure('Funding wanted', '12000')).toBeNull();
+    expect(sure('DOB', 'Monday')).toBeNull();
   });
 
   it('says a comma for the decimals only where no amount shows a point', () => {
