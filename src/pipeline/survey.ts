@@ -20,6 +20,7 @@ import { refuseSecondHeaders } from './rows-around-headers.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
+import { type TotalFinder, totalFinder } from './total-rows.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 
 export type Judge = (row: SheetRow) => JudgedRow;
@@ -106,6 +107,12 @@ interface AcrossRows {
   readonly duplicates: Duplicates;
 }
 
+/** What tells of a row by the rows above it. */
+interface Finders {
+  readonly duplicates: DuplicateFinder;
+  readonly totals: TotalFinder;
+}
+
 /** Adds to the checks of one row by itself those that need other rows or the disk. */
 type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 
@@ -114,7 +121,7 @@ interface FirstReading {
   readonly collector: EvidenceCollector;
   readonly judge: Judge;
   readonly complete: Completer;
-  readonly duplicates: DuplicateFinder;
+  readonly finders: Finders;
   readonly tally: SurveyTally;
   readonly strays: StrayCells;
 }
@@ -127,8 +134,8 @@ async function readFirst(
 ): Promise<FirstReading> {
   const collector = new EvidenceCollector(sheet.columns);
   const map = mapperOf(sheet, options, new Map());
-  const duplicates = across.duplicates.finderOf(sheet);
-  const complete = completerOf(sheet, across.references, duplicates, options);
+  const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet) };
+  const complete = completerOf(sheet, across.references, finders, options);
   const tally = new SurveyTally(sheet);
   const strays = new StrayCells(sheet);
   for await (const row of dataRows(sheet)) {
@@ -137,25 +144,31 @@ async function readFirst(
     strays.look(row);
     const mapped = map(row);
     across.references.add(mapped);
-    duplicates.look(mapped);
+    lookAt(finders, mapped, row);
     tally.add(complete(mapped, row), row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  return { sheet, collector, judge: (row) => complete(map(row), row), complete, duplicates, tally, strays };
+  return { sheet, collector, judge: (row) => complete(map(row), row), complete, finders, tally, strays };
+}
+
+function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetRow): void {
+  duplicates.look(row);
+  totals.look(row, source);
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
 async function readAgain(reading: FirstReading, options: SurveyOptions): Promise<SurveyedSheet> {
-  const { sheet, complete, duplicates } = reading;
+  const { sheet, complete, finders } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const judge: Judge = (row) => complete(map(row), row);
   const tally = new SurveyTally(sheet);
-  duplicates.forget();
+  finders.duplicates.forget();
+  finders.totals.forget();
   for await (const row of dataRows(sheet)) {
     const mapped = map(row);
-    duplicates.look(mapped);
+    lookAt(finders, mapped, row);
     tally.add(complete(mapped, row), row);
   }
   return surveyed({ ...reading, judge, tally });
@@ -200,7 +213,7 @@ function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[
 function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
-  duplicates: DuplicateFinder,
+  { duplicates, totals }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -211,7 +224,11 @@ function completerOf(
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
     const standing = heldRows?.standingOf(sheet.name, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
-    const further = [...references.problemsOf(row, refColumn), ...duplicates.problemsOf(row)];
+    const further = [
+      ...references.problemsOf(row, refColumn),
+      ...duplicates.problemsOf(row),
+      ...totals.problemsOf(row),
+    ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length === 0) return { ...row, standing };

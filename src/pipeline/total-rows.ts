@@ -1,0 +1,146 @@
+/**
+ * Rows that say the sum of the rows above them: sent, a total would be a payment that nobody made. Its one rule: a row is
+ * taken for a total by nothing less than the exact sum, together with what it says or leaves blank.
+ */
+import Big from 'big.js';
+import { segmentsOf, valueAt } from '../mapping/body.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { Column } from '../mapping/column.ts';
+import { isBlank } from '../mapping/header-words.ts';
+import { shownText } from '../mapping/reading.ts';
+import { remark } from '../mapping/remark.ts';
+import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import { amountOf } from './judged-row.ts';
+import type { PlannedSheet } from './source-plan.ts';
+
+/** Finds the totals of one sheet. */
+export interface TotalFinder {
+  /** Looks at a row, once in each reading, in their order. */
+  look(row: CheckedRow, source: SheetRow): void;
+  /** What is wrong with a row that was looked at: nothing, unless it is a total. */
+  problemsOf(row: CheckedRow): readonly RowProblem[];
+  /** Before the rows are looked at anew. */
+  forget(): void;
+}
+
+const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], forget: () => {} };
+
+export function totalFinder(sheet: PlannedSheet): TotalFinder {
+  const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === sheet.kind.amount);
+  return column?.use === 'field' ? new TotalRows(sheet, column) : nothing;
+}
+
+/** Of one row above, each row with the same amount would be the sum. */
+const fewestSummed = 2;
+/** One row in so many may leave blank what all others fill. */
+const rowsToOneBlank = 20;
+
+const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
+const typedFormats: ReadonlySet<string> = new Set(['money', 'number', 'percent', 'date']);
+
+class TotalRows implements TotalFinder {
+  readonly #sheet: PlannedSheet;
+  readonly #label: string;
+  /** The columns of the source that hold the amount and words; amounts and dates of a total may be sums and days. */
+  readonly #amountColumn: number | null;
+  readonly #wordColumns: readonly number[];
+  readonly #parents: readonly ReturnType<typeof segmentsOf>[];
+  #all = new Sum();
+  #sinceTotal = new Sum();
+  #rows = 0;
+  #rowsWithParent = 0;
+  #filled: number[] = [];
+  readonly #totals = new Map<number, RowProblem>();
+
+  constructor(sheet: PlannedSheet, amount: Column & { use: 'field' }) {
+    const originOf = ({ index }: Column) => (sheet.shape === null ? index : (sheet.shape.originsOf(index)[0] ?? null));
+    const typed = new Set(sheet.columns.filter(isTyped).map(originOf));
+    this.#sheet = sheet;
+    this.#label = amount.field.label;
+    this.#amountColumn = originOf(amount);
+    this.#wordColumns = sheet.header.headers.flatMap((name, index) =>
+      name === null || index < sheet.ownColumns || typed.has(index) ? [] : [index],
+    );
+    this.#parents = sheet.kind.references.map(({ fills }) => segmentsOf(fills));
+  }
+
+  look(row: CheckedRow, source: SheetRow): void {
+    const amount = amountOf(row);
+    if (amount === null) return;
+    const namesParent = this.#parents.some((segments) => valueAt(row.body, segments) !== undefined);
+    const sum = [this.#sinceTotal, this.#all].find((candidate) => candidate.isSaidBy(amount));
+    if (sum !== undefined && this.#isLikeATotal(source, namesParent)) {
+      this.#totals.set(row.row, this.#problemOf(source, sum.rows));
+      this.#sinceTotal = new Sum();
+      return;
+    }
+    this.#all.add(amount);
+    this.#sinceTotal.add(amount);
+    this.#rows += 1;
+    if (namesParent) this.#rowsWithParent += 1;
+    for (const index of this.#wordColumns) {
+      if (!isBlank(source.cells[index])) this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+    }
+  }
+
+  problemsOf({ row }: CheckedRow): readonly RowProblem[] {
+    const problem = this.#totals.get(row);
+    return problem === undefined ? [] : [problem];
+  }
+
+  forget(): void {
+    [this.#all, this.#sinceTotal] = [new Sum(), new Sum()];
+    [this.#rows, this.#rowsWithParent, this.#filled] = [0, 0, []];
+    this.#totals.clear();
+  }
+
+  /** A total says so, or names no record where the others do, or fills one cell at most beside amounts and dates. */
+  #isLikeATotal({ cells }: SheetRow, namesParent: boolean): boolean {
+    const own = cells.slice(this.#sheet.ownColumns);
+    if (own.some((cell) => typeof cell === 'string' && totalWords.test(cell))) return true;
+    if (namesParent) return false;
+    if (this.#isUsual(this.#rowsWithParent)) return true;
+    const usual = this.#wordColumns.filter((index) => this.#isUsual(this.#filled[index] ?? 0));
+    const filled = this.#wordColumns.filter((index) => !isBlank(cells[index]));
+    return filled.length <= 1 && filled.length < usual.length;
+  }
+
+  #isUsual(rows: number): boolean {
+    return rows >= this.#rows - Math.floor(this.#rows / rowsToOneBlank);
+  }
+
+  #problemOf({ cells }: SheetRow, rows: number): RowProblem {
+    const column = this.#amountColumn;
+    const cell = column === null ? null : (cells[column] ?? null);
+    const said = remark`is the sum of the ${rows} rows above it: a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
+    const message = saidOfValue(
+      { label: this.#label, sensitive: false },
+      cell === null ? '' : shownText(cell).trim(),
+      said,
+    );
+    return { severity: 'error', column, label: this.#label, message };
+  }
+}
+
+/** The exact sum of amounts. */
+class Sum {
+  rows = 0;
+  #sum = new Big(0);
+  #rowsThatCount = 0;
+
+  add(amount: number): void {
+    this.rows += 1;
+    if (amount === 0) return;
+    this.#rowsThatCount += 1;
+    this.#sum = this.#sum.plus(amount);
+  }
+
+  isSaidBy(amount: number): boolean {
+    return this.#rowsThatCount >= fewestSummed && this.#sum.eq(amount);
+  }
+}
+
+function isTyped(column: Column): boolean {
+  return column.use === 'field' && typedFormats.has(column.field.format);
+}
