@@ -11,8 +11,8 @@ import type { Resolution, RowPosition } from './ledger.ts';
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
 
-const settledAsCreated = 'Settled by hand: the service has it.';
-const settledAsNotCreated = 'Settled by hand: the service does not have it.';
+export const settledAsCreated = 'Settled by hand: the service has it.';
+export const settledAsNotCreated = 'Settled by hand: the service does not have it.';
 
 export class Doubts {
   readonly #catalogue: Catalogue;
@@ -68,7 +68,7 @@ export class Doubts {
 }
 
 /** The entry that carries the guard is the row that was sent; the others noted its doubt when they met it. */
-function stateOnceIn(kind: RecordKindName, guard: number | null): string {
+export function stateOnceIn(kind: RecordKindName, guard: number | null): string {
   if (kind === 'company-updates') return 'updated';
   return guard === null ? 'already-loaded' : 'created';
 }

@@ -108,6 +108,15 @@ export interface RunRecord extends RunDescription {
 /** What a person found out about a row in doubt. */
 export type Resolution = { readonly created: string } | 'not-created';
 
+/** What a person has said of the record of a row. */
+export interface SaidByHand {
+  readonly resolution: Resolution;
+  /** ISO 8601, UTC. */
+  readonly at: string;
+  /** Whether the ledger still says so: a row that was sent again since has a word of the service. */
+  readonly holds: boolean;
+}
+
 /** How much was forgotten. */
 export interface Pruned {
   readonly runs: number;
@@ -166,6 +175,13 @@ export interface Ledger {
    * @throws DealsheetError `usage` when the row is not in doubt
    */
   resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void;
+  /** What a person has last said of the record of a row, or `null` when nobody has. */
+  saidByHand(run: string, position: RowPosition): SaidByHand | null;
+  /**
+   * Puts another word of a person in the place of a mistaken one, for every entry that is about the same record.
+   * @throws DealsheetError `usage` when no word of a person holds there
+   */
+  correctByHand(run: string, position: RowPosition, resolution: Resolution): void;
 
   /**
    * Forgets the ended runs that began before a time (ISO 8601, UTC), those with a row in doubt excepted. Rows of a forgotten

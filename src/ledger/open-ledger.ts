@@ -9,6 +9,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { Catalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
+import { Corrections } from './corrections.ts';
 import { Doubts } from './doubts.ts';
 import { EntryReads } from './entry-reads.ts';
 import { EntryWrites } from './entry-writes.ts';
@@ -26,6 +27,7 @@ import type {
   RunDescription,
   RunRecord,
   RunRow,
+  SaidByHand,
 } from './ledger.ts';
 import { openDatabase } from './ledger-database.ts';
 import { openingFailed } from './ledger-errors.ts';
@@ -67,6 +69,7 @@ class OpenLedger implements Ledger {
   readonly #reads: EntryReads;
   readonly #holders: Holders;
   readonly #doubts: Doubts;
+  readonly #corrections: Corrections;
   readonly #pruning: Pruning;
   readonly #runParts: RunParts;
   readonly #runs = new Set<LedgerRun>();
@@ -83,6 +86,7 @@ class OpenLedger implements Ledger {
     this.#reads = new EntryReads(db, this.#catalogue);
     this.#holders = new Holders(db, path);
     this.#doubts = new Doubts(db, this.#catalogue);
+    this.#corrections = new Corrections(db, this.#catalogue, this.#reads);
     this.#pruning = new Pruning(db);
     this.#runParts = {
       queue: this.#queue,
@@ -197,6 +201,14 @@ class OpenLedger implements Ledger {
 
   resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void {
     this.#write('resolve', () => this.#doubts.resolve(run, position, resolution, this.#time()));
+  }
+
+  saidByHand(run: string, position: RowPosition): SaidByHand | null {
+    return this.#read(() => this.#corrections.said(run, position));
+  }
+
+  correctByHand(run: string, position: RowPosition, resolution: Resolution): void {
+    this.#write('correct', () => this.#corrections.correct(run, position, resolution, this.#time()));
   }
 
   prune(before: string): Pruned {

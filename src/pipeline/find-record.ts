@@ -2,7 +2,9 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
 
-export type Finding = { readonly kind: 'found' } | { readonly kind: 'missing' | 'unsure'; readonly message: string };
+export type Finding =
+  | { readonly kind: 'found'; readonly answer: unknown }
+  | { readonly kind: 'missing' | 'unsure'; readonly message: string };
 
 const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
 
@@ -18,7 +20,7 @@ export async function findRecord(
     return { kind: 'unsure', message };
   }
   const found = await (await client()).read(endpoint, { id, query: [] });
-  if (found.state === 'found' && !found.saysNo) return { kind: 'found' };
+  if (found.state === 'found' && !found.saysNo) return { kind: 'found', answer: found.body };
   if (found.state === 'failed') {
     return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
   }

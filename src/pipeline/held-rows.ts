@@ -5,6 +5,7 @@
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Entry, Ledger, RunRow } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { resultColumns } from '../workbooks/results.ts';
@@ -91,13 +92,13 @@ export class HeldRows {
   }
 
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
-  standingOf(sheet: string, row: SheetRow): Standing {
+  standingOf(checked: CheckedRow, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
     if (own.key === null) return own.saysSomething ? contradiction(keyLost(own), null) : free;
-    const place = `${sheet}!${row.number}`;
+    const place = `${checked.sheet}!${row.number}`;
     const twin = this.#twinOf(textOfKey(own.key), place);
     return twin === null
-      ? this.#standingOfKeyed(own, own.key, place)
+      ? this.#standingOfKeyed(own, own.key, place, checked)
       : contradiction(
           `The row carries the key ${textOfKey(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
           { row: own.key, fingerprint: null, shown: null },
@@ -112,7 +113,7 @@ export class HeldRows {
     return first === undefined || first === place ? (this.#copies.get(key) ?? null) : first;
   }
 
-  #standingOfKeyed(own: OwnColumns, key: RunRow, place: string): Standing {
+  #standingOfKeyed(own: OwnColumns, key: RunRow, place: string, checked: CheckedRow): Standing {
     const service = this.#knownService(key.run);
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
@@ -120,7 +121,7 @@ export class HeldRows {
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt =
       entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnsettled(entry.state);
-    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place);
+    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place, checked);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
@@ -140,7 +141,14 @@ export class HeldRows {
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
   }
 
-  #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, entry: Entry | null, place: string): Standing {
+  #standingOfDoubt(
+    own: OwnColumns,
+    key: RunRow,
+    earlier: EarlierRow,
+    entry: Entry | null,
+    place: string,
+    checked: CheckedRow,
+  ): Standing {
     const { row } = earlier;
     const { companyId, url } = own;
     const answer = own.id === null ? null : typedAnswerOf(own.id);
@@ -151,7 +159,7 @@ export class HeldRows {
     }
     if (answer?.kind === 'id') {
       const { id } = answer;
-      if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id });
+      if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id, row: checked });
       const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
       const settles = { row, created: id };
       return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };

@@ -1,54 +1,62 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
+import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import type { Entry, Ledger, Resolution, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import type { Entry, Ledger, Resolution, RowPosition, RunRecord, SaidByHand } from '../ledger/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { SettledRow } from './doubt-list.ts';
-import { judgeIds, type TypedId } from './typed-ids.ts';
+import { amountOf, type JudgedRow } from './judged-row.ts';
+import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
+import { dayOf, judgeIds, type TypedId } from './typed-ids.ts';
 
-/** What was settled, and what could not be made sure of. */
+export interface ResolveOptions extends ReadAgainOptions {
+  /** Makes a client, when one is needed. */
+  readonly connect: () => Promise<ServiceClient>;
+  /** Take a record that says something else than its row: it was changed in the service since. */
+  readonly changedSince: boolean;
+}
+
+/** What was settled, and what a person should know of it: whole sentences. */
 export interface Resolved {
   readonly rows: number;
-  /** Whole sentences. */
+  /** Rows that a person had settled otherwise before. */
+  readonly corrections: readonly string[];
+  /** What the service says of the ids. */
+  readonly found: readonly string[];
+  /** What could not be made sure of. */
   readonly unsure: readonly string[];
 }
 
 /**
  * Settles rows: all of them, or none when one of them cannot be. An id of a deal or a company is read from the service
- * first; other kinds cannot be read. A row that was settled in the same way before is passed over.
+ * first, and compared with the row; other kinds cannot be read. A row that was settled in the same way before is passed
+ * over, and one that a person settled in another way is settled anew.
  *
- * @param connect  makes a client, when one is needed
- * @throws DealsheetError `usage` with every row that is not in doubt and every id that the service does not know
+ * @throws DealsheetError `usage` with every row that is not in doubt and every id that cannot be that of its row
  */
 export async function resolveDoubts(
   ledger: Ledger,
   run: RunRecord,
   settledRows: readonly SettledRow[],
-  connect: () => Promise<ServiceClient>,
+  options: ResolveOptions,
 ): Promise<Resolved> {
-  const client = once(connect);
-  const faults: string[] = [];
-  const typed: TypedId[] = [];
-  const open = new Map<string, SettledRow>();
-  for (const settled of settledRows) {
-    const place = placeOf(settled.position);
-    const twin = open.get(place);
-    if (twin !== undefined) {
-      if (!isSame(twin.resolution, settled.resolution)) faults.push(`${place} is settled in two ways.`);
-      continue;
-    }
-    const entry = ledger.entry(run.id, settled.position);
-    if (isSettledSo(entry, settled.resolution)) continue;
-    open.set(place, settled);
-    if (entry?.state !== 'in-doubt') faults.push(`${place} is not in doubt in the run ${run.id}.`);
-    else if (settled.resolution !== 'not-created') {
-      typed.push({ place, kind: entry.kind, id: settled.resolution.created });
-    }
-  }
-  const judged = await judgeIds(typed, ledger, run.service, client);
+  const { open, faults } = openRows(ledger, run, settledRows);
+  const settledByHand = new Set(
+    open.flatMap(({ entry, said }) => (said === null ? [] : [entry.fingerprint.toString('hex')])),
+  );
+  const judged = await judgeIds(await typedIdsOf(open, run, ledger, options), {
+    ledger,
+    service: run.service,
+    client: once(options.connect),
+    changedSince: options.changedSince,
+    losesId: (row) => settledByHand.has(ledger.entry(row.run, row)?.fingerprint.toString('hex') ?? ''),
+  });
   faults.push(...judged.faults);
-  if (faults.length > 0) throw refusal(faults, run);
-  for (const { position, resolution } of open.values()) ledger.resolveDoubt(run.id, position, resolution);
-  return { rows: open.size, unsure: judged.unsure };
+  if (faults.length > 0) throw refusal(faults, judged.differs, run);
+  for (const { position, resolution, said } of open) {
+    if (said === null) ledger.resolveDoubt(run.id, position, resolution);
+    else ledger.correctByHand(run.id, position, resolution);
+  }
+  return { rows: open.length, corrections: open.flatMap(correctionOf), found: judged.found, unsure: judged.unsure };
 }
 
 /** Settles every row in doubt of a run as not created, and gives their number. */
@@ -56,6 +64,88 @@ export function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): number {
   const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
   for (const doubt of doubts) ledger.resolveDoubt(run.id, doubt, 'not-created');
   return doubts.length;
+}
+
+/** The rows of a run that are in doubt. */
+export interface DoubtsOfRun {
+  readonly rows: number;
+  /** The exact sum of their amounts, or `null` when it is not known of each of them. */
+  readonly amount: string | null;
+}
+
+export async function doubtsOfRun(ledger: Ledger, run: RunRecord, options: ReadAgainOptions): Promise<DoubtsOfRun> {
+  const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
+  const rows = doubts.length === 0 ? null : await rowsIfReadable(run, ledger, doubts, options);
+  let sum = new Big(0);
+  for (const doubt of doubts) {
+    const row = rows?.get(placeOf(doubt));
+    const amount = row === undefined ? null : amountOf(row);
+    if (amount === null) return { rows: doubts.length, amount: null };
+    sum = sum.plus(amount);
+  }
+  return { rows: doubts.length, amount: sum.toFixed() };
+}
+
+/** A row that is to be settled. */
+interface OpenRow extends SettledRow {
+  readonly place: string;
+  readonly entry: Entry;
+  /** What a person has said of it before, or `null` when it is in doubt. */
+  readonly said: SaidByHand | null;
+}
+
+function openRows(ledger: Ledger, run: RunRecord, settledRows: readonly SettledRow[]) {
+  const faults: string[] = [];
+  const open = new Map<string, OpenRow>();
+  const asked = new Map<string, SettledRow>();
+  for (const settled of settledRows) {
+    const place = placeOf(settled.position);
+    const twin = asked.get(place);
+    if (twin !== undefined) {
+      if (!isSame(twin.resolution, settled.resolution)) faults.push(`${place} is settled in two ways.`);
+      continue;
+    }
+    const entry = ledger.entry(run.id, settled.position);
+    if (isSettledSo(entry, settled.resolution)) continue;
+    asked.set(place, settled);
+    const said = entry === null || entry.state === 'in-doubt' ? null : ledger.saidByHand(run.id, settled.position);
+    if (entry !== null && (entry.state === 'in-doubt' || said?.holds === true)) {
+      open.set(place, { ...settled, place, entry, said });
+    } else {
+      faults.push(said === null ? `${place} is not in doubt in the run ${run.id}.` : staysSo(place, said));
+    }
+  }
+  return { open: [...open.values()], faults };
+}
+
+async function typedIdsOf(
+  open: readonly OpenRow[],
+  run: RunRecord,
+  ledger: Ledger,
+  options: ReadAgainOptions,
+): Promise<readonly TypedId[]> {
+  const withIds = open.flatMap(({ place, position, entry, resolution }) =>
+    resolution === 'not-created' ? [] : [{ place, position, kind: entry.kind, id: resolution.created }],
+  );
+  if (withIds.length === 0) return [];
+  const positions = withIds.map(({ position }) => position);
+  const rows = await rowsIfReadable(run, ledger, positions, options);
+  return withIds.map((typed) => ({ ...typed, row: rows?.get(typed.place) ?? null }));
+}
+
+/** What a person has found in the service counts, whether or not the source can still be read. */
+async function rowsIfReadable(
+  run: RunRecord,
+  ledger: Ledger,
+  positions: readonly RowPosition[],
+  options: ReadAgainOptions,
+): Promise<ReadonlyMap<string, JudgedRow> | null> {
+  try {
+    return await rowsReadAgain(run, ledger, positions, options);
+  } catch (error) {
+    if (error instanceof DealsheetError && error.code !== 'ledger-refused') return null;
+    throw error;
+  }
 }
 
 /** A list is often written once and used twice: what it says is then true already. */
@@ -69,16 +159,36 @@ function isSame(one: Resolution, other: Resolution): boolean {
   return one.created === other.created;
 }
 
-function refusal(faults: readonly string[], run: RunRecord): DealsheetError {
+function correctionOf({ place, resolution, said }: OpenRow): string[] {
+  if (said === null) return [];
+  return [
+    `${place} was settled as ${inWords(said.resolution)} on ${dayOf(said.at)}; now it is ${inWords(resolution)}.`,
+  ];
+}
+
+function staysSo(place: string, said: SaidByHand): string {
+  return said.resolution === 'not-created'
+    ? `${place} was settled as not created on ${dayOf(said.at)}, and was taken up again since: what became of it then stays.`
+    : `${place} was settled as ${said.resolution.created} on ${dayOf(said.at)}, and the ledger says something else since.`;
+}
+
+function inWords(resolution: Resolution): string {
+  return resolution === 'not-created' ? 'not created' : resolution.created;
+}
+
+function refusal(faults: readonly string[], differs: boolean, run: RunRecord): DealsheetError {
   const [only] = faults;
   const message =
     faults.length === 1 && only !== undefined
       ? only
       : `${faults.length} rows cannot be settled:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  const changed = differs
+    ? ' If a record is the right one and was changed in the service since, add --changed-since.'
+    : '';
   return new DealsheetError(
     'usage',
     message,
-    `No row was settled. Look them up once more, and correct them; dealsheet runs ${run.id} lists the rows in doubt.`,
+    `No row was settled. Look them up once more, and correct them; dealsheet runs ${run.id} lists the rows in doubt.${changed}`,
   );
 }
 

@@ -1,22 +1,16 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
-import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
-import { HeldRows } from './held-rows.ts';
-import { findSource } from './kept-source.ts';
-import { openCopy, surveySource } from './reading.ts';
+import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
-import { readRecordedOptions, recordedReading } from './run-options.ts';
-import { cameFromOf, earlierRefsOf, earlierRunsOf } from './sending.ts';
+import { cameFromOf, earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 
-export interface RewriteOptions {
+export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
-  readonly snapshotFolder: string;
-  readonly contract: ContractSettings;
 }
 
 export interface RewrittenResults {
@@ -33,34 +27,20 @@ export async function rewriteResults(
   options: RewriteOptions,
 ): Promise<RewrittenResults> {
   const resultsPath = options.resultsPath ?? run.resultsPath;
-  const snapshot = await findSource(options.snapshotFolder, run);
-  if (snapshot === null) return writeLedgerAlone(run, ledger, resultsPath, options.snapshotFolder);
-  const choices = readRecordedOptions(run.options);
-  const recorded = recordedReading(choices);
-  const reading = { ...options, ...recorded, file: run.sourcePath, resultsPath, standardInput: process.stdin };
-  const source = await openCopy(snapshot, reading);
-  try {
-    const further = {
-      earlierRefs: earlierRefsOf(ledger, run.service),
-      // Nothing is sent here: a run that was forgotten since stops nothing.
-      heldRows: new HeldRows(ledger, run.service, { trustResults: choices.trustResults, again: true }),
-      onProgress: () => {},
-    };
-    const surveyed = await surveySource(source, snapshot, reading, further);
+  const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
       cameFrom: cameFromOf(ledger, choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, run.id)),
-      mask: recorded.mask,
+      mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts: runFacts(run),
     });
     return { path: results.path, withSource: true, besides: results.besides };
-  } finally {
-    await source.close();
-  }
+  });
+  return written ?? writeLedgerAlone(run, ledger, resultsPath, options.snapshotFolder);
 }
 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {

@@ -222,7 +222,7 @@ function completerOf(
   const compare = comparisonOf(sheet);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
-    const standing = heldRows?.standingOf(sheet.name, source) ?? free;
+    const standing = heldRows?.standingOf(row, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
     const further = [
       ...references.problemsOf(row, refColumn),

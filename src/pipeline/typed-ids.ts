@@ -5,9 +5,11 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { EarlierEntry, Ledger } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { findRecord } from './find-record.ts';
+import { likenessOf } from './record-likeness.ts';
 
 /** What a person types for a record that the service does not have. */
 export const notCreatedMark = 'not created';
@@ -35,29 +37,38 @@ export interface TypedId {
   readonly place: string;
   readonly kind: RecordKindName;
   readonly id: string;
+  /** What the row says, or `null` when its source is gone. */
+  readonly row: CheckedRow | null;
 }
 
-/** What is wrong with ids, and what could not be made sure of: whole sentences. */
+/** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
 export interface JudgedIds {
   readonly faults: readonly string[];
+  /** Whether one of the faults is that a record says something else than its row. */
+  readonly differs: boolean;
+  readonly found: readonly string[];
   readonly unsure: readonly string[];
 }
 
-/**
- * Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there.
- *
- * @param client  makes the client, when one is needed
- */
-export async function judgeIds(
-  typed: readonly TypedId[],
-  ledger: Ledger,
-  service: string,
-  client: () => Promise<ServiceClient>,
-): Promise<JudgedIds> {
+export interface Judging {
+  readonly ledger: Ledger;
+  readonly service: string;
+  /** Makes the client, when one is needed. */
+  readonly client: () => Promise<ServiceClient>;
+  /** A record may say something else than its row: a person says that it was changed in the service since. */
+  readonly changedSince: boolean;
+  /** Whether the row that has an id is about to lose it. */
+  readonly losesId: (row: EarlierEntry) => boolean;
+}
+
+/** Asks the ledger and the service for ids: each may stand for one row alone, and for a record that is there and says the same. */
+export async function judgeIds(typed: readonly TypedId[], judging: Judging): Promise<JudgedIds> {
   const faults: string[] = [];
+  const found: string[] = [];
   const unsure: string[] = [];
+  let differs = false;
   const placeOfId = new Map<string, string>();
-  for (const { place, kind, id } of typed) {
+  for (const { place, kind, id, row } of typed) {
     const key = `${kind}\n${id}`;
     // An update makes no record: its id is that of a company, which may have been updated any number of times.
     const isUpdate = recordKind(kind).sending === 'update';
@@ -65,15 +76,42 @@ export async function judgeIds(
     placeOfId.set(key, twin ?? place);
     if (twin !== undefined)
       faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    const [other] = isUpdate ? [] : ledger.rowsWithId(service, kind, id);
-    if (other !== undefined)
-      faults.push(`${place}: ${id} is the record of ${other.sheet} row ${other.row} in the run ${other.run}.`);
+    const others = isUpdate ? [] : judging.ledger.rowsWithId(judging.service, kind, id);
+    const other = others.find((one) => !judging.losesId(one));
+    if (other !== undefined) faults.push(`${place}: ${id} is ${recordOf(other, judging.ledger)}`);
     if (twin !== undefined || other !== undefined) continue;
-    const finding = await findRecord(kind, id, client);
+    const finding = await findRecord(kind, id, judging.client);
     if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
     if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
+    if (finding.kind !== 'found') continue;
+    const { says, compared, differences } = likenessOf(kind, finding.answer, row);
+    if (differences.length > 0 && !judging.changedSince) {
+      differs = true;
+      faults.push(`${place}: ${id} is another record: ${differences.join('; ')}.`);
+      continue;
+    }
+    if (says !== '') found.push(`${place}: the service has ${id} as ${says}.`);
+    if (compared === 0) unsure.push(`${place}: ${notCompared(id, row)}`);
   }
-  return { faults, unsure };
+  return { faults, differs, found, unsure };
+}
+
+function recordOf({ run, sheet, row }: EarlierEntry, ledger: Ledger): string {
+  const said = ledger.saidByHand(run, { sheet, row });
+  const record = `the record of ${sheet} row ${row} in the run ${run}`;
+  if (said === null || !said.holds) return `${record}.`;
+  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: dealsheet resolve ${run} --row "${sheet}!${row}"`;
+}
+
+function notCompared(id: string, row: CheckedRow | null): string {
+  return row === null
+    ? `the file of the run is gone or was changed, so whether ${id} says the same as the row was not looked at.`
+    : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
+}
+
+/** The day of a time as the ledger writes it. */
+export function dayOf(time: string): string {
+  return time.slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** @throws DealsheetError `usage` with every id that cannot be that of its row */
@@ -83,11 +121,20 @@ export async function refuseWrongIds(
   service: string,
   client: ServiceClient,
 ): Promise<void> {
-  const { faults } = await judgeIds(typed, ledger, service, async () => client);
+  const { faults, differs } = await judgeIds(typed, {
+    ledger,
+    service,
+    client: async () => client,
+    changedSince: false,
+    losesId: () => false,
+  });
   if (faults.length === 0) return;
+  const changed = differs
+    ? ' A record that was changed in the service since is taken by dealsheet resolve --changed-since.'
+    : '';
   throw new DealsheetError(
     'usage',
     `The ids that were typed for rows in doubt cannot be theirs:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
-    `Look these rows up once more, and type the id of the record, or "${notCreatedMark}". Nothing was sent.`,
+    `Look these rows up once more, and type the id of the record, or "${notCreatedMark}".${changed} Nothing was sent.`,
   );
 }

@@ -103,6 +103,92 @@ describe('A doubt that a person settles', () => {
   });
 });
 
+describe('What a person has settled by mistake', () => {
+  const other = { sheet: 'Deals', row: 3 } as const;
+
+  it('is remembered with its day, and holds until the row is sent again', async () => {
+    const run = await runWithDoubt();
+    expect(ledger.saidByHand(run.id, deals2)).toBeNull();
+    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    const said = { resolution: 'not-created', at: '2026-11-20T09:00:00.000Z' };
+    expect(ledger.saidByHand(run.id, deals2)).toEqual({ ...said, holds: true });
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    await run.settle([anOutcome(2, 'created')]);
+    expect(ledger.saidByHand(run.id, deals2)).toEqual({ ...said, holds: false });
+    expect(() => ledger.correctByHand(run.id, deals2, { created: 'deal_9' })).toThrow(
+      expect.objectContaining({ code: 'usage' }),
+    );
+  });
+
+  it('as created gets another id, in every run that noted it', async () => {
+    const first = await runWithDoubt();
+    const second = await runThatNotesIt(first);
+    ledger.resolveDoubt(first.id, deals2, { created: 'deal_9' });
+    ledger.correctByHand(second.id, deals2, { created: 'deal_10' });
+    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_10' });
+    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_10' });
+    expect(ledger.saidByHand(first.id, deals2)?.resolution).toEqual({ created: 'deal_10' });
+    expect(ledger.rowsWithId(service, 'deals', 'deal_9')).toEqual([]);
+  });
+
+  it('as created may turn out not to be there, and is sent then', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    ledger.correctByHand(run.id, deals2, 'not-created');
+    expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'not-sent', id: null });
+    expect(ledger.liveEntry(service, same().fingerprint)).toBeNull();
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+  });
+
+  it('as not created turns out to be there, and guards again', async () => {
+    const first = await runWithDoubt();
+    const second = await runThatNotesIt(first);
+    ledger.resolveDoubt(first.id, deals2, 'not-created');
+    ledger.correctByHand(second.id, deals2, { created: 'deal_9' });
+    expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
+    expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
+    await expect(second.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
+  });
+
+  it('as not created stays so once an equal row was sent', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    await run.intend([anIntent(ledger, 3, same())], onlyOnce);
+    await run.settle([anOutcome(3, 'created')]);
+    expect(ledger.saidByHand(run.id, deals2)?.holds).toBe(false);
+  });
+
+  it('leaves no gap in the guard of a row that was sent once more', async () => {
+    const run = await runWithDoubt();
+    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    await run.intend([anIntent(ledger, 3, same())], onceMore);
+    await run.settle([anOutcome(3, 'created')]);
+    ledger.correctByHand(run.id, deals2, 'not-created');
+    await expect(run.intend([anIntent(ledger, 4, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
+    expect(ledger.entry(run.id, other)).toMatchObject({ state: 'created', id: 'deal_3' });
+  });
+
+  it('about an update is about that update alone', async () => {
+    const run = await runWithDoubt('company-updates');
+    await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
+    await run.settle([anOutcome(3, 'in-doubt')]);
+    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    ledger.resolveDoubt(run.id, other, { created: 'company_9' });
+    ledger.correctByHand(run.id, deals2, { created: 'company_9' });
+    ledger.correctByHand(run.id, other, 'not-created');
+    expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'not-sent']);
+  });
+
+  it('is nothing that the service has said', async () => {
+    const run = ledger.beginRun(aLoad());
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    await run.settle([anOutcome(2, 'created')]);
+    expect(() => ledger.correctByHand(run.id, deals2, 'not-created')).toThrow(
+      expect.objectContaining({ code: 'usage' }),
+    );
+  });
+});
+
 describe('Pruning', () => {
   const later = '2026-12-01T00:00:00.000Z';
 

@@ -1,13 +1,16 @@
 /** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
+import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, Resolution, RunRecord } from '../../ledger/ledger.ts';
 import type { SettledRow } from '../../pipeline/doubt-list.ts';
+import type { ReadAgainOptions } from '../../pipeline/read-again.ts';
+import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
+import { openChosenLedger, sourcesFolderOf, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
-import { serviceOfRun } from '../run-service.ts';
+import { contractOfRun, serviceOfRun } from '../run-service.ts';
 import type { ServiceFlags } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
@@ -30,17 +33,22 @@ export const resolveCommand = command({
           requiresArg: true,
           describe: 'A results sheet with ids typed into it, or a list with the columns Row and ID',
         },
+        'changed-since': {
+          type: 'boolean',
+          default: false,
+          describe: 'The record says something else than the row because it was changed in the service',
+        },
         'all-not-created': { type: 'boolean', default: false, describe: 'The service has none of the rows in doubt' },
+        yes: { type: 'boolean', alias: 'y', default: false, describe: 'Settle all of them without asking' },
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    const { resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
     const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);
       refuseMixed(flags);
-      if (flags.allNotCreated) terminal.say(`${resolveAllAsNotCreated(ledger, run)} rows are settled as not created.`);
-      else await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
+      if (!flags.allNotCreated) await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
+      else if (!(await settleAll(ledger, run, flags, terminal))) return exitCodes.usage;
       await tidyLedger(ledger);
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
       return exitCodes.allIn;
@@ -50,11 +58,47 @@ export const resolveCommand = command({
   },
 });
 
+/** @returns whether the person agreed */
+async function settleAll(
+  ledger: Ledger,
+  run: RunRecord,
+  flags: { readonly yes: boolean },
+  terminal: Terminal,
+): Promise<boolean> {
+  const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
+  if (terminal.isInteractive && !flags.yes) {
+    const doubts = await doubtsOfRun(ledger, run, readingOf(ledger, run));
+    if (doubts.rows > 0 && !(await terminal.ask(allQuestion(doubts)))) {
+      terminal.warn('No row was settled.');
+      return false;
+    }
+  }
+  const settled = resolveAllAsNotCreated(ledger, run);
+  terminal.say(
+    settled === 0 ? `No row of the run ${run.id} is in doubt.` : `${rowsAre(settled)} settled as not created.`,
+  );
+  return true;
+}
+
+function allQuestion({ rows, amount }: DoubtsOfRun): string {
+  const sum = amount === null || amount === '0' ? '' : `, with amounts of ${amount} together`;
+  return `${rowsAre(rows)} in doubt${sum}. One that the service has all the same would be made twice. Say that it has none of them?`;
+}
+
+function rowsAre(count: number): string {
+  return count === 1 ? '1 row is' : `${count} rows are`;
+}
+
+/** How the source of the run is read again, to compare its rows with what the service says. */
+function readingOf(ledger: Ledger, run: RunRecord): ReadAgainOptions {
+  return { snapshotFolder: sourcesFolderOf(ledger.path), contract: contractOfRun(run) ?? assumedContract };
+}
+
 async function settle(
   ledger: Ledger,
   run: RunRecord,
   settledRows: readonly SettledRow[],
-  flags: ServiceFlags,
+  flags: ServiceFlags & { readonly changedSince: boolean },
   terminal: Terminal,
 ): Promise<void> {
   const { resolveDoubts } = await import('../../pipeline/resolve-doubt.ts');
@@ -69,9 +113,13 @@ async function settle(
     return client;
   };
   try {
-    const { rows, unsure } = await resolveDoubts(ledger, run, settledRows, connect);
+    const { changedSince } = flags;
+    const options = { ...readingOf(ledger, run), connect, changedSince };
+    const { rows, corrections, found, unsure } = await resolveDoubts(ledger, run, settledRows, options);
+    for (const sentence of found) terminal.say(sentence);
     for (const sentence of unsure) terminal.warn(sentence);
-    terminal.say(settledText(rows, settledRows));
+    for (const sentence of corrections) terminal.say(sentence);
+    if (corrections.length === 0 || settledRows.length > 1) terminal.say(settledText(rows, settledRows));
   } finally {
     for (const close of closing) await close();
   }
@@ -84,8 +132,7 @@ function settledText(rows: number, settledRows: readonly SettledRow[]): string {
     return `${rows} rows are settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
   const { position, resolution } = only;
-  const settled = resolution === 'not-created' ? 'not created' : resolution.created;
-  return `${position.sheet} row ${position.row} is settled as ${settled}.`;
+  return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
 }
 
 async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {

@@ -1,0 +1,150 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { type Ended, newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const headers = ['Amount requested', 'Company name', 'Owner last name'];
+const serverError = { status: 500, body: '{"message":"try later"}' };
+
+/** A service that has two deals, and says of every create that something went wrong. */
+const records: Readonly<Record<string, object>> = {
+  '/v1/deal/deal_1': { id: 'deal_1', amountRequested: '1,000.50', company: { name: 'HARBOR, L.L.C.' } },
+  '/v1/deal/deal_2': { data: { id: 'deal_2', amountRequested: 2000, company: { name: 'Kite' } } },
+};
+
+describe('rows in doubt that a person looked up', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let run = '';
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((request) => {
+      if (request.method !== 'GET') return serverError;
+      const record = records[request.path];
+      return record === undefined ? { status: 404, body: '{}' } : { status: 200, body: JSON.stringify(record) };
+    });
+    writeCsv(place.path('deals.csv'), [headers, [1000.5, 'Harbor LLC', 'Moreno'], [2000, 'Kite', 'Moreno']]);
+    const loaded = await dealsheet('import', 'deals.csv', '--url', service.url, '--yes', '--json');
+    expect(loaded.exitCode, loaded.stderr).toBe(6);
+    run = (JSON.parse(loaded.stdout) as { run: string }).run;
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const dealsheet = (...words: string[]): Promise<Ended> => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+  const settle = (row: number, ...found: string[]) => dealsheet('resolve', run, '--row', `deals!${row}`, ...found);
+  const states = async () => {
+    const { stdout } = await dealsheet('runs', '--json');
+    return (JSON.parse(stdout) as { runs: { counts: object }[] }).runs[0]?.counts;
+  };
+
+  it('are settled by the id of a record that says what the row says, however it writes it', async () => {
+    const settled = await settle(2, '--created', 'deal_1');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toContain(
+      'deals!2: the service has deal_1 as Company name "HARBOR, L.L.C.", Amount requested 1000.5.',
+    );
+    expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
+  });
+
+  it('are not settled by the id of a record that says something else', async () => {
+    const settled = await settle(2, '--created', 'deal_2');
+    expect(settled.exitCode).toBe(2);
+    expect(settled.stderr).toContain(
+      'deals!2: deal_2 is another record: Company name is "Kite" there and "Harbor LLC" in the row; Amount requested is 2000 there and 1000.5 in the row.',
+    );
+    expect(settled.stderr).toContain('--changed-since');
+    expect(await states()).toEqual({ 'in-doubt': 2 });
+  });
+
+  it('are settled by it when a person says that the record was changed since', async () => {
+    const settled = await settle(2, '--created', 'deal_2', '--changed-since');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toContain('deals row 2 is settled as deal_2.');
+  });
+
+  it('are settled when the file of the run is gone, and that nothing was compared is said', async () => {
+    await settle(3, '--not-created');
+    writeCsv(place.path('deals.csv'), [headers, [1, 'Mill', 'Moreno']]);
+    const { rmSync, readdirSync } = await import('node:fs');
+    const kept = place.path('data/dealsheet/ledger.db.sources');
+    for (const name of readdirSync(kept)) if (name.endsWith('.source')) rmSync(`${kept}/${name}`);
+    const settled = await settle(2, '--created', 'deal_2');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toContain('the file of the run is gone or was changed');
+  });
+
+  it('are settled anew where a person was mistaken, and that is said', async () => {
+    await settle(2, '--created', 'deal_2', '--changed-since');
+    const taken = await settle(3, '--created', 'deal_2');
+    expect(taken.exitCode).toBe(2);
+    expect(taken.stderr).toMatch(
+      /deals!3: deal_2 is the record of deals row 2 in the run \S+, as somebody said on \d{4}-\d\d-\d\d\. If that was a mistake, settle that row anew first, with: dealsheet resolve \S+ --row "deals!2"/,
+    );
+    const anew = await settle(2, '--created', 'deal_1');
+    expect(anew.exitCode, anew.stderr).toBe(0);
+    expect(anew.stderr).toMatch(/deals!2 was settled as deal_2 on \d{4}-\d\d-\d\d; now it is deal_1\./);
+    const freed = await settle(3, '--created', 'deal_2');
+    expect(freed.exitCode, freed.stderr).toBe(0);
+    expect(await states()).toEqual({ created: 2 });
+  });
+
+  it('are settled anew by a list that changes two ids over', async () => {
+    const list = (one: string, other: string) =>
+      writeCsv(place.path('list.csv'), [
+        ['Row', 'ID'],
+        ['deals!2', one],
+        ['deals!3', other],
+      ]);
+    list('deal_2', 'deal_1');
+    expect((await dealsheet('resolve', run, '--from', 'list.csv', '--changed-since')).exitCode).toBe(0);
+    list('deal_1', 'deal_2');
+    const anew = await dealsheet('resolve', run, '--from', 'list.csv');
+    expect(anew.exitCode, anew.stderr).toBe(0);
+    expect(anew.stderr).toContain('2 rows are settled.');
+    expect(anew.stderr).toContain('now it is deal_1.');
+  });
+
+  it('stay as they are once they were sent again', async () => {
+    await settle(2, '--not-created');
+    await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
+    const again = await settle(2, '--created', 'deal_1');
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toContain('was taken up again since: what became of it then stays.');
+  });
+
+  it('are no longer taken by an id typed into the results sheet that is that of another record', async () => {
+    const written = await dealsheet('results', run, '-o', 'out.csv');
+    expect(written.exitCode, written.stderr).toBe(0);
+    const { readFileSync, writeFileSync } = await import('node:fs');
+    const text = readFileSync(place.path('out.csv'), 'utf8');
+    writeFileSync(place.path('out.csv'), text.replace('In doubt,,', 'In doubt,deal_2,'));
+    const settled = await dealsheet('import', 'out.csv', '--as', 'deals', '--url', service.url, '--yes');
+    expect(settled.exitCode).toBe(2);
+    expect(settled.stderr).toContain('deal_2 is another record');
+  });
+
+  it('are all settled as not created without a question where nobody sits', async () => {
+    const settled = await dealsheet('resolve', run, '--all-not-created');
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toContain('2 rows are settled as not created.');
+    const again = await dealsheet('resolve', run, '--all-not-created');
+    expect(again.exitCode).toBe(0);
+    expect(again.stderr).toContain(`No row of the run ${run} is in doubt.`);
+  });
+
+  it.runIf(hasTerminal)('are all settled as not created at a terminal once the person has said yes', async () => {
+    const question =
+      '2 rows are in doubt, with amounts of 3000.5 together. One that the service has all the same would be made twice. Say that it has none of them? [y/N]';
+    const refused = await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'n\n']]);
+    expect(refused).toContain(question);
+    expect(refused).toContain('No row was settled.');
+    expect(await states()).toEqual({ 'in-doubt': 2 });
+    await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'y\n']]);
+    expect(await states()).toEqual({ 'not-sent': 2 });
+  });
+});
