@@ -5,7 +5,8 @@ import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
-import { cameFromOf, earlierRunsOf } from './sending.ts';
+import { rowOfSource } from './row-decisions.ts';
+import { earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
@@ -29,10 +30,11 @@ export async function rewriteResults(
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
+    const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
-      cameFrom: cameFromOf(ledger, choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, run.id)),
+      cameFrom: (position) => rowOfSource(ledger, runsOfSource, position),
       mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

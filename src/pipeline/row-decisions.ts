@@ -4,7 +4,16 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { EarlierEntry, EntryState, Ledger, Repetition, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
+import type {
+  EarlierEntry,
+  EntryState,
+  Ledger,
+  Repetition,
+  RowPosition,
+  RunRecord,
+  RunRow,
+  Settlement,
+} from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
 import { Claims, whatItSays } from './claims.ts';
@@ -120,16 +129,19 @@ export class RowDecisions {
   supersededBy({ standing, sheet, row }: JudgedRow): RunRow | null {
     if (standing.kind === 'contradiction') return null;
     if (standing.earlier !== null) return isHeldIn(standing) ? null : standing.earlier.row;
-    const [newest] = this.#options.resumed || standing.kind === 'held' ? [] : this.#options.earlierRuns;
-    if (newest === undefined) return null;
-    const latest = this.#ledger.latest({ run: newest.id, sheet, row });
-    return latest.run === this.#run || this.#isInItself({ run: newest.id, sheet, row }, latest) ? null : latest;
+    if (this.#options.resumed || standing.kind === 'held') return null;
+    const latest = rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row });
+    return latest === null || latest.run === this.#run || this.#isInItself({ sheet, row }, latest) ? null : latest;
   }
 
-  /** Whether a row is in, and not only the record of another row whose cells it was given in a results sheet. */
-  #isInItself(row: RunRow, latest: RunRow): boolean {
+  /** Whether a row of the source is in, and not only the record of another row whose cells it was given in a results sheet. */
+  #isInItself(position: RowPosition, latest: RunRow): boolean {
     const state = this.#ledger.entry(latest.run, latest)?.state;
-    return state !== undefined && isIn(state) && (state !== 'already-loaded' || this.#ledger.wasTaken(row));
+    if (state === undefined || !isIn(state)) return false;
+    return (
+      state !== 'already-loaded' ||
+      this.#options.earlierRuns.some(({ id: run }) => this.#ledger.wasTaken({ ...position, run }))
+    );
   }
 
   /** Notes what became of a row, for the children that wait for it. */
@@ -274,6 +286,19 @@ export class RowDecisions {
     }
     return null;
   }
+}
+
+/**
+ * Where a row of a source went on: by the newest of its runs that came to the row, or as the oldest knows it.
+ * @param runs  those of the source, the newest first
+ */
+export function rowOfSource(ledger: Ledger, runs: readonly RunRecord[], position: RowPosition): RunRow | null {
+  for (const { id } of runs) {
+    const latest = ledger.latest({ ...position, run: id });
+    if (latest.run !== id || ledger.entry(id, latest) !== null) return latest;
+  }
+  const oldest = runs.at(-1);
+  return oldest === undefined ? null : { ...position, run: oldest.id };
 }
 
 function isHeldIn(standing: Standing): boolean {

@@ -12,9 +12,9 @@ import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
-import { nothingSentFacts, type Reported, type ReportOptions, report, runFacts } from './report.ts';
+import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
-import type { DecisionOptions } from './row-decisions.ts';
+import { type DecisionOptions, rowOfSource } from './row-decisions.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import { standingEntries } from './standing-entries.ts';
@@ -176,11 +176,6 @@ export function earlierRunsOf(
   return ledger.runs().filter((run) => run.id !== except && run.service === service && run.sourceDigest === digest);
 }
 
-/** Finds the row that a row was in the newest of these runs, and where that one has gone on since. */
-export function cameFromOf(ledger: Ledger, [newest]: readonly RunRecord[]): ReportOptions['cameFrom'] {
-  return (position) => (newest === undefined ? null : ledger.latest({ run: newest.id, ...position }));
-}
-
 function isSettled(counts: Counts): boolean {
   return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
 }
@@ -190,11 +185,12 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
   try {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,
       entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
-      cameFrom: cameFromOf(ledger, options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run?.id)),
+      cameFrom: (position) => rowOfSource(ledger, runsOfSource, position),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

@@ -132,6 +132,20 @@ describe('a row of a source that was loaded twice', () => {
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite', 'Mills', 'Kite']);
   });
 
+  it('goes in once by a third load, when the second had not come to it', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Mill', 'Kite'));
+    await desk.load('deals.csv', '--limit', '2', '--results', 'one.csv');
+    await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1, created: 2 });
+    for (const sheet of ['one.csv', 'two.csv']) {
+      desk.correct(sheet, 'Mill', 'Mills');
+      desk.correct(sheet, 'Kite', 'Kites');
+      expect((await desk.load(sheet)).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    }
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Kite']);
+  });
+
   it('goes in once by its source and by the sheet in which it failed the checks', async () => {
     desk.said.set(1, refusal);
     desk.write('deals.csv', deals('Harbor'));
