@@ -239,7 +239,7 @@ function completerOf(
 
 /** A row of an exported template in which nothing was changed is in as it stands. */
 function unchanged(row: CheckedRow): Standing {
-  const message = 'Nothing in this row was changed since the export: nothing was sent.';
+  const message = 'No value in this row was changed since the export: nothing was sent.';
   const { pathId: id } = row;
   const held = { id, companyId: null, url: null, message, settles: null };
   return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };

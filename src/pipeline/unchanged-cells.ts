@@ -16,7 +16,7 @@ import type { PlannedSheet } from './source-plan.ts';
 /** A row with the cells that count alone. */
 export interface ComparedRow {
   readonly row: SheetRow;
-  /** Nothing was changed: there is nothing to send. */
+  /** No value was changed, though cells may have been emptied: there is nothing to send. */
   readonly isUnchanged: boolean;
   readonly problems: readonly RowProblem[];
 }
@@ -65,6 +65,8 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const rewritten = differing.filter((column) => wasRewritten(row, column, company));
     const changed = differing.filter((column) => !rewritten.includes(column));
     problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
+    const emptied = columns.filter((column) => wasEmptied(row, column, company));
+    problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
     const isCleared = changed.some((column) => textOf(row.cells[column.index]).toLowerCase() === clearMark);
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
@@ -95,6 +97,18 @@ function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompan
 /** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
 function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
   return isRewritten(textOf(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
+}
+
+function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return textOf(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
+}
+
+/** @param isPart  of a list: to empty one cell of it is to empty all of it */
+function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
+  const label = labelOf(column);
+  const remedy = isPart ? `${clearMark} in it empties the whole list` : `write ${clearMark} to empty it`;
+  const message = `${label} was emptied: a blank leaves the field as it is; ${remedy}.`;
+  return { severity: 'warning', column: column.index, label, message };
 }
 
 function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {

@@ -3,7 +3,7 @@ import Big from 'big.js';
 import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { ExportColumn } from './export-column.ts';
-import { firstDataRow, totalLabel } from './export-sheet.ts';
+import { firstDataRow } from './export-sheet.ts';
 import type { ChangeCounts } from './export-summary.ts';
 
 export interface ChangedRecord {
@@ -35,7 +35,9 @@ const styleOfKind: Readonly<Record<ChangedRecord['kind'], StyleName>> = {
   Gone: 'settled',
   Changed: 'waiting',
 };
-const kindWidth = 11;
+/** The records that stay the same are in no sum of this sheet: the Summary has those of all. */
+const totalLabel = 'Total of these rows';
+const kindWidth = 20;
 const othersWidth = 48;
 /** Room for `change` and a filter button beside the name of an amount. */
 const headerRoom = 11;

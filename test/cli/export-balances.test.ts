@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
@@ -432,7 +432,12 @@ describe('an export beside that of last month', () => {
         'Balance change': -0.2,
       }),
       expect.objectContaining({ Change: 'Gone', 'Loan ID': 'loan_2', 'Balance before': 2.1, 'Balance change': -2.1 }),
-      expect.objectContaining({ Change: 'Total', 'Balance before': 3.2, 'Balance now': 5, 'Balance change': 1.8 }),
+      expect.objectContaining({
+        Change: 'Total of these rows',
+        'Balance before': 3.2,
+        'Balance now': 5,
+        'Balance change': 1.8,
+      }),
     ]);
   });
 
@@ -467,12 +472,61 @@ describe('an export beside that of last month', () => {
     expect(twice.stderr).toMatch(/The Name "A" stands on several records of this month/);
   });
 
-  it('can take the place of last month, and is told in words for CSV', async () => {
+  it('is told in words for CSV, and never takes the place of last month', async () => {
+    answer = () => json(may);
+    await exported([], 'may.csv');
+    const before = readFileSync(place.path('may.csv'));
+    answer = () => json(june);
+    const { stderr } = await exported(['--previous', 'may.csv'], 'june.csv');
+    expect(stderr).toMatch(/Since may\.csv: 1 new, 1 gone, 1 changed, 1 the same/);
+    const slip = await exported(['--previous', './may.csv'], 'may.csv');
+    expect(slip.exitCode).toBe(2);
+    expect(slip.stderr).toMatch(/may\.csv is the file of --previous, and would be replaced/);
+    expect(readFileSync(place.path('may.csv')).equals(before)).toBe(true);
+  });
+
+  it.each(['may.xlsx', 'may.csv'])('that had no balances has all of this month as new (%s)', async (previous) => {
+    answer = () => json('[]');
+    await exported([], previous);
+    answer = () => json(june);
+    const { printed, stderr } = await exported(['--previous', previous], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({
+      added: 3,
+      gone: 0,
+      changed: 0,
+      same: 0,
+      amounts: [['Balance', '0', '8.1', '8.1']],
+    });
+    expect(stderr).toContain(`${previous} holds no balances: all of this month are new.`);
+    const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(rows.slice(0, 3).map((row) => row.Change)).toEqual(['New', 'New', 'New']);
+    answer = () => json('[]');
+    const stillNone = await exported(['--previous', previous], 'july.xlsx');
+    expect(stillNone.exitCode, stillNone.stderr).toBe(0);
+  });
+
+  it('has the change of every amount as a number, however many there are', async () => {
+    const names = ['balance', 'amount', 'paybackAmount', 'paidAmount', 'feeAmount', 'overdueAmount'];
+    const loan = (of: (index: number) => number) =>
+      `[{"loanId":"loan_1",${names.map((name, index) => `"${name}":${of(index).toFixed(2)}`).join(',')}}]`;
+    answer = () => json(loan((index) => index));
+    await exported([], 'may.xlsx');
+    answer = () => json(loan((index) => index + 10));
+    const { stdout } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const { changes } = JSON.parse(stdout) as { changes: { amounts: string[][] } };
+    expect(changes.amounts.map(([, , , change]) => change)).toEqual(names.map(() => '10'));
+    const [changed] = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(changed).toMatchObject({ 'Paid amount change': 10, 'Fee amount change': 10, 'Overdue amount change': 10 });
+    expect(changed?.['Other changes']).toBeNull();
+  });
+
+  it('says so when it takes the place of another month', async () => {
     answer = () => json(may);
     await exported([], 'balances.csv');
-    answer = () => json(june);
-    const { stderr } = await exported(['--previous', 'balances.csv'], 'balances.csv');
-    expect(stderr).toMatch(/Since balances\.csv: 1 new, 1 gone, 1 changed, 1 the same/);
-    expect(readFileSync(place.path('balances.csv'), 'utf8')).toContain('loan_4');
+    utimesSync(place.path('balances.csv'), new Date('2026-05-31T12:00:00'), new Date('2026-05-31T12:00:00'));
+    const { exitCode, stderr } = await exported([], 'balances.csv');
+    expect(exitCode).toBe(0);
+    expect(stderr).toMatch(/balances\.csv is an export of 2026-05-31: this one takes its place\./);
+    expect((await exported([], 'balances.csv')).stderr).not.toMatch(/is an export of/);
   });
 });

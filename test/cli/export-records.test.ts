@@ -81,7 +81,36 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', '-o', 'd.csv', '--ids', 'book.xlsx')).toEqual(['/v1/company/c5']);
     const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans.*\n.*book\.xlsx:Column/);
+    expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans\.\n.*book\.xlsx:Column/);
+  });
+
+  it('knows the columns of a results sheet, whatever the name of the sheet and the headers behind them', async () => {
+    answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
+    const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const sheet = (headers: readonly string[], id: string, company: string | null) => [
+      [...own, ...headers],
+      ['Created', id, company, null, null, 'r#June!2', ...headers.map(() => 'x')],
+    ];
+    await writeWorkbook(place.path('deals.xlsx'), {
+      'June deals': sheet(['Company name', 'Amount requested', 'Owner last name'], 'd1', 'c1'),
+    });
+    await writeWorkbook(place.path('comp.xlsx'), { comp: sheet(['Company name', 'Contact types'], 'c2', null) });
+    await writeWorkbook(place.path('broker.xlsx'), { Export: sheet(['Merchant', 'Ask'], 'd3', 'c3') });
+    await writeWorkbook(place.path('notes.xlsx'), { June: sheet(['Deal id', 'Deal status', 'Note'], 'n4', null) });
+    const asked = async (what: string, file: string) => {
+      const from = service.requests.length;
+      const ended = await exported([what, '-o', `${what}.of.${file}`, '--ids', file]);
+      expect(ended.exitCode, ended.stderr).toBe(0);
+      return service.requests.slice(from).map(({ path }) => path);
+    };
+    expect(await asked('deals', 'deals.xlsx')).toEqual(['/v1/deal/d1']);
+    expect(await asked('companies', 'deals.xlsx')).toEqual(['/v1/company/c1']);
+    expect(await asked('companies', 'comp.xlsx')).toEqual(['/v1/company/c2']);
+    expect(await asked('deals', 'broker.xlsx')).toEqual(['/v1/deal/d3']);
+    expect(await asked('companies', 'broker.xlsx')).toEqual(['/v1/company/c3']);
+    const none = await exported(['deals', '-o', 'none.csv', '--ids', 'notes.xlsx']);
+    expect(none.exitCode).toBe(2);
+    expect(none.stderr).toMatch(/has not a column of deal ids\. It has the columns "Status", "ID", "Company ID"/);
   });
 
   it.each([
@@ -207,6 +236,21 @@ describe('companies as a template', () => {
     expect(sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: 'https://new.example', industry: 'Bakeries' }]]);
     expect(counts).toMatchObject({ rows: 2, updated: 1, alreadyLoaded: 1 });
     expect(exitCode).toBe(0);
+  });
+
+  it('says of a cell that was emptied that a blank changes nothing, and how to empty the field', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: '' });
+    await edit('c.xlsx', { 'Company name': '', Industry: 'Dentists' }, 3);
+    const { sent } = await imported('c.xlsx', 'r.xlsx');
+    expect(sent.map(([, , body]) => body)).toEqual([{ industry: 'Dentists' }]);
+    const rows = await readWorkbook(place.path('r.xlsx'), 'Company updates');
+    const note = (label: string) =>
+      `Note: ${label} was emptied: a blank leaves the field as it is; write <clear> to empty it.`;
+    expect(rows.map(({ Problems }) => Problems)).toEqual([
+      `No value in this row was changed since the export: nothing was sent.\n${note('Website')}`,
+      note('Company name'),
+    ]);
   });
 
   it.each(['c.xlsx', 'c.csv'])('in which nothing was changed sends nothing (%s)', async (name) => {

@@ -1,10 +1,12 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { isEarlierExport } from '../../pipeline/export/earlier-export.ts';
+import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-export.ts';
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
+import { localDay } from '../../pipeline/export/export-moment.ts';
 import { needWritable } from '../../pipeline/output-guard.ts';
 import { silentEvents } from '../../service/events.ts';
+import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../export-flags.ts';
@@ -14,7 +16,7 @@ import { retryBudgetFor } from '../retry-budget.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openService } from '../service-session.ts';
-import { openTerminal } from '../terminal.ts';
+import { openTerminal, type Terminal } from '../terminal.ts';
 import { wantedIds } from '../wanted-ids.ts';
 
 const usualRetries = 500;
@@ -39,8 +41,10 @@ export const exportCommand = command({
         'Leave --json out, or name a file with -o.',
       );
     }
+    if (output !== null && flags.previous !== undefined) refusePrevious(output, flags.previous);
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (output !== null) await needExportPlace(output, flags);
+    if (output !== null) await askAboutOtherMonth(output, flags, terminal);
     const choice = chooseService(flags);
     const progress = exportProgress(terminal, flags);
     const interrupted = interruption(terminal, 'Stopping: the file that was there before stays as it is.');
@@ -94,6 +98,16 @@ export const exportCommand = command({
   },
 });
 
+/** @throws DealsheetError `usage`: the balances of a month that is past cannot be had again */
+function refusePrevious(output: string, previous: string): void {
+  if (!isSameFile(resolve(previous), output)) return;
+  throw new DealsheetError(
+    'usage',
+    `${output} is the file of --previous, and would be replaced: the balances of a month that is past cannot be had again.`,
+    'Give -o another name. Nothing was asked.',
+  );
+}
+
 /** An export takes the place of an earlier one; a template may hold what a person has corrected in it. */
 async function needExportPlace(
   path: string,
@@ -102,6 +116,27 @@ async function needExportPlace(
   const { format } = exportTarget(path, flags.format ?? null);
   const isEarlier = flags.asTemplate ? () => false : () => isEarlierExport(path, format);
   await needWritable({ path, flag: '-o', kept: [], what: flags.asTemplate ? 'file' : 'earlier export', isEarlier });
+}
+
+const lengthOfMonth = 'YYYY-MM'.length;
+
+/**
+ * An export of another month may be the only one that there is of it: a person is asked, a schedule is told.
+ *
+ * @throws DealsheetError `usage` when the person says no
+ */
+async function askAboutOtherMonth(
+  path: string,
+  { format: named }: { readonly format: ExportFormat | undefined },
+  terminal: Terminal,
+): Promise<void> {
+  const { format } = exportTarget(path, named ?? null);
+  const day = await dayOfExport(path, format);
+  if (day === null || day.slice(0, lengthOfMonth) === localDay(new Date()).slice(0, lengthOfMonth)) return;
+  if (!terminal.isInteractive) terminal.say(`${path} is an export of ${day}: this one takes its place.`);
+  else if (!(await terminal.ask(`${path} is an export of ${day}. Is this one to take its place?`))) {
+    throw new DealsheetError('usage', `${path} stays as it is.`, 'Give -o another name. Nothing was asked.');
+  }
 }
 
 function balancesChoice(flags: BalancesFlags) {

@@ -1,4 +1,5 @@
 /** Whether a file looks like an export that was written before: only such a one is replaced by the next. */
+import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { countMatches } from '../../mapping/headers.ts';
@@ -7,6 +8,7 @@ import { openSource } from '../../sheets/open-source.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../file-beginning.ts';
 import { areResultHeaders } from '../held-rows.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
+import { localDay } from './export-moment.ts';
 
 /**
  * A workbook says of itself that it is an export. A CSV file is taken for one unless it is a results sheet, or its headers
@@ -24,6 +26,35 @@ export async function isEarlierExport(path: string, format: ExportFormat): Promi
       const line = firstLineOf(path);
       return isRecordLine(line) && !isEventLine(line);
     }
+  }
+}
+
+/** The day of an export as `YYYY-MM-DD`: what its Summary says, else when the file was written; `null` when neither tells. */
+export async function dayOfExport(path: string, format: ExportFormat): Promise<string | null> {
+  const said = format === 'xlsx' ? await dayInSummary(path) : null;
+  if (said !== null) return said;
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined || !found.isFile() || found.size === 0 ? null : localDay(found.mtime);
+}
+
+const factsOfSummary = 10;
+
+async function dayInSummary(path: string): Promise<string | null> {
+  const source = await openTable(path);
+  if (source === null) return null;
+  try {
+    const summary = source.sheets.find(({ name }) => name === 'Summary');
+    if (summary === undefined) return null;
+    for await (const { number, cells } of summary.rows()) {
+      const [name, value] = cells;
+      if (name === 'Exported' && typeof value === 'object' && value?.kind === 'date') return value.day;
+      if (number > factsOfSummary) break;
+    }
+    return null;
+  } catch {
+    return null;
+  } finally {
+    await source.close();
   }
 }
 

@@ -121,6 +121,8 @@ class BalancesStory {
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
   readonly #comparison: MonthComparison | null;
+  /** The name of last month's file, when it holds no balance. */
+  readonly #emptyBefore: string | null;
   #changes: ChangeCounts | null = null;
 
   constructor(
@@ -147,7 +149,10 @@ class BalancesStory {
     this.#columns = columns;
     this.#missing = shape.records === 0 ? [] : missing;
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
-    this.#comparison = previous === null ? null : new MonthComparison(columns, previous, options.key ?? balances.key);
+    const key = options.key ?? balances.key;
+    // Two months without balances have no column, and nothing that could have changed.
+    this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
+    this.#emptyBefore = previous?.rows.length === 0 ? previous.name : null;
   }
 
   async write(file: ExportFile): Promise<void> {
@@ -266,6 +271,7 @@ class BalancesStory {
     const { textAmounts } = this.#tally;
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
+      ...(this.#emptyBefore === null ? [] : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
       ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
       ...(textAmounts === 0
         ? []

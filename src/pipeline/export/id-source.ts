@@ -1,13 +1,18 @@
 /** The ids of an export: from the command line, or from a column of a file, which may be the results of an import. */
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
+import { countMatches } from '../../mapping/headers.ts';
 import { shownText } from '../../mapping/reading.ts';
+import { shortened } from '../../mapping/row-problem.ts';
 import { kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
+import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders } from '../held-rows.ts';
 import { folded } from './columns.ts';
 
@@ -24,7 +29,7 @@ const usualHeaders: Readonly<Record<RecordsWanted, readonly string[]>> = {
   companies: ['companyid', 'companytoupdate', 'id', 'company'],
 };
 /** Which column of a results sheet holds the ids, by the kind of the sheet. */
-const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Record<string, string>>>> = {
+const resultHeaders: Readonly<Record<RecordsWanted, Readonly<Partial<Record<RecordKindName, string>>>>> = {
   deals: { deals: 'id' },
   companies: { companies: 'id', 'company-updates': 'id', deals: 'companyid', leads: 'companyid' },
 };
@@ -41,16 +46,18 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   const source = await openSource(path, { name: basename(path), encoding: null, delimiter: null });
   try {
     const found: string[] = [];
-    let columns = 0;
+    const without: SheetWithout[] = [];
     let repeated = 0;
     for (const sheet of source.sheets) {
       const ids = await idsOfSheet(sheet, wanted, column, source.format);
-      if (ids === null) continue;
-      columns += 1;
+      if (!Array.isArray(ids)) {
+        without.push(ids);
+        continue;
+      }
       repeated += ids.length - new Set(ids).size;
       for (const id of ids) found.push(id);
     }
-    if (columns === 0) throw noColumn(source, path, column, wanted);
+    if (without.length === source.sheets.length) throw noColumn(without, path, column, wanted);
     const notices = repeated === 0 ? [] : [`${repeated} rows name an id that stood before: each is read once.`];
     return { ids: [...new Set(found)], notices };
   } finally {
@@ -65,46 +72,74 @@ export function fileAndColumn(text: string): { path: string; column: string | nu
   return { path: text.slice(0, place), column: text.slice(place + 1) };
 }
 
+interface IdColumn {
+  readonly place: number;
+  readonly ids: string[];
+}
+
+/** A sheet that has no column of ids. */
+interface SheetWithout {
+  readonly sheet: string;
+  readonly headers: readonly string[];
+}
+
 async function idsOfSheet(
   sheet: SourceSheet,
   wanted: RecordsWanted,
   column: string | null,
   format: Source['format'],
-): Promise<readonly string[] | null> {
-  let place: number | null = null;
-  const ids: string[] = [];
+): Promise<string[] | SheetWithout> {
+  let found: readonly IdColumn[] | null = null;
   for await (const row of sheet.rows()) {
-    if (place === null) {
+    if (found === null) {
       const headers = row.cells.map((cell) => (typeof cell === 'string' ? cell : null));
-      place = columnIn(headers, sheet.name, wanted, column);
-      if (place !== null) continue;
-      if (!isBareList(row.cells, column)) return null;
-      place = 0;
+      found = columnsIn(headers, sheet.name, wanted, column).map((place) => ({ place, ids: [] }));
+      if (found.length > 0) continue;
+      if (!isBareList(row.cells, column)) return { sheet: sheet.name, headers: headers.filter(isHeader) };
+      found = [{ place: 0, ids: [] }];
     }
-    const id = idIn(row.cells[place] ?? null, `${sheet.name}, row ${row.number}`, format);
-    if (id !== '') ids.push(id);
+    for (const { place, ids } of found) {
+      const id = idIn(row.cells[place] ?? null, `${sheet.name}, row ${row.number}`, format);
+      if (id !== '') ids.push(id);
+    }
   }
-  return place === null ? null : ids;
+  if (found === null) return { sheet: sheet.name, headers: [] };
+  return found.find(({ ids }) => ids.length > 0)?.ids ?? [];
 }
 
-function columnIn(
+/** What a person would call a header: not the values of a row that stands where headers are looked for. */
+function isHeader(text: string | null): text is string {
+  return text !== null && text.trim() !== '' && !/\d{4}/.test(text);
+}
+
+/** The columns that may hold the ids, the likeliest first; none when there is none. */
+function columnsIn(
   headers: readonly (string | null)[],
   sheet: string,
   wanted: RecordsWanted,
   column: string | null,
-): number | null {
+): readonly number[] {
   const names = headers.map((header) => folded((header ?? '').replace(/\s*\*$/, '')));
-  const at = (name: string): number | null => (names.includes(name) ? names.indexOf(name) : null);
+  const at = (name: string): number[] => (names.includes(name) ? [names.indexOf(name)] : []);
   if (column !== null) return at(folded(column));
-  if (areResultHeaders(headers)) {
-    const name = resultHeaders[wanted][kindOfSheetName(sheet)?.name ?? ''];
-    return name === undefined ? null : at(name);
-  }
-  for (const name of usualHeaders[wanted]) {
-    const found = at(name);
-    if (found !== null) return found;
-  }
-  return null;
+  if (areResultHeaders(headers)) return resultColumnsOf(wanted, kindsOfResults(sheet, headers)).flatMap(at);
+  return usualHeaders[wanted].flatMap(at).slice(0, 1);
+}
+
+/** The column of the company beside a deal comes first: where the rows are companies themselves, it is blank. */
+function resultColumnsOf(wanted: RecordsWanted, kinds: readonly RecordKindName[]): readonly string[] {
+  const named = kinds.flatMap((kind) => resultHeaders[wanted][kind] ?? []);
+  return ['companyid', 'id'].filter((name) => named.includes(name));
+}
+
+/** The kinds that a results sheet may be of: by its name, else by the person's own headers, else any. */
+function kindsOfResults(sheet: string, headers: readonly (string | null)[]): readonly RecordKindName[] {
+  const named = kindOfSheetName(sheet);
+  if (named !== null) return [named.name];
+  const own = headers.slice(resultColumns.length);
+  const matches = recordKinds.map((kind) => countMatches(kind, own));
+  const most = Math.max(...matches);
+  return recordKinds.filter((_, index) => matches[index] === most).map(({ name }) => name);
 }
 
 /** One column without a header, whose first cell is an id itself. */
@@ -128,13 +163,27 @@ function idIn(cell: Cell, where: string, format: Source['format']): string {
   return format === 'csv' ? undefuse(text) : text;
 }
 
-function noColumn(source: Source, path: string, column: string | null, wanted: RecordsWanted): DealsheetError {
+const mostHeadersShown = 20;
+
+function noColumn(
+  without: readonly SheetWithout[],
+  path: string,
+  column: string | null,
+  wanted: RecordsWanted,
+): DealsheetError {
   const what = column === null ? `a column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `a column "${column}"`;
-  const where =
-    source.sheets.length > 1 ? `any of the sheets ${source.sheets.map(({ name }) => name).join(', ')}` : 'it';
+  const several = without.length > 1;
+  const where = several ? ` in any of the sheets ${without.map(({ sheet }) => sheet).join(', ')}` : '';
+  const columns = without
+    .filter(({ headers }) => headers.length > 1 || !several)
+    .map(({ sheet, headers }) => {
+      const more = headers.length > mostHeadersShown ? ', …' : '';
+      const shown = headers.slice(0, mostHeadersShown).map((header) => `"${shortened(header)}"`);
+      return `${several ? `The sheet ${sheet}` : 'It'} has the columns ${shown.join(', ')}${more}.`;
+    });
   return new DealsheetError(
     'usage',
-    `${basename(path)} has not ${what} in ${where}.`,
+    [`${basename(path)} has not ${what}${where}.`, ...columns].join(' '),
     `Name the column: --ids "${basename(path)}:Column".`,
   );
 }

@@ -22,8 +22,9 @@ interface Amounts {
   isChanged: boolean;
 }
 
-const mostAmounts = 4;
 const mostNames = 2;
+/** The place of a column that last month's file did not have. */
+const nowhere = -1;
 
 export class MonthComparison {
   readonly #columns: readonly ExportColumn[];
@@ -47,7 +48,8 @@ export class MonthComparison {
     const places = new Map(previous.labels.map((label, index) => [folded(label), index]));
     this.#pairs = columns.flatMap((column, now) => {
       const before = places.get(folded(column.label));
-      return before === undefined ? [] : [{ column, now, before }];
+      // Where the last month has no record, all of this month's are new, whatever columns it had.
+      return before === undefined && previous.rows.length > 0 ? [] : [{ column, now, before: before ?? nowhere }];
     });
     this.#key = this.#chooseKey(key);
     for (const pair of this.#pairs) {
@@ -61,7 +63,8 @@ export class MonthComparison {
   /** Notes a record of this month. */
   note(row: ExportRow): void {
     const key = textOf(row[this.#key.now] ?? null);
-    if (key === '' || this.#keys.has(key)) throw this.#noKey(key, 'of this month');
+    const isCompared = this.#previous.rows.length > 0;
+    if (isCompared && (key === '' || this.#keys.has(key))) throw this.#noKey(key, 'of this month');
     // A copy: the key would else hold on to the piece of the answer that it was cut from.
     this.#keys.add(Buffer.from(key).toString());
     const before = this.#rows.get(key);
@@ -158,8 +161,7 @@ export class MonthComparison {
     const changed = [...this.#amounts].filter(([pair, { isChanged }]) => isChanged || pair.now === main);
     return changed
       .map(([pair]) => pair)
-      .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now)
-      .slice(0, mostAmounts);
+      .sort((a, b) => Number(b.now === main) - Number(a.now === main) || a.now - b.now);
   }
 
   #chooseKey(named: string | null): Pair {
@@ -175,6 +177,8 @@ export class MonthComparison {
     const ids = this.#pairs.filter(({ column }) => column.meaning === 'id');
     const key = ids.find((pair) => isUnique(this.#previous.rows, pair.before));
     if (key !== undefined) return key;
+    const [first] = this.#pairs;
+    if (first !== undefined && this.#previous.rows.length === 0) return first;
     throw new DealsheetError(
       'usage',
       `${this.#previous.name} and this month have no id in common by which their records could be told apart.`,

@@ -6,9 +6,11 @@ import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { totalLabel } from '../../workbooks/export-sheet.ts';
+import { exportProperty } from './export-file.ts';
 
 export interface PreviousFile {
   readonly name: string;
+  /** Empty for the export of a month without records. */
   readonly labels: readonly string[];
   /** Every record, its values as plain text in the order of the labels. */
   readonly rows: readonly PreviousRow[];
@@ -50,10 +52,12 @@ export async function readPrevious(path: string, sheetName: string): Promise<Pre
 
 async function readTable(source: Source, name: string, sheetName: string): Promise<PreviousFile> {
   let labels: readonly string[] | null = null;
+  let isBlank = true;
   const rows: PreviousRow[] = [];
   let lastFirst = '';
   for await (const row of sheetOf(source, sheetName).rows()) {
     const values = row.cells.map((cell) => plainText(cell, source.format));
+    if (values.some((value) => value.trim() !== '')) isBlank = false;
     if (labels === null) {
       if (isHeader(values)) labels = values.map((value) => value.trim());
       else if (row.number > rowsToSearch) break;
@@ -62,10 +66,16 @@ async function readTable(source: Source, name: string, sheetName: string): Promi
     lastFirst = values[0] ?? '';
     rows.push(new PreviousRow(labels.map((_, index) => values[index] ?? '')));
   }
+  if (labels === null && isBlank && isExport(source)) return { name, labels: [], rows: [] };
   if (labels === null) throw unreadable(`${name} holds no table with headers.`);
   // The row of totals below the records is none of them.
   if (lastFirst === totalLabel) rows.pop();
   return { name, labels, rows };
+}
+
+/** A workbook says of itself that it is an export; a CSV file says nothing, and one without a word in it is taken for one. */
+function isExport({ format, properties }: Source): boolean {
+  return format === 'csv' || Object.hasOwn(properties, exportProperty);
 }
 
 function sheetOf(source: Source, wanted: string): SourceSheet {
