@@ -49,6 +49,11 @@ export class JsonAnswer {
     if (this.#subject !== null) this.#subject = { ...this.#subject, ...known };
   }
 
+  /** The run that is under way, or `null`. */
+  get runUnderWay(): string | null {
+    return this.#isUnderWay ? (this.#subject?.run ?? null) : null;
+  }
+
   /** From now on rows may be in: their counts stand in the ledger. */
   begins(run: string): void {
     this.about({ run });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
 const rows = 400;
@@ -60,6 +60,31 @@ describe('a load that is told to stop', () => {
     });
   }
 
+  /** Interrupts it a second time once it has said that it is stopping. */
+  function toldTwice(): Promise<Ended> {
+    const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
+    const child = spawn(process.execPath, [main, ...words(), '--json'], { cwd: place.folder, env });
+    const said = { stdout: '', stderr: '' };
+    child.stdout.on('data', (chunk: Buffer) => {
+      said.stdout += chunk.toString('utf8');
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      if (!said.stderr.includes('Stopping') && chunk.includes('Stopping')) child.kill('SIGINT');
+      said.stderr += chunk.toString('utf8');
+    });
+    const watch = setInterval(() => {
+      if ([...service.accepted()].length < 30) return;
+      clearInterval(watch);
+      child.kill('SIGINT');
+    }, 10);
+    return new Promise((resolve) => {
+      child.on('close', (code) => {
+        clearInterval(watch);
+        resolve({ ...said, exitCode: code ?? -1 });
+      });
+    });
+  }
+
   it.each(['SIGINT', 'SIGTERM'] as const)(
     'by %s sends nothing new, writes its results, and ends with 130',
     async (signal) => {
@@ -72,8 +97,16 @@ describe('a load that is told to stop', () => {
     },
   );
 
-  it('is gone at once when it is told twice, with no more in doubt than was on its way', async () => {
-    await interrupted(['SIGINT', 'SIGINT']);
+  it('is gone at once when it is told twice, with no more in doubt than was on its way, and says so', async () => {
+    const { exitCode, stdout, stderr } = await toldTwice();
+    expect(exitCode, stderr).toBe(130);
+    const { run, error } = JSON.parse(stdout) as { run: string; error: { code: string } };
+    expect(error.code).toBe('interrupted');
+    const [, onTheirWay = ''] = /(\d+) rows? w(?:as|ere) on (?:its|their) way and may be in or not/.exec(stderr) ?? [];
+    expect(stderr).toContain(`Go on with: dealsheet resume ${run}`);
+    expect(stderr).toContain('The results sheet, where there is one, is older than that.');
+    const resumed = await place.run(['resume', '--yes', '--json'], { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    expect((JSON.parse(resumed.stdout) as { counts: Record<string, number> }).counts.inDoubt).toBe(Number(onTheirWay));
     await finish(place, 'deals.csv', service);
     const verdict = await judge(place, service, 'deals', companyName);
     expect(verdict).toMatchObject(nothingWrong);

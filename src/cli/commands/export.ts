@@ -47,7 +47,14 @@ export const exportCommand = command({
     if (output !== null) await askAboutOtherMonth(output, flags, terminal);
     const choice = chooseService(flags);
     const progress = exportProgress(terminal, flags);
-    const interrupted = interruption(terminal, 'Stopping: the file that was there before stays as it is.');
+    const interrupted = interruption(terminal, answer, {
+      stopping: 'Stopping: the file that was there before stays as it is.',
+      leaving: () => ({
+        code: 'interrupted',
+        message: 'Left at once.',
+        remedy: 'Nothing was written. Export it again.',
+      }),
+    });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     const client = session.connect(retryBudgetFor(wanted?.ids.length ?? usualRetries), silentEvents);
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });

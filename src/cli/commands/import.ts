@@ -5,8 +5,9 @@ import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
-import { interruption } from '../interruption.ts';
+import { interruption, stoppingLoad } from '../interruption.ts';
 import { fileOf } from '../json-answer.ts';
+import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { decidedText } from '../plan-text.ts';
@@ -73,7 +74,10 @@ export const importCommand = command({
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
     const ledger = await openChosenLedger(flags);
-    const interrupted = interruption(terminal);
+    const interrupted = interruption(terminal, answer, {
+      stopping: stoppingLoad,
+      leaving: () => leftLoad(ledger, answer.runUnderWay),
+    });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     try {
       answer.about({ service: session.url.href });

@@ -4,7 +4,8 @@ import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
-import { interruption } from '../interruption.ts';
+import { interruption, stoppingLoad } from '../interruption.ts';
+import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { needRun } from '../run-choice.ts';
@@ -36,7 +37,10 @@ export const resumeCommand = command({
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
       const log = await openEventLog(flags.log, kept, terminal);
       const { choice, open } = serviceOfRun(run, flags);
-      const interrupted = interruption(terminal);
+      const interrupted = interruption(terminal, answer, {
+        stopping: stoppingLoad,
+        leaving: () => leftLoad(ledger, answer.runUnderWay),
+      });
       const session = await open();
       try {
         const options = {
