@@ -12,6 +12,7 @@ import { standardInput } from '../pipeline/snapshot.ts';
 import { defaultLedgerPath, mappingsFolder } from './folders.ts';
 import { sourcesFolderOf } from './ledger-choice.ts';
 import { standardInputWord } from './standard-input-word.ts';
+import type { Terminal } from './terminal.ts';
 
 export interface ReadingFlags {
   readonly file: string;
@@ -98,18 +99,29 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
 }
 
 /** `none` says that no remembered mapping is to be used either. */
-function mappingOf({ mapping, remember }: ReadingFlags): NamedMapping | null {
-  if (mapping === undefined || mapping === 'none') {
-    if (!remember) return null;
+function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | null {
+  return mapping === undefined || mapping === 'none' ? null : readMapping(mapping);
+}
+
+/**
+ * Keeps the mapping for files with the same headers where the person says so, and tells where it is.
+ *
+ * @throws DealsheetError `usage` when no mapping is named
+ */
+export function rememberNamed(flags: Pick<ReadingFlags, 'mapping' | 'remember'>, terminal: Terminal): void {
+  if (!flags.remember) return;
+  const named = mappingOf(flags);
+  if (named === null) {
     throw new DealsheetError(
       'usage',
       'Which mapping is to be remembered was not said.',
       'Give --mapping FILE with --remember. Nothing was sent.',
     );
   }
-  const named = readMapping(mapping);
-  if (remember) rememberMapping(named, mappingsFolder);
-  return named;
+  const path = rememberMapping(named, mappingsFolder);
+  terminal.say(
+    `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
+  );
 }
 
 function ignored(text: string | undefined): IgnoredColumns {

@@ -2,6 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
+import { DealsheetError, isDealsheetError } from '../errors.ts';
 import type { IgnoredColumns } from '../mapping/headers.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../mapping/values/dates.ts';
@@ -9,7 +10,7 @@ import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { HeldRows } from './held-rows.ts';
 import type { EarlierRefs } from './reference-index.ts';
-import { rememberedMapping } from './remembered-mappings.ts';
+import { nearlyRemembered, rememberedMapping } from './remembered-mappings.ts';
 import type { MaskMode } from './report.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type PlannedSheet, planSource, type SourcePlan } from './source-plan.ts';
@@ -68,7 +69,7 @@ export async function surveySource(
   further: { earlierRefs: EarlierRefs | null; heldRows: HeldRows | null; onProgress: (rows: number) => void },
 ): Promise<Survey> {
   try {
-    const plan = await planSource(source, options);
+    const plan = await planSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
     return await survey(plan, inLoadOrder(plan), {
       contract: options.contract,
       dateOrder: options.dateOrder,
@@ -79,6 +80,22 @@ export async function surveySource(
     // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
     await source.verify();
   }
+}
+
+/** A file that is almost one for which a mapping is remembered: what stands between is what the person has to know. */
+async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOptions): Promise<never> {
+  const { mapping, mappingsFolder } = options;
+  if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
+    throw error;
+  const near = await nearlyRemembered(source, mappingsFolder);
+  if (near === null) throw error;
+  const differing = [...near.added.map((name) => `"${name}" is new`), ...near.gone.map((name) => `"${name}" is gone`)];
+  throw new DealsheetError(
+    error.code,
+    `${error.message}\nIt is nearly what the remembered mapping ${near.path} reads: the column ${differing.join(', the column ')}.`,
+    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out), and give the copy with --mapping FILE --remember. Nothing was sent.',
+    { cause: error },
+  );
 }
 
 /** Parents before children; sheets of one kind in the order of the source. */

@@ -5,6 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
+import { mappedNames } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
@@ -17,13 +18,16 @@ const folderOwnerOnly = 0o700;
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
  * happens to have the same name (`mapping.json`) stays.
+ *
+ * @returns where the copy stands
  */
-export function rememberMapping({ path, mapping }: NamedMapping, folder: string): void {
+export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
   const before = keptIn(folder).find((kept) => headersOf(readMapping(kept).mapping) === headersOf(mapping));
   const named = join(folder, basename(path));
   const target = before ?? (existsSync(named) ? nextFreeName(named) : named);
   if (target !== path) copyFileSync(path, target);
+  return target;
 }
 
 /**
@@ -34,12 +38,49 @@ export function rememberMapping({ path, mapping }: NamedMapping, folder: string)
 export async function rememberedMapping(source: Source, folder: string): Promise<NamedMapping | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const found = await Promise.all(source.sheets.map(headerSets));
+  const rows = await Promise.all(source.sheets.map(headerRows));
+  const found = rows.map((ofSheet) => new Set(ofSheet.map(setOf)));
   const fitting = kept
     .map((path) => readMapping(path))
     .filter(({ mapping }) => mapping.sheets.every((rules) => found.some((sets) => sets.has(headersNamed(rules)))));
   if (fitting.length > 1) throw severalFit(fitting);
   return fitting[0] ?? null;
+}
+
+/** The remembered mapping whose headers a file has almost, and what is not as it says. */
+export interface NearlyRemembered {
+  readonly path: string;
+  /** Headers that the mapping names and the file does not have. */
+  readonly gone: readonly string[];
+  /** Headers that the file has and the mapping does not name. */
+  readonly added: readonly string[];
+}
+
+/** The nearest of them, when the file has more of its headers than it differs in; `null` when none is near. */
+export async function nearlyRemembered(source: Source, folder: string): Promise<NearlyRemembered | null> {
+  const kept = keptIn(folder);
+  if (kept.length === 0) return null;
+  const rows = (await Promise.all(source.sheets.map(headerRows))).flat();
+  let nearest: (NearlyRemembered & { readonly differences: number }) | null = null;
+  for (const path of kept) {
+    const [only, ...others] = readMapping(path).mapping.sheets;
+    if (only === undefined || others.length > 0) continue;
+    const wanted = mappedNames(only);
+    for (const row of rows) {
+      const gone = without(wanted, row);
+      const added = without(row, wanted);
+      const differences = gone.length + added.length;
+      const isNear = wanted.length - gone.length > differences;
+      if (isNear && (nearest === null || differences < nearest.differences))
+        nearest = { path, gone, added, differences };
+    }
+  }
+  return nearest;
+}
+
+function without(names: readonly string[], others: readonly string[]): readonly string[] {
+  const known = new Set(others.map(headerName));
+  return names.filter((name) => !known.has(headerName(name)));
 }
 
 function severalFit(fitting: readonly NamedMapping[]): DealsheetError {
@@ -61,15 +102,15 @@ function keptIn(folder: string): readonly string[] {
   }
 }
 
-/** The headers of each of the first rows, as one text: one of them is that of the mapping, if it fits. */
-async function headerSets(sheet: SourceSheet): Promise<ReadonlySet<string>> {
+/** The headers of each of the first rows: one of them is that of the mapping, if it fits. */
+async function headerRows(sheet: SourceSheet): Promise<readonly (readonly string[])[]> {
   const rows: SheetRow[] = [];
   for await (const row of sheet.rows()) {
     rows.push(row);
     if (rows.length === rowsToSearch) break;
   }
   const merges = await sheet.mergedHeaderRanges();
-  return new Set(rows.map((row, position) => setOf(personsNames(row, rows[position - 1], merges))));
+  return rows.map((row, position) => personsNames(row, rows[position - 1], merges));
 }
 
 /** Of a results sheet, the names behind our own columns: it is the next input, and read as its source was. */
@@ -81,7 +122,7 @@ function personsNames(row: SheetRow, above: SheetRow | undefined, merges: readon
 }
 
 function headersNamed(rules: SheetMappingRules): string {
-  return setOf([...Object.keys(rules.columns), ...(rules.joins ?? []).flatMap(({ columns }) => columns)]);
+  return setOf(mappedNames(rules));
 }
 
 /** The headers of every sheet of a mapping, as one text. */

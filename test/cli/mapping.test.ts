@@ -213,7 +213,11 @@ describe("somebody else's file", () => {
     writeFileSync(place.path('july.csv'), 'Sort,Account,Since\nBroker,Mill,2020\n');
     const mapping = { sheets: [{ kind: 'companies', columns: { Account: 'Company name', Sort: 'Contact types' } }] };
     writeFileSync(place.path('mapping.json'), JSON.stringify(mapping));
-    expect((await load('may.csv', '--remember')).exitCode).toBe(0);
+    const may = await load('may.csv', '--remember');
+    expect(may.exitCode, may.stderr).toBe(0);
+    expect(may.stderr).toMatch(
+      /Remembered: .* are read by .*mappings.mapping\.json from now on\. To forget it, delete it\./,
+    );
     const loadJune = (...further: string[]) => run('import', 'june.csv', '--url', service.url, '--yes', ...further);
     expect((await loadJune('--mapping', 'none')).exitCode).toBe(2);
     const june = await loadJune();
@@ -223,7 +227,22 @@ describe("somebody else's file", () => {
     expect(sent()).toHaveLength(2);
     expect(june.stderr).toMatch(/The file is read by the mapping .*mappings.mapping\.json\./);
     expect(sent().map(({ name }) => name)).toEqual(['Harbor', 'Kite']);
-    expect((await run('check', 'july.csv')).exitCode).toBe(2);
+    const july = await run('check', 'july.csv');
+    expect(july.exitCode).toBe(2);
+    expect(july.stderr).toMatch(
+      /nearly what the remembered mapping .*mappings.mapping\.json reads: the column "Since" is new\.\n.*copy that mapping/,
+    );
+  });
+
+  it('names the header that is gone or has another name since its mapping was remembered', async () => {
+    writeFileSync(place.path('may.csv'), 'Account,Sort,Mark\nHarbor,Merchant,x\n');
+    const columns = { Account: 'Company name', Sort: 'Contact types', Mark: null };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'companies', columns }] }));
+    expect((await load('may.csv', '--remember')).exitCode).toBe(0);
+    writeFileSync(place.path('june.csv'), 'Account,Sort\nKite,Broker\n');
+    expect((await run('check', 'june.csv')).stderr).toMatch(/mapping\.json reads: the column "Mark" is gone\./);
+    writeFileSync(place.path('far.csv'), 'Account,Kind,Reason\nKite,Broker,y\n');
+    expect((await run('check', 'far.csv')).stderr).not.toMatch(/nearly/);
   });
 
   describe('is not loaded by a mapping that', () => {

@@ -6,7 +6,7 @@ import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { fileOf } from '../json-answer.ts';
 import { planText, rows } from '../plan-text.ts';
 import { problemLines } from '../problem-text.ts';
-import { readingOptions, withReadingFlags } from '../reading-flags.ts';
+import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { besidesText, resultJson } from '../result-text.ts';
 import { chooseContract } from '../service-choice.ts';
 import { openTerminal } from '../terminal.ts';
@@ -31,6 +31,7 @@ export const checkCommand = command({
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../pipeline/check-file.ts');
     let lines = 0;
+    rememberNamed(flags, terminal);
     const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
     const result = await checkFile(options, {
       onProgress: () => {},

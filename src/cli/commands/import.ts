@@ -12,7 +12,7 @@ import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedge
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { decidedText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
-import { readingOptions, withReadingFlags } from '../reading-flags.ts';
+import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { chooseService } from '../service-choice.ts';
@@ -81,6 +81,7 @@ export const importCommand = command({
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     try {
       answer.about({ service: session.url.href });
+      rememberNamed(flags, terminal);
       const options = {
         ...readingOptions(flags, choice.contract),
         snapshotFolder: sourcesFolderOf(ledger.path),
