@@ -69,7 +69,11 @@ export interface Untrusted {
 export function untrusted(source: TokenSource, origin: string, found: FoundProfile): Untrusted | null {
   if (found.isTrusted) return null;
   const { name, file } = found;
-  const remedy = `If the profile is right, write it into your own configuration, ${ownConfigurationPath} (dealsheet setup --profile "${name}" does it), or name its file with --config.`;
+  const how =
+    source.from === 'command'
+      ? 'by hand: dealsheet setup stores no token command'
+      : `dealsheet setup --profile "${name}" does it`;
+  const remedy = `If the profile is right, write it into your own configuration, ${ownConfigurationPath} (${how}), or name its file with --config.`;
   switch (source.from) {
     case 'command':
       return {
