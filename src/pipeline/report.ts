@@ -303,9 +303,14 @@ export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell
     ['Run', run.id],
     ['Service', run.serviceUrl],
     ['File', run.sourcePath],
-    ['Began', run.startedAt],
-    ['Ended', run.endedAt ?? 'not yet'],
+    ['Began', minuteOf(run.startedAt)],
+    ['Ended', run.endedAt === null ? 'not yet' : minuteOf(run.endedAt)],
   ];
+}
+
+/** `2026-11-21T22:46:46.409Z` to `2026-11-21 22:46 UTC` */
+function minuteOf(moment: string): string {
+  return `${moment.slice(0, 'YYYY-MM-DDTHH:MM'.length).replace('T', ' ')} UTC`;
 }
 
 /** The same when nothing was sent. */

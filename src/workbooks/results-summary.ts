@@ -119,8 +119,11 @@ function freeSheetName(taken: readonly string[]): string {
   }
 }
 
+/** The columns that say what the row is of; all others hold numbers, which stand at the right. */
+const columnsInWords = 2;
+
 function headers(names: readonly string[]): OutputCell[] {
-  return names.map((name) => styled(name, 'header'));
+  return names.map((name, index) => styled(name, index < columnsInWords ? 'header' : 'header-right'));
 }
 
 function styled(text: string, style: StyleName): OutputCell {

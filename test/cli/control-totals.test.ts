@@ -1,4 +1,5 @@
 import Big from 'big.js';
+import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
@@ -41,6 +42,20 @@ describe('the control totals of a load', () => {
   const run = (words: readonly string[]) =>
     place.run([...words, '--url', service.url, '--yes', '--json'], { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) => run(['import', 'deals.csv', ...further]);
+
+  it('stand under their headers in the Summary, which says when the run was as a person reads it', async () => {
+    await load();
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
+    const cells = new Map<string, ExcelJS.Cell>();
+    workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => cells.set(cell.text, cell)));
+    expect(cells.get('Kind')?.alignment?.horizontal).toBeUndefined();
+    for (const name of ['In the source', 'Created', 'Not readable'])
+      expect(cells.get(name)?.alignment?.horizontal, name).toBe('right');
+    const moments = [...cells.keys()].filter((text) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2} UTC$/.test(text));
+    expect(moments.length).toBeGreaterThan(0);
+    expect([...cells.keys()].filter((text) => /T\d{2}:\d{2}/.test(text))).toEqual([]);
+  });
 
   it('tie: the sum in the source is the sum of all that became of it, to the cent', async () => {
     const { stdout } = await load();

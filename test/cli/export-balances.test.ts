@@ -206,6 +206,14 @@ describe('an export of balances', () => {
     expect(await summaryRows()).toContainEqual(['As of, by the service', '2026-06-30']);
   });
 
+  it('says when it was made, and by the clock of which zone', async () => {
+    answer = () => json(all);
+    const words = ['export', 'balances', '-o', 'balances.xlsx', '--url', service.url];
+    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token', TZ: 'Asia/Kolkata' } });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect((await summaryRows()).map((row) => (row as unknown[])[0])).toContain('Exported (UTC+05:30)');
+  });
+
   it('groups by the columns that a person names, and says which there are', async () => {
     answer = () => json(all);
     await exported(['--group-by', 'company name']);
@@ -528,5 +536,9 @@ describe('an export beside that of last month', () => {
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/balances\.csv is an export of 2026-05-31: this one takes its place\./);
     expect((await exported([], 'balances.csv')).stderr).not.toMatch(/is an export of/);
+    // A workbook says itself of which day it is, whenever the file was copied.
+    await exported();
+    utimesSync(place.path('balances.xlsx'), new Date('2026-05-31T12:00:00'), new Date('2026-05-31T12:00:00'));
+    expect((await exported()).stderr).not.toMatch(/is an export of/);
   });
 });

@@ -110,6 +110,12 @@ describe('with --json, standard output', () => {
     expect(loaded).not.toHaveProperty('error');
   });
 
+  it('says of a resume that there is nothing to resume, before it asks for a yes', async () => {
+    const ended = await run(['resume']);
+    expect(ended.exitCode).toBe(2);
+    expect(objectOf(ended)).toMatchObject({ error: { message: expect.stringMatching(/nothing to resume/) } });
+  });
+
   it('is empty without it', async () => {
     const { stdout } = await place.run(['import', 'deals.csv', '--yes']);
     expect(stdout).toBe('');

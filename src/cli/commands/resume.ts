@@ -28,12 +28,12 @@ export const resumeCommand = command({
       }),
   run: async (flags, answer) => {
     const terminal = openTerminal(flags);
-    needConfirmation(flags, terminal);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const ledger = await openChosenLedger(flags);
     try {
       const run = runToResume(ledger, flags.run);
       answer.about({ run: run.id, service: run.serviceUrl, file: run.sourcePath });
+      needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
       const log = await openEventLog(flags.log, kept, terminal);
       const { choice, open } = serviceOfRun(run, flags);

@@ -47,7 +47,8 @@ async function dayInSummary(path: string): Promise<string | null> {
     if (summary === undefined) return null;
     for await (const { number, cells } of summary.rows()) {
       const [name, value] = cells;
-      if (name === 'Exported' && typeof value === 'object' && value?.kind === 'date') return value.day;
+      const isMoment = typeof name === 'string' && name.startsWith('Exported');
+      if (isMoment && typeof value === 'object' && value?.kind === 'date') return value.day;
       if (number > factsOfSummary) break;
     }
     return null;

@@ -19,7 +19,7 @@ import {
   notWritten,
   openExportFile,
 } from './export-file.ts';
-import { localDay, localTime } from './export-moment.ts';
+import { localDay, localTime, localZone } from './export-moment.ts';
 import { ExportTally } from './export-tally.ts';
 import { groupColumns } from './group-columns.ts';
 import { AnswerFolder } from './kept-answers.ts';
@@ -198,7 +198,7 @@ class BalancesStory {
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [
-        ['Exported', { value: { day, time: localTime(now) }, style: 'date-time' }],
+        [`Exported (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
         ...this.#asOfService(),
         ['Service', service],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),
