@@ -6,6 +6,7 @@ import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
+import { answer as answerAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -526,6 +527,22 @@ describe('an export beside that of last month', () => {
     const [changed] = await readWorkbook(place.path('june.xlsx'), 'Changes');
     expect(changed).toMatchObject({ 'Paid amount change': 10, 'Fee amount change': 10, 'Overdue amount change': 10 });
     expect(changed?.['Other changes']).toBeNull();
+  });
+
+  it.skipIf(!hasTerminal)('asks a person before it takes the place of another month', async () => {
+    answer = () => json(may);
+    await exported([], 'balances.csv');
+    const lastMay = new Date('2026-05-31T12:00:00');
+    utimesSync(place.path('balances.csv'), lastMay, lastMay);
+    const before = readFileSync(place.path('balances.csv'));
+    writeFileSync(place.path('token'), 'token', { mode: 0o600 });
+    answer = () => json(june);
+    const words = ['export', 'balances', '-o', 'balances.csv', '--url', service.url, '--token-file', 'token'];
+    const said = await answerAtTerminal(place, words, [['take its place?', 'n\n']]);
+    expect(said).toMatch(/balances\.csv is an export of 2026-05-31\..*\n.*balances\.csv stays as it is\./s);
+    expect(readFileSync(place.path('balances.csv')).equals(before)).toBe(true);
+    await answerAtTerminal(place, words, [['take its place?', 'y\n']]);
+    expect(readFileSync(place.path('balances.csv'), 'utf8')).toContain('loan_4');
   });
 
   it('says so when it takes the place of another month', async () => {
