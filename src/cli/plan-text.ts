@@ -1,5 +1,6 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
 import type { LoadPlan, PlannedSheet } from '../pipeline/load-plan.ts';
+import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
 import type { Survey, SurveyedSheet } from '../pipeline/survey.ts';
 
 const mostProblems = 10;
@@ -29,6 +30,17 @@ export function notSentOf(planned: readonly PlannedSheet[]): readonly string[] {
     [sum('heldBack'), 'held back'],
   ];
   return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
+}
+
+/** That a file went in before and was read otherwise, with what would be sent twice by that; a sentence or two for each run. */
+export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
+  return found
+    .map(({ run, startedAt, before, now, rows: count, first }) => {
+      const day = startedAt.slice(0, 'YYYY-MM-DD'.length);
+      const are = count === 1 ? '1 row that is' : `${count} rows that are`;
+      return `This very file was loaded on ${day} (run ${run}), ${before}; now it is read ${now}. By that, ${are} in by that run, or may be, would be sent a second time, from ${first.sheet} row ${first.row} on.`;
+    })
+    .join('\n');
 }
 
 interface RowsOfSheet {

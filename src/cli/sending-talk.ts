@@ -5,7 +5,7 @@ import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { planText } from './plan-text.ts';
+import { planText, readOtherwiseText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -16,6 +16,8 @@ export interface SendingFlags {
   readonly limit: number | undefined;
   /** Pass over notes and transactions that went in before without asking. */
   readonly skipLoaded: boolean;
+  /** The plan that is applied, if any: it was looked at, with all that it would do. */
+  readonly apply: string | undefined;
 }
 
 export interface SendingSubject {
@@ -35,6 +37,7 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
       terminal.say(planText(survey));
       if (foresight.loaded > 0) terminal.say(loadedText(foresight));
       if (foresight.repeatable > 0 && !flags.skipLoaded && !(await askToSkip(terminal, foresight))) return false;
+      if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
       if (about.ledgerIsNew) terminal.say('This ledger is new: it knows nothing of earlier loads.');
       return flags.yes || terminal.ask(`Send up to ${rowsToSend(survey, flags)} rows to ${about.service}?`);
     },
@@ -94,6 +97,27 @@ async function askToSkip(terminal: Terminal, foresight: Foresight): Promise<bool
     'usage',
     `Among notes and transactions, ${found}, and equal ones can both be meant:\n${loadedText(foresight)}`,
     'Give --skip-loaded to pass over them, or --again to send them a second time. Nothing was sent.',
+  );
+}
+
+/**
+ * Rows that are in, and would be sent again for another reading of the same file, are no matter of course: whoever said yes
+ * beforehand is asked for once more.
+ *
+ * @throws DealsheetError `usage` where nobody can be asked
+ */
+async function toldOfOtherReading(terminal: Terminal, flags: SendingFlags, foresight: Foresight): Promise<boolean> {
+  const text = readOtherwiseText(foresight.readOtherwise);
+  if (flags.apply !== undefined || !flags.yes) {
+    terminal.warn(text);
+    return true;
+  }
+  if (terminal.isInteractive) return terminal.ask(`${text}\nSend them?`);
+  const [newest] = foresight.readOtherwise;
+  throw new DealsheetError(
+    'usage',
+    text,
+    `Read it as it was read then, ${newest?.before}: what is in is not sent again. To send these rows all the same, look at them with --plan and load that plan with --apply; --again sends every row of the file once more. Nothing was sent.`,
   );
 }
 

@@ -3,7 +3,9 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Ledger, RowPosition } from '../ledger/ledger.ts';
 import { outgoingMaker } from './outgoing.ts';
 import type { PlannedDecisions } from './planned-decisions.ts';
+import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
+import type { RecordedOptions } from './run-options.ts';
 import { dataRows, type Survey } from './survey.ts';
 
 /** A row that would not be sent because an equal one is in. */
@@ -19,7 +21,19 @@ export interface Foresight {
   readonly examples: readonly LoadedRow[];
   /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
   readonly repeatable: number;
+  /** Rows that are in by an earlier load of the same file, and would be sent again because it is read otherwise now. */
+  readonly readOtherwise: readonly ReadOtherwise[];
 }
+
+export interface ForesightOptions extends DecisionOptions {
+  /** Only the first rows are sent, counted over all sheets in the order of loading, or `null`. */
+  readonly limit: number | null;
+  /** How the source is read. */
+  readonly choices: RecordedOptions;
+}
+
+/** Where no row can be in. */
+export const nothingForeseen: Foresight = { loaded: 0, examples: [], repeatable: 0, readOtherwise: [] };
 
 const mostExamples = 20;
 const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
@@ -32,21 +46,24 @@ const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transact
 export async function foresee(
   survey: Survey,
   ledger: Ledger,
-  options: DecisionOptions,
+  options: ForesightOptions,
   planned: PlannedDecisions | null,
 ): Promise<Foresight> {
   const decisions = new RowDecisions(survey, ledger, 'foresight', options);
   const examples: LoadedRow[] = [];
-  let [loaded, repeatable] = [0, 0];
+  const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.choices);
+  let [loaded, repeatable, seen] = [0, 0, 0];
   for (const sheet of survey.sheets) {
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
     for await (const source of dataRows(sheet)) {
       const row = sheet.judge(source);
+      seen += 1;
       if (planned?.holdsBack(row) === true) continue;
       const decision = decisions.decide(row, make);
       planned?.add(row, decision);
       if (decision.step === 'send') {
         decision.outgoing.release();
+        if (options.limit === null || seen <= options.limit) otherwise.look(row);
         if (planned !== null) decisions.note(row, 'created', idToCome(row));
       }
       if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
@@ -59,7 +76,7 @@ export async function foresee(
       }
     }
   }
-  return { loaded, examples, repeatable };
+  return { loaded, examples, repeatable, readOtherwise: otherwise.found };
 }
 
 /** Stands for the id that the service will give a row, so that its children are not taken for waiting. */

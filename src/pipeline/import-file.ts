@@ -4,13 +4,13 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { withEarlierReading } from './earlier-reading.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
-import { type Foresight, foresee } from './foresight.ts';
+import { type Foresight, foresee, nothingForeseen } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
-import { recordedOptions } from './run-options.ts';
+import { readRecordedOptions, recordedOptions } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
@@ -66,14 +66,15 @@ export async function planImport(
   given: ImportOptions,
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
-): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey }> {
+): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey; readonly foresight: Foresight }> {
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     const source = await openCopy(snapshot, given);
     try {
       const { options, notices } = await chosen(source, given, ledger);
       const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned: true });
-      return { plan: planNow(options, snapshot, load, ledger), surveyed: load.surveyed };
+      const { surveyed, foresight } = load;
+      return { plan: planNow(options, snapshot, load, ledger), surveyed, foresight };
     } finally {
       await source.close();
     }
@@ -202,8 +203,6 @@ async function importSnapshot(
   }
 }
 
-const nothingForeseen: Foresight = { loaded: 0, examples: [], repeatable: 0 };
-
 /**
  * Rows of notes and transactions that went in with another file are a question for the person; of the very same file,
  * loaded again, they are none.
@@ -219,7 +218,8 @@ async function foreseeLoad(
   if (nothingIsPassedOver && planned === null) return nothingForeseen;
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns };
+  const choices = readRecordedOptions(recordedOptions(options, snapshot));
+  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, choices };
   const foresight = await foresee(surveyed, ledger, decisions, planned);
   return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }

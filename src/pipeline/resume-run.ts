@@ -3,6 +3,7 @@ import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { nothingForeseen } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { needSource } from './kept-source.ts';
 import { openCopy, surveySource } from './reading.ts';
@@ -56,7 +57,7 @@ export async function resumeRun(
       heldRows,
       onProgress: events.onProgress,
     });
-    if (!(await events.confirm(surveyed, { loaded: 0, examples: [], repeatable: 0 }))) return null;
+    if (!(await events.confirm(surveyed, nothingForeseen))) return null;
     const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     try {
       const begin = () => ledger.resumeRun(run.id);

@@ -55,11 +55,16 @@ export const resumeCommand = command({
         const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
         const told = sendingEvents(
           terminal,
-          { ...flags, limit: undefined, skipLoaded: true },
+          { ...flags, limit: undefined, skipLoaded: true, apply: undefined },
           { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer },
         );
         const result = await resumeRun(run, options, connect, ledger, log.watch(told));
-        const code = tellEnd(result, { ...flags, limit: undefined, skipLoaded: true }, terminal, answer);
+        const code = tellEnd(
+          result,
+          { ...flags, limit: undefined, skipLoaded: true, apply: undefined },
+          terminal,
+          answer,
+        );
         log.end(result, code);
         return code;
       } finally {
