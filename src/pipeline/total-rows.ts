@@ -7,8 +7,8 @@ import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Column } from '../mapping/column.ts';
 import { isBlank } from '../mapping/header-words.ts';
-import { shownText } from '../mapping/reading.ts';
-import { remark } from '../mapping/remark.ts';
+import { type FilledCell, shownText } from '../mapping/reading.ts';
+import { type Remark, remark } from '../mapping/remark.ts';
 import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { amountOf } from './judged-row.ts';
@@ -31,7 +31,7 @@ export function totalFinder(sheet: PlannedSheet): TotalFinder {
   return column?.use === 'field' ? new TotalRows(sheet, column) : nothing;
 }
 
-/** Of one row above, each row with the same amount would be the sum. */
+/** Of one row above, each row with the same amount would be the sum: then only one that both says so and leaves blanks is. */
 const fewestSummed = 2;
 /** One row in so many may leave blank what all others fill. */
 const rowsToOneBlank = 20;
@@ -50,6 +50,8 @@ class TotalRows implements TotalFinder {
   #sinceTotal = new Sum();
   #rows = 0;
   #rowsWithParent = 0;
+  /** Rows whose amount cannot be read: they are in no sum. */
+  #unreadable = 0;
   #filled: number[] = [];
   readonly #totals = new Map<number, RowProblem>();
 
@@ -67,11 +69,14 @@ class TotalRows implements TotalFinder {
 
   look(row: CheckedRow, source: SheetRow): void {
     const amount = amountOf(row);
-    if (amount === null) return;
+    if (amount === null) {
+      if (this.#amountCell(source) !== null) this.#unreadable += 1;
+      return;
+    }
     const namesParent = this.#parents.some((segments) => valueAt(row.body, segments) !== undefined);
-    const sum = [this.#sinceTotal, this.#all].find((candidate) => candidate.isSaidBy(amount));
-    if (sum !== undefined && this.#isLikeATotal(source, namesParent)) {
-      this.#totals.set(row.row, this.#problemOf(source, sum.rows));
+    const said = this.#saidOfTotal(amount, source, namesParent);
+    if (said !== null) {
+      this.#totals.set(row.row, this.#problemOf(source, said));
       this.#sinceTotal = new Sum();
       return;
     }
@@ -91,14 +96,27 @@ class TotalRows implements TotalFinder {
 
   forget(): void {
     [this.#all, this.#sinceTotal] = [new Sum(), new Sum()];
-    [this.#rows, this.#rowsWithParent, this.#filled] = [0, 0, []];
+    [this.#rows, this.#rowsWithParent, this.#unreadable, this.#filled] = [0, 0, 0, []];
     this.#totals.clear();
   }
 
-  /** A total says so, or names no record where the others do, or fills one cell at most beside amounts and dates. */
-  #isLikeATotal({ cells }: SheetRow, namesParent: boolean): boolean {
-    const own = cells.slice(this.#sheet.ownColumns);
-    if (own.some((cell) => typeof cell === 'string' && totalWords.test(cell))) return true;
+  /** What is to be said of a row if it is a total, or `null`. */
+  #saidOfTotal(amount: number, source: SheetRow, namesParent: boolean): Remark | null {
+    const sum = [this.#sinceTotal, this.#all].find((candidate) => candidate.isSaidBy(amount));
+    if (sum === undefined && this.#unreadable === 0) return null;
+    const saysSo = this.#saysTotal(source);
+    const leavesBlanks = this.#leavesBlanks(source, namesParent);
+    if (sum === undefined) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
+    const isTotal = sum.rowsThatCount >= fewestSummed ? saysSo || leavesBlanks : saysSo && leavesBlanks;
+    return isTotal ? ofRows(sum.rows) : null;
+  }
+
+  #saysTotal({ cells }: SheetRow): boolean {
+    return cells.slice(this.#sheet.ownColumns).some((cell) => typeof cell === 'string' && totalWords.test(cell));
+  }
+
+  /** Whether a row names no record where the others do, or fills one cell at most beside amounts and dates. */
+  #leavesBlanks({ cells }: SheetRow, namesParent: boolean): boolean {
     if (namesParent) return false;
     if (this.#isUsual(this.#rowsWithParent)) return true;
     const usual = this.#wordColumns.filter((index) => this.#isUsual(this.#filled[index] ?? 0));
@@ -107,37 +125,48 @@ class TotalRows implements TotalFinder {
   }
 
   #isUsual(rows: number): boolean {
-    return rows >= this.#rows - Math.floor(this.#rows / rowsToOneBlank);
+    return this.#rows > 0 && rows >= this.#rows - Math.floor(this.#rows / rowsToOneBlank);
   }
 
-  #problemOf({ cells }: SheetRow, rows: number): RowProblem {
-    const column = this.#amountColumn;
-    const cell = column === null ? null : (cells[column] ?? null);
-    const said = remark`is the sum of the ${rows} rows above it: a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
-    const message = saidOfValue(
-      { label: this.#label, sensitive: false },
-      cell === null ? '' : shownText(cell).trim(),
-      said,
-    );
-    return { severity: 'error', column, label: this.#label, message };
+  #amountCell({ cells }: SheetRow): FilledCell | null {
+    const cell = this.#amountColumn === null ? null : (cells[this.#amountColumn] ?? null);
+    return cell === null || isBlank(cell) ? null : cell;
   }
+
+  #problemOf(source: SheetRow, found: Remark): RowProblem {
+    const cell = this.#amountCell(source);
+    const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
+    const subject = { label: this.#label, sensitive: false };
+    const message = saidOfValue(subject, cell === null ? '' : shownText(cell).trim(), said);
+    return { severity: 'error', column: this.#amountColumn, label: this.#label, message };
+  }
+}
+
+function ofRows(rows: number): Remark {
+  return rows === 1 ? remark`is the amount of the row above it:` : remark`is the sum of the ${rows} rows above it:`;
+}
+
+function ofUnreadable(rows: number): Remark {
+  const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;
+  return remark`stands in a row that says a total, and ${amounts} above it cannot be read, so that it may be their sum:`;
 }
 
 /** The exact sum of amounts. */
 class Sum {
   rows = 0;
   #sum = new Big(0);
-  #rowsThatCount = 0;
+  /** Those that are not zero. */
+  rowsThatCount = 0;
 
   add(amount: number): void {
     this.rows += 1;
     if (amount === 0) return;
-    this.#rowsThatCount += 1;
+    this.rowsThatCount += 1;
     this.#sum = this.#sum.plus(amount);
   }
 
   isSaidBy(amount: number): boolean {
-    return this.#rowsThatCount >= fewestSummed && this.#sum.eq(amount);
+    return this.rowsThatCount > 0 && this.#sum.eq(amount);
   }
 }
 

@@ -80,6 +80,21 @@ describe('a row whose amount is the sum of those above it', () => {
     expect((await errorsOf([headers, payment(0), payment(0), payment(0, '')])).errors).toEqual({});
   });
 
+  it('is no record below one row alone when it both says so and names no deal', async () => {
+    const { errors } = await errorsOf([headers, payment(100), payment(100, '').with(5, 'TOTAL')]);
+    expect(errors[3]).toMatch(/^Amount "100" is the amount of the row above it: a total is no transaction\./);
+  });
+
+  it('is no record either when it both says so and names no deal, and an amount above it cannot be read', async () => {
+    const total = payment('350.00', '').with(5, 'Total');
+    const { errors } = await errorsOf([headers, payment(100), payment('2o0'), payment(50), total]);
+    expect(errors[5]).toMatch(
+      /^Amount "350.00" stands in a row that says a total, and 1 amount above it cannot be read, so that it may be their sum: a total is no transaction\./,
+    );
+    const fee = payment('350.00', '').with(5, 'Fee');
+    expect(Object.keys((await errorsOf([headers, payment(100), payment('2o0'), fee])).errors)).toEqual(['3']);
+  });
+
   it('is a record once it stands above them', async () => {
     expect((await errorsOf([headers, payment(300, ''), payment(100), payment(200)])).errors).toEqual({});
   });
