@@ -76,15 +76,20 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
   return parts.join('; ');
 }
 
-/** The ten fields that have most of the errors, each with its first one. */
-function commonestProblems({ problems }: SurveyedSheet): readonly string[] {
-  const most = [...problems].sort(([, one], [, other]) => other.rows - one.rows);
-  const lines = most.slice(0, mostProblems).map(([, { rows: count, example }]) => {
+/** The ten reasons that most of the errors have, each with its first one. */
+function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
+  const most = [...reasons.values()].sort((one, other) => other.rows - one.rows);
+  const lines = most.slice(0, mostProblems).map(({ rows: count, example }) => {
     const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
     return `${where}: ${example.message}`;
   });
   const further = most.length - lines.length;
-  return further > 0 ? [...lines, `${further} more fields have errors: the results name them all.`] : lines;
+  return further > 0
+    ? [
+        ...lines,
+        `${further === 1 ? '1 more kind of error is' : `${further} more kinds of errors are`} there: the results name them all.`,
+      ]
+    : lines;
 }
 
 export function rows(count: number): string {

@@ -28,6 +28,11 @@ export function remark(words: TemplateStringsArray, ...parts: readonly (Remark |
   return { text, hidden };
 }
 
+/** A remark that says something else of a hidden value than of one that is shown: what was decided, without what it came to. */
+export function orHidden(shown: Remark, hidden: Remark): Remark {
+  return { text: shown.text, hidden: hidden.hidden };
+}
+
 /** One remark behind the other. */
 export function remarks(all: readonly Remark[]): Remark {
   return { text: all.map(({ text }) => text).join(' '), hidden: all.map(({ hidden }) => hidden).join(' ') };

@@ -10,7 +10,7 @@ import { isMasked } from './masking.ts';
 import { type FilledCell, faultOfAnyField, shownText, type ValueReader } from './reading.ts';
 import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { type RowProblem, saidOfValue } from './row-problem.ts';
+import { problemOfValue, type RowProblem } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
 
@@ -129,8 +129,7 @@ function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, said: 
 }
 
 function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, said: Remark): RowProblem {
-  const message = saidOfValue(column, shownText(cell), said);
-  return { severity, column: column.index, label: column.label, message };
+  return problemOfValue(severity, column.index, column, { value: shownText(cell), said });
 }
 
 function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {

@@ -10,6 +10,8 @@ export interface RowProblem {
   readonly label: string | null;
   /** A whole sentence with the value (hidden when sensitive), the rule and the remedy. */
   readonly message: string;
+  /** The same without anything of the row's own: problems with one reason are told together. */
+  readonly reason: string;
 }
 
 /** The field of which a sentence speaks. */
@@ -18,13 +20,24 @@ export interface Subject {
   readonly sensitive: boolean;
 }
 
+/** A problem of one value, said as {@link saidOfValue} says it. */
+export function problemOfValue(
+  severity: RowProblem['severity'],
+  column: number | null,
+  subject: Subject,
+  { value, said }: { readonly value: string; readonly said: Remark },
+): RowProblem {
+  const { label } = subject;
+  return { severity, column, label, message: saidOfValue(subject, value, said), reason: `${label} ${said.hidden}` };
+}
+
 const longestShownValue = 60;
 
 /**
  * `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (hidden) is no SSN. …`: the one place where a value becomes part
  * of a message, and where it is kept out of one.
  */
-export function saidOfValue({ label, sensitive }: Subject, value: string, said: Remark): string {
+function saidOfValue({ label, sensitive }: Subject, value: string, said: Remark): string {
   return sensitive ? `${label} ${hiddenMark} ${said.hidden}` : `${label} "${shortened(value)}" ${said.text}`;
 }
 

@@ -10,7 +10,7 @@ import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 import { remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { type RowProblem, type Subject, saidOfValue } from './row-problem.ts';
+import { problemOfValue, type RowProblem, type Subject } from './row-problem.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {
@@ -87,7 +87,8 @@ function fillReferences(draft: Draft): void {
     const segments = segmentsOf(reference.fills);
     if (valueAt(draft.body, segments) !== undefined) {
       const message = `The ref "${ref}" and an id are both given for the same thing. Keep one of them.`;
-      draft.problems.push({ severity: 'error', column, label: null, message });
+      const reason = 'A ref and an id are both given for the same thing.';
+      draft.problems.push({ severity: 'error', column, label: null, message, reason });
     } else {
       setAt(draft.body, segments, ref);
     }
@@ -100,7 +101,7 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
   }
   if (draft.kind.sending === 'update' && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
     const message = 'The row changes nothing: no field is filled in.';
-    draft.problems.push({ severity: 'error', column: null, label: null, message });
+    draft.problems.push({ severity: 'error', column: null, label: null, message, reason: message });
   }
 }
 
@@ -113,9 +114,8 @@ function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly Schema
       continue;
     }
     const column = rules.columnOfPath.get(found.path) ?? null;
-    const shown = column === null ? '' : cellText(draft.row.cells[column]);
-    const message = saidOfValue(subjectOf(field), shown, found.said);
-    draft.problems.push({ severity: 'error', column, label: field.label, message });
+    const value = column === null ? '' : cellText(draft.row.cells[column]);
+    draft.problems.push(problemOfValue('error', column, subjectOf(field), { value, said: found.said }));
   }
 }
 
@@ -139,7 +139,8 @@ function missing(draft: Draft, rules: KindRules, path: string): RowProblem {
     field === undefined
       ? `fill in at least one of its cells${instead}`
       : `every ${draft.kind.singular} needs one${instead}`;
-  return { severity: 'error', column, label, message: `${label} is missing: ${wanted}.` };
+  const message = `${label} is missing: ${wanted}.`;
+  return { severity: 'error', column, label, message, reason: message };
 }
 
 function firstColumnBelow(rules: KindRules, path: string): number | null {
@@ -161,7 +162,7 @@ function addListedBlanks(draft: Draft, rules: KindRules): void {
     if (namesExisting || values[String(field.segments[1])] !== undefined || draft.faulty.has(field.path)) continue;
     const column = rules.columnOfPath.get(field.path) ?? null;
     const message = `${field.label} is blank, and the service lists it among the fields that are not optional.`;
-    draft.problems.push({ severity: rules.listedSeverity, column, label: field.label, message });
+    draft.problems.push({ severity: rules.listedSeverity, column, label: field.label, message, reason: message });
   }
 }
 
@@ -171,12 +172,9 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   if (rules.dealStatuses.includes(status)) return;
   const label = labelOf(rules, 'status');
   const known = rules.dealStatuses.join(', ');
-  const message = saidOfValue(
-    { label, sensitive: false },
-    status,
-    remark`is none of the deal statuses of your profile: ${known}.`,
-  );
-  draft.problems.push({ severity: 'error', column: rules.columnOfPath.get('status') ?? null, label, message });
+  const said = remark`is none of the deal statuses of your profile: ${known}.`;
+  const column = rules.columnOfPath.get('status') ?? null;
+  draft.problems.push(problemOfValue('error', column, { label, sensitive: false }, { value: status, said }));
 }
 
 function cellText(cell: Cell | undefined): string {

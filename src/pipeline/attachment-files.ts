@@ -41,7 +41,10 @@ export function openAttachment(folder: string, name: string): FoundFile {
   } catch (error) {
     if (descriptor !== null) closeSync(descriptor);
     const code = (error as NodeJS.ErrnoException).code;
-    if (code === 'ENOENT' || code === 'ENOTDIR') return refused(`is not there: no such file in ${folder}.`);
+    const isNotThere = code === 'ENOENT' || code === 'ENOTDIR';
+    if (isNotThere && sep === '/' && name.includes('\\'))
+      return refused(`is not there: a slash stands between folder and file. Write ${name.replaceAll('\\', '/')}.`);
+    if (isNotThere) return refused(`is not there: no such file in ${folder}.`);
     return refused(`cannot be read (${code ?? String(error)}).`);
   }
 }

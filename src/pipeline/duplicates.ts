@@ -96,12 +96,13 @@ function companyFactsOf({ kind, columns, shape }: PlannedSheet): readonly Compan
 
 function equalRow(first: string): RowProblem {
   const message = `The row is equal to ${first}. Both are sent: take one out if it is there by mistake.`;
-  return { severity: 'warning', column: null, label: null, message };
+  return { severity: 'warning', column: null, label: null, message, reason: message };
 }
 
 function sameCompany(label: string, column: number | null, first: string, isCompany: boolean): RowProblem {
   const what = isCompany
     ? 'two companies will be made. Take one out if they are the same'
     : 'a company will be made for each. Name one company by its Company ref or id if they are the same';
-  return { severity: 'warning', column, label, message: `${label} is the same as in ${first}: ${what}.` };
+  const message = `${label} is the same as in ${first}: ${what}.`;
+  return { severity: 'warning', column, label, message, reason: `${label} is the same as in an earlier row.` };
 }

@@ -114,7 +114,7 @@ function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): Planne
     clearedFields: sheet.clears,
     amount: sheet.amount,
     unreadableAmounts: sheet.unreadableAmounts,
-    problems: Object.fromEntries([...sheet.problems].map(([label, { rows }]) => [label, rows])),
+    problems: Object.fromEntries(sheet.problems),
   };
 }
 

@@ -72,7 +72,7 @@ export class ReferenceIndex {
     if (places === undefined) return [];
     const rows = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
     const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${rows}. Give each row its own.`;
-    return [{ severity: 'error', column, label: 'Ref', message }];
+    return [{ severity: 'error', column, label: 'Ref', message, reason: 'A Ref stands more than once.' }];
   }
 
   #unknownProblem(named: CheckedRow['references'][number]): RowProblem[] {
@@ -80,18 +80,21 @@ export class ReferenceIndex {
     if (this.has(reference.to, ref)) return [];
     if (this.#earlier === null) {
       const message = `"${ref}" is the Ref of no row of this file. It will be looked up among earlier loads when the file is loaded.`;
-      return [{ severity: 'warning', column, label: null, message }];
+      return [
+        { severity: 'warning', column, label: null, message, reason: 'A ref is looked up when the file is loaded.' },
+      ];
     }
     const known = this.#earlier(reference.to, ref);
     if (known.length === 1) {
       const { id, sourceName, startedAt } = known[0] as (typeof known)[number];
       const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${startedAt.slice(0, 'YYYY-MM-DD'.length)}.`;
-      return [{ severity: 'warning', column, label: null, message }];
+      return [{ severity: 'warning', column, label: null, message, reason: 'A ref is one of an earlier load.' }];
     }
     const message =
       known.length === 0
         ? `"${ref}" is the Ref of no row of this file, and of none that was loaded before. Correct it, or give the id.`
         : `"${ref}" was the Ref of several records in earlier loads (${known.map((entry) => entry.id).join(', ')}). Give the id of the one that is meant.`;
-    return [{ severity: 'error', column, label: null, message }];
+    const reason = known.length === 0 ? 'A ref is known of no row.' : 'A ref is known of several records.';
+    return [{ severity: 'error', column, label: null, message, reason }];
   }
 }

@@ -7,8 +7,8 @@ import { amountOf, type JudgedRow } from './judged-row.ts';
 import { RowFacts } from './row-facts.ts';
 import type { PlannedSheet } from './source-plan.ts';
 
-/** The errors in one field of a sheet. */
-export interface FieldProblems {
+/** Errors of one reason in a sheet. */
+export interface ProblemsOfReason {
   readonly rows: number;
   /** The first of them, with its row. */
   readonly example: { readonly row: number; readonly message: string };
@@ -29,8 +29,10 @@ export interface Tally {
   readonly amount: string | null;
   /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
   readonly unreadableAmounts: number;
-  /** What is wrong, by the label of the field. */
-  readonly problems: ReadonlyMap<string, FieldProblems>;
+  /** How many rows have an error, by the label of the field. */
+  readonly problems: ReadonlyMap<string, number>;
+  /** What is wrong, by its reason. */
+  readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
   /** What was found out about each row. */
   readonly facts: RowFacts;
 }
@@ -45,7 +47,8 @@ export class SurveyTally {
   #unreadableAmounts = 0;
   #amount: Big | null;
   readonly #claims: Claim[] = [];
-  readonly #problems = new Map<string, FieldProblems>();
+  readonly #problems = new Map<string, number>();
+  readonly #reasons = new Map<string, ProblemsOfReason>();
   readonly #facts = new RowFacts();
 
   constructor({ kind }: PlannedSheet) {
@@ -85,19 +88,22 @@ export class SurveyTally {
       amount: this.#amount?.toFixed() ?? null,
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
+      reasons: this.#reasons,
       facts: this.#facts,
     };
   }
 
   #addProblems(row: JudgedRow): void {
+    const errors = row.problems.filter(({ severity }) => severity === 'error');
+    const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
+    for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
     const told = new Set<string>();
-    for (const { severity, label: field, message } of row.problems) {
-      const label = field ?? 'the row';
-      if (severity !== 'error' || told.has(label)) continue;
-      told.add(label);
-      const before = this.#problems.get(label);
+    for (const { reason, message } of errors) {
+      if (told.has(reason)) continue;
+      told.add(reason);
+      const before = this.#reasons.get(reason);
       const example = before?.example ?? { row: row.row, message };
-      this.#problems.set(label, { rows: (before?.rows ?? 0) + 1, example });
+      this.#reasons.set(reason, { rows: (before?.rows ?? 0) + 1, example });
     }
   }
 }

@@ -6,9 +6,8 @@ import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector } from '../mapping/column-evidence.ts';
 import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
-import { remark } from '../mapping/remark.ts';
 import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-mapper.ts';
-import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
+import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
 import type { Claim } from './claims.ts';
@@ -246,15 +245,21 @@ function unchanged(row: CheckedRow): Standing {
 }
 
 function contradiction(message: string): RowProblem {
-  return { severity: 'error', column: null, label: null, message };
+  return {
+    severity: 'error',
+    column: null,
+    label: null,
+    message,
+    reason: 'The first six cells contradict what is known.',
+  };
 }
 
 function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {
   const name = row.body.file;
   const fault = typeof name === 'string' ? attachmentFault(folder, name) : null;
   if (fault === null) return [];
-  const message = saidOfValue({ label: 'File', sensitive: false }, String(name), remark`${fault}`);
-  return [{ severity: 'error', column, label: 'File', message }];
+  const said = { text: fault, hidden: fault };
+  return [problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(name), said })];
 }
 
 function columnOf(sheet: PlannedSheet, path: string): number | null {

@@ -6,7 +6,7 @@ import { type Column, type MatchedColumn, pathOfColumn } from '../mapping/column
 import { shownText } from '../mapping/reading.ts';
 import { remark } from '../mapping/remark.ts';
 import { clearMark } from '../mapping/row-mapper.ts';
-import { type RowProblem, saidOfValue, shortened } from '../mapping/row-problem.ts';
+import { problemOfValue, type RowProblem, shortened } from '../mapping/row-problem.ts';
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
@@ -82,6 +82,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       column: first.index,
       label: labelOf(first),
       message: lockedFault(labelOf(first)),
+      reason: lockedFault(labelOf(first)),
     });
   }
   return { row: { ...row, cells }, isUnchanged, problems };
@@ -116,8 +117,12 @@ function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: Exported
   const sensitive = column.use === 'field' && column.field.facts.sensitive === true;
   const exported = shortened(company.values[pathOfColumn(column)] ?? '');
   const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
-  const message = saidOfValue({ label, sensitive }, textOf(row.cells[column.index]), said);
-  return { severity: 'warning', column: column.index, label, message };
+  return problemOfValue(
+    'warning',
+    column.index,
+    { label, sensitive },
+    { value: textOf(row.cells[column.index]), said },
+  );
 }
 
 function textOf(cell: Cell | undefined): string {
@@ -129,7 +134,8 @@ function labelOf(column: MatchedColumn): string {
 }
 
 function refused(row: SheetRow, column: number | null, message: string): ComparedRow {
-  return { row, isUnchanged: false, problems: [{ severity: 'error', column, label: null, message }] };
+  const reason = 'The row is not as it was exported.';
+  return { row, isUnchanged: false, problems: [{ severity: 'error', column, label: null, message, reason }] };
 }
 
 const changedHere = `The column "${exportedHeader}" was changed in this row, so that nobody can tell what else was. Copy the row anew from the export.`;

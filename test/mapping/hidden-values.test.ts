@@ -126,7 +126,7 @@ describe('a sensitive value', () => {
     const [note] = readRow('deals', { 'Owner 1 date of birth': '17 Aug 1988' }).problems.filter(
       ({ label }) => label === 'Owner 1 date of birth',
     );
-    expect(note?.message).toBe('Owner 1 date of birth (hidden) is read as (hidden).');
+    expect(note?.message).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
     const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
       ({ severity }) => severity === 'error',
     );

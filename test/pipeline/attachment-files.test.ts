@@ -43,6 +43,7 @@ describe('a file that a cell names', () => {
     ['', /leads out/],
     ['empty.txt', /empty file/],
     ['nothing.txt', /no such file/],
+    ['june\\statement.txt', /Write june\/statement\.txt\.$/],
   ])('is refused: %s', (name, fault) => {
     expect(attachmentFault(folder, name)).toMatch(fault);
   });

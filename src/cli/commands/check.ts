@@ -5,11 +5,11 @@ import { exitCodes } from '../exit-code.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { fileOf } from '../json-answer.ts';
 import { planText, rows } from '../plan-text.ts';
-import { problemLines } from '../problem-text.ts';
+import { errorLines, FoldedNotes } from '../problem-text.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { besidesText, resultJson } from '../result-text.ts';
 import { chooseContract } from '../service-choice.ts';
-import { openTerminal } from '../terminal.ts';
+import { openTerminal, type Terminal } from '../terminal.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;
@@ -30,26 +30,41 @@ export const checkCommand = command({
     const terminal = openTerminal(flags);
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../pipeline/check-file.ts');
-    let lines = 0;
+    const told = boundedLines(terminal);
+    const notes = new FoldedNotes();
     rememberNamed(flags, terminal);
     const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
     const result = await checkFile(options, {
       onProgress: () => {},
       onProblemRow: (row) => {
-        for (const line of problemLines(row)) {
-          lines += 1;
-          if (lines <= mostLines) terminal.say(line);
-        }
+        told.say(errorLines(row));
+        notes.add(row);
       },
     });
-    if (lines > mostLines) terminal.say(`… and ${lines - mostLines} more. Write them all with --results FILE.xlsx.`);
+    told.say(notes.lines);
+    told.end();
     tell(result, terminal);
     answer.give(resultJson({ ...result, run: null, service: null }));
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });
 
-function tell(result: CheckResult, terminal: ReturnType<typeof openTerminal>): void {
+function boundedLines(terminal: Terminal): { say(lines: readonly string[]): void; end(): void } {
+  let count = 0;
+  return {
+    say: (lines) => {
+      for (const line of lines) {
+        count += 1;
+        if (count <= mostLines) terminal.say(line);
+      }
+    },
+    end: () => {
+      if (count > mostLines) terminal.say(`… and ${count - mostLines} more. Write them all with --results FILE.xlsx.`);
+    },
+  };
+}
+
+function tell(result: CheckResult, terminal: Terminal): void {
   terminal.say(planText(result.survey));
   const { invalid } = result.counts;
   if (invalid > 0)

@@ -7,7 +7,7 @@ import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
 import { remark } from '../remark.ts';
-import { type RowProblem, saidOfValue } from '../row-problem.ts';
+import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
 import { joined, partOf, partsIn, textOf } from './made-cells.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
@@ -142,7 +142,7 @@ class ShapeBuilder {
       const cell = cellOf(row, column);
       const parts = partsIn(cell, at);
       if (parts === 0 || parts >= fields.length) return [];
-      return [warning(column, saidOfValue(subject, textOf(cell), tooFewParts))];
+      return [problemOfValue('warning', column, subject, { value: textOf(cell), said: tooFewParts })];
     });
   }
 
@@ -245,10 +245,6 @@ class ShapeBuilder {
 }
 
 const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
-
-function warning(column: number, message: string): RowProblem {
-  return { severity: 'warning', column, label: null, message };
-}
 
 function cellOf(row: SheetRow, column: number): Cell {
   return row.cells[column] ?? null;

@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { changed, type FilledCell, fault, type Reading, value } from '../reading.ts';
-import { type Remark, remark } from '../remark.ts';
+import { orHidden, type Remark, remark } from '../remark.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -67,9 +67,7 @@ const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'date') {
-    return cell.time === null
-      ? value(cell.day)
-      : changed(cell.day, remark`is read as ${cell.day}: the time of day is left out.`);
+    return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
   }
   if (cell.kind === 'number') {
     const compact = readCompact(cell.shown);
@@ -85,7 +83,7 @@ function readMoment(text: string): Reading | null {
   const day = match[1] ?? '';
   if (!isCalendarDay(day)) return fault(noSuchDay);
   const isMidnight = /^00:00(:00)?$/.test(match[2] ?? '');
-  return isMidnight ? value(day) : changed(day, remark`is read as ${day}: the time of day is left out.`);
+  return isMidnight ? value(day) : changed(day, withoutTime(day));
 }
 
 /** `20260430` */
@@ -93,17 +91,17 @@ function readCompact(text: string): Reading | null {
   const match = /^(\d{4})(\d{2})(\d{2})$/.exec(text);
   if (match === null) return null;
   const day = `${match[1]}-${match[2]}-${match[3]}`;
-  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, remark`is read as ${day}.`) : null;
+  return isCalendarDay(day) && isPlausibleYear(Number(match[1])) ? changed(day, readAs(day, '', 'ymd')) : null;
 }
 
 function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const match = numeric.exec(text);
   if (match === null) return null;
   const [first = '', second = '', third = ''] = [match[1], match[3], match[4]];
-  if (first.length === 4) return third.length <= 2 ? told(text, first, second, third) : fault(noDate);
+  if (first.length === 4) return third.length <= 2 ? told(text, [first, second, third], 'ymd') : fault(noDate);
   if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
   const isYearFirst = order === 'ymd' && third.length === shortYear;
-  if (isYearFirst) return told(text, first, second, third);
+  if (isYearFirst) return told(text, [first, second, third], 'ymd');
   // A year of four digits behind is not of the order that was said: only the cell itself tells then.
   const rest = order === 'ymd' ? 'unknown' : order;
   const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : rest);
@@ -116,13 +114,17 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
     return fault(remark`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
   }
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
-  return told(text, third, month, day);
+  return told(text, [third, month, day], known);
 }
 
-function told(text: string, year: string, month: string, day: string): Reading {
+function told(
+  text: string,
+  [year, month, day]: readonly [year: string, month: string, day: string],
+  order: DateOrder,
+): Reading {
   const read = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (!isCalendarDay(read)) return fault(noSuchDay);
-  return read === text ? value(read) : changed(read, readAs(read, year));
+  return read === text ? value(read) : changed(read, readAs(read, year, order));
 }
 
 /** `30 April 2026`, `Apr 30, 2026`, `30-Apr-26`, with or without the name of the weekday. */
@@ -140,11 +142,24 @@ function readWorded(text: string): Reading | null {
   const parsed = wordedFormats.map((format) => dayjs.utc(wording, format, true)).find((date) => date.isValid());
   if (parsed === undefined) return null;
   const day = parsed.format('YYYY-MM-DD');
-  return changed(day, readAs(day, year));
+  return changed(day, readAs(day, year, 'spelt out'));
 }
 
-function readAs(day: string, year: string): Remark {
-  return year.length === shortYear ? remark`is read as ${day}: ${centuryTaken}` : remark`is read as ${day}.`;
+const decided: Readonly<Record<DateOrder | 'spelt out', Remark>> = {
+  mdy: remark`is read month first`,
+  dmy: remark`is read day first`,
+  ymd: remark`is read year first`,
+  'spelt out': remark`is read as the day that its words say`,
+};
+
+function readAs(day: string, year: string, order: DateOrder | 'spelt out'): Remark {
+  return year.length === shortYear
+    ? orHidden(remark`is read as ${day}: ${centuryTaken}`, remark`${decided[order]}: ${centuryTaken}`)
+    : orHidden(remark`is read as ${day}.`, remark`${decided[order]}.`);
+}
+
+function withoutTime(day: string): Remark {
+  return orHidden(remark`is read as ${day}: the time of day is left out.`, remark`is read without its time of day.`);
 }
 
 function fullYear(year: string): string {

@@ -242,7 +242,7 @@ describe('a date', () => {
   it('with a year of two digits tells which century was taken', () => {
     const reading = readDate('4/17/29', 'mdy');
     expect(reading.ok && reading.note?.hidden).toBe(
-      'is read as (hidden): its year of two digits is taken for one of 1930 to 2029.',
+      'is read month first: its year of two digits is taken for one of 1930 to 2029.',
     );
   });
 
