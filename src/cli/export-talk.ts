@@ -1,8 +1,10 @@
 /** What a person is told while and after an export. */
+
 import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../pipeline/export/id-source.ts';
+import { grouped } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportProgress extends ExportEvents {
@@ -105,13 +107,6 @@ export function recordsText(
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/** `1234567.5` to `1,234,567.5`, without passing through a number that would round it. */
-function grouped(digits: string): string {
-  const [whole = '', fraction] = digits.split('.');
-  const marked = whole.replace(/\B(?=(\d{3})+$)/g, ',');
-  return fraction === undefined ? marked : `${marked}.${fraction.padEnd(2, '0')}`;
 }
 
 function signed(digits: string): string {

@@ -1,7 +1,7 @@
 /** What a load says on the way out when a person leaves it at once. Its one rule: it waits for nothing, and never fails. */
 import type { Ledger } from '../ledger/ledger.ts';
+import { rows } from './figures.ts';
 import type { Failure } from './json-answer.ts';
-import { rows } from './plan-text.ts';
 
 /** @param run  the run that is under way, or `null` before the first row */
 export function leftLoad(ledger: Pick<Ledger, 'run'>, run: string | null): Failure {

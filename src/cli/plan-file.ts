@@ -5,7 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import { type LoadPlan, readPlan } from '../pipeline/load-plan.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
 import { exitCodes } from './exit-code.ts';
-import { notSentOf, rows } from './plan-text.ts';
+import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -53,9 +53,22 @@ export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): numb
   const [onceMore, withErrors] = [sum('onceMore'), sum('withErrors')];
   const repeated = onceMore === 0 ? '' : ` ${rows(onceMore)} of them would go out once more: equal ones are in.`;
   terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
-  const notSent = notSentOf(plan.sheets);
+  const notSent = notSentBy(plan);
   if (notSent.length > 0) terminal.say(`Not sent: ${notSent.join('; ')}.`);
   if (withErrors > 0) terminal.warn(`Not sent for their errors: ${rows(withErrors)}.`);
   terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply "${path}".`);
   return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+}
+
+/** What is not sent though its checks find no error. */
+function notSentBy({ sheets }: LoadPlan): readonly string[] {
+  const sum = (name: 'alreadyLoaded' | 'inDoubt' | 'waiting' | 'heldBack') =>
+    sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const counted: readonly (readonly [number, string])[] = [
+    [sum('alreadyLoaded'), 'in already'],
+    [sum('inDoubt'), 'in doubt'],
+    [sum('waiting'), 'waiting for rows that are not in'],
+    [sum('heldBack'), 'held back'],
+  ];
+  return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
 }

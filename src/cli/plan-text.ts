@@ -1,7 +1,11 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
-import type { LoadPlan, PlannedSheet } from '../pipeline/load-plan.ts';
+import Big from 'big.js';
+import type { RecordKindName } from '../contract/record-kind.ts';
+import type { ForeseenSheet, Foresight } from '../pipeline/foresight.ts';
 import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
+import type { RepeatsFound } from '../pipeline/repeats.ts';
 import type { Survey, SurveyedSheet } from '../pipeline/survey.ts';
+import { money, rows } from './figures.ts';
 
 const mostProblems = 10;
 
@@ -10,24 +14,26 @@ export function planText(survey: Survey): string {
   return linesOf(survey, foundByChecks);
 }
 
-/** The same by what is decided on each row. */
-export function decidedText(survey: Survey, plan: LoadPlan): string {
-  const planned = new Map(plan.sheets.map((sheet) => [sheet.sheet, sheet]));
-  return linesOf(survey, (sheet) => {
-    const decided = planned.get(sheet.name);
-    return decided === undefined ? foundByChecks(sheet) : { toSend: decided.toSend, notSent: notSentOf([decided]) };
+/** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
+export function foreseenText(survey: Survey, { sheets, repeats }: Foresight): string {
+  const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
+  const text = linesOf(survey, (sheet) => {
+    const found = foreseen.get(sheet.name);
+    return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
   });
+  return [text, ...repeatLines(repeats, sheets.length > 1)].join('\n');
 }
 
 /** What is not sent though its checks find no error. */
-export function notSentOf(planned: readonly PlannedSheet[]): readonly string[] {
-  const sum = (name: 'alreadyLoaded' | 'inDoubt' | 'waiting' | 'heldBack') =>
-    planned.reduce((total, sheet) => total + sheet[name], 0);
+function notSentOf(found: ForeseenSheet, { heldRows, ownColumns }: SurveyedSheet): readonly string[] {
+  const unchanged = ownColumns === 0 ? heldRows : 0;
   const counted: readonly (readonly [number, string])[] = [
-    [sum('alreadyLoaded'), 'in already'],
-    [sum('inDoubt'), 'in doubt'],
-    [sum('waiting'), 'waiting for rows that are not in'],
-    [sum('heldBack'), 'held back'],
+    [unchanged, 'unchanged since the export'],
+    [found.alreadyLoaded - unchanged, 'in already'],
+    [found.inDoubt, 'in doubt'],
+    [found.refused, 'refused by the service'],
+    [found.waiting, 'waiting for rows that are not in'],
+    [found.heldBack, 'held back'],
   ];
   return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
 }
@@ -41,6 +47,35 @@ export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
       return `This very file was loaded on ${day} (run ${run}), ${before}; now it is read ${now}. By that, ${are} in by that run, or may be, would be sent a second time, from ${first.sheet} row ${first.row} on.`;
     })
     .join('\n');
+}
+
+function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonly string[] {
+  const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
+    const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
+    const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
+    return `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
+  });
+  const more = repeats.rows - lines.length;
+  return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;
+}
+
+/** `32 rows (amounts: 1,279,192.32)` */
+export function sendingText(survey: Survey, { sheets }: Foresight): string {
+  const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
+  const sums = sumsByKind(survey, sheets);
+  const amounts = sums.map(([kind, sum]) => `${money(sum)}${sums.length > 1 ? ` of ${kind}` : ''}`);
+  return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
+}
+
+/** Of each kind that has amounts and rows to send. */
+function sumsByKind(survey: Survey, sheets: readonly ForeseenSheet[]): readonly (readonly [RecordKindName, string])[] {
+  const sums = new Map<RecordKindName, Big>();
+  for (const { sheet, toSend, amountToSend } of sheets) {
+    const kind = survey.sheets.find(({ name }) => name === sheet)?.kind.name;
+    if (kind === undefined || amountToSend === null || toSend === 0) continue;
+    sums.set(kind, (sums.get(kind) ?? new Big(0)).plus(amountToSend));
+  }
+  return [...sums].map(([kind, sum]) => [kind, sum.toFixed()]);
 }
 
 interface RowsOfSheet {
@@ -72,7 +107,7 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
   const parts = [`${rows(toSend)} ${verb} as ${sheet.kind.name}`, ...notSent.map((words) => `${words}, not sent`)];
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
-  if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${sheet.amount}`);
+  if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);
   return parts.join('; ');
 }
 
@@ -90,10 +125,6 @@ function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
         `${further === 1 ? '1 more kind of error is' : `${further} more kinds of errors are`} there: the results name them all.`,
       ]
     : lines;
-}
-
-export function rows(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
 }
 
 function fields(count: number): string {

@@ -4,8 +4,9 @@ import type { Foresight } from '../pipeline/foresight.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
+import { rows } from './figures.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { planText, readOtherwiseText } from './plan-text.ts';
+import { foreseenText, readOtherwiseText, sendingText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -34,12 +35,14 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   return {
     onProgress: () => {},
     confirm: async (survey, foresight) => {
-      terminal.say(planText(survey));
+      terminal.say(foreseenText(survey, foresight));
       if (foresight.loaded > 0) terminal.say(loadedText(foresight));
       if (foresight.repeatable > 0 && !flags.skipLoaded && !(await askToSkip(terminal, foresight))) return false;
       if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
       if (about.ledgerIsNew) terminal.say('This ledger is new: it knows nothing of earlier loads.');
-      return flags.yes || terminal.ask(`Send up to ${rowsToSend(survey, flags)} rows to ${about.service}?`);
+      if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
+      terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
+      return true;
     },
     onHealth: (health) => {
       if (health.state === 'warning') terminal.warn(health.message);
@@ -52,6 +55,16 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
     onRow: ({ state }) => progress.row(state),
     onReport: () => progress.end(),
   };
+}
+
+/** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */
+function questionOf(survey: Survey, foresight: Foresight, service: string): string {
+  const sum = (name: 'toSend' | 'alreadyLoaded') => foresight.sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const [toSend, isIn] = [sum('toSend'), sum('alreadyLoaded')];
+  const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} in already. `;
+  return toSend === 0
+    ? `${already}There is no row to send to ${service}. Write the results?`
+    : `${already}Send ${sendingText(survey, foresight)} to ${service}?`;
 }
 
 /** Says how it ended, and gives the exit code. */

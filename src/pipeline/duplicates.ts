@@ -22,11 +22,13 @@ export interface DuplicateFinder {
   look(row: CheckedRow): void;
   /** What a row that was looked at says again, of the first row that said it. */
   problemsOf(row: CheckedRow): readonly RowProblem[];
+  /** Of a row that is equal to an earlier one as a whole, where that stands, in words; else `null`. */
+  twinOf(row: CheckedRow): string | null;
   /** Before the rows are looked at anew. */
   forget(): void;
 }
 
-const nothing: DuplicateFinder = { look: () => {}, problemsOf: () => [], forget: () => {} };
+const nothing: DuplicateFinder = { look: () => {}, problemsOf: () => [], twinOf: () => null, forget: () => {} };
 
 export class Duplicates {
   readonly #first = new FirstRows();
@@ -36,27 +38,28 @@ export class Duplicates {
     if (sheet.kind.sending === 'update') return nothing;
     const place = this.#sheets.push(sheet.name) - 1;
     const facts = companyFactsOf(sheet);
-    const found = new Map<number, readonly RowProblem[]>();
+    const found = new Map<number, Repetition>();
     return {
       look: (row) => {
         // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
         if (!row.isValid || found.size >= mostRepeating) return;
-        const problems = this.#repeatedBy(row, place, facts);
-        if (problems.length > 0) found.set(row.row, problems);
+        const repetition = this.#repeatedBy(row, place, facts);
+        if (repetition.problems.length > 0) found.set(row.row, repetition);
       },
-      problemsOf: ({ row }) => found.get(row) ?? [],
+      problemsOf: ({ row }) => found.get(row)?.problems ?? [],
+      twinOf: ({ row }) => found.get(row)?.twin ?? null,
       forget: () => found.clear(),
     };
   }
 
-  #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): readonly RowProblem[] {
+  #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): Repetition {
     const { name } = row.kind;
     const whole = new Digester()
       .text(name)
       .text(row.pathId ?? '')
       .value(row.body);
     const twin = this.#earlier(whole, place, row.row);
-    if (twin !== null) return [equalRow(twin)];
+    if (twin !== null) return { twin, problems: [equalRow(twin)] };
     const problems: RowProblem[] = [];
     for (const { path, segments, label, column } of facts) {
       const value = valueAt(row.body, segments);
@@ -65,7 +68,7 @@ export class Duplicates {
       const first = this.#earlier(digest, place, row.row);
       if (first !== null) problems.push(sameCompany(label, column, first, name === 'companies'));
     }
-    return problems;
+    return { twin: null, problems };
   }
 
   /** Where an earlier row said the same, in words, or `null`. */
@@ -74,6 +77,12 @@ export class Duplicates {
     if (first.sheet === sheet && first.row === row) return null;
     return first.sheet === sheet ? `row ${first.row}` : `${this.#sheets[first.sheet]} row ${first.row}`;
   }
+}
+
+/** What a row says again. */
+interface Repetition {
+  readonly twin: string | null;
+  readonly problems: readonly RowProblem[];
 }
 
 interface CompanyFact {

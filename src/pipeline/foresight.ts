@@ -1,18 +1,30 @@
-/** What a load would pass over, told before it begins: rows that went in with an earlier file. */
+/** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
+import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { EntryState, Ledger, RowPosition } from '../ledger/ledger.ts';
+import { amountOf, type JudgedRow } from './judged-row.ts';
 import { outgoingMaker } from './outgoing.ts';
-import type { PlannedDecisions } from './planned-decisions.ts';
+import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
-import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
+import { Repeats, type RepeatsFound } from './repeats.ts';
+import { type DecisionOptions, isIn, RowDecisions } from './row-decisions.ts';
 import type { RecordedOptions } from './run-options.ts';
-import { dataRows, type Survey } from './survey.ts';
+import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 
 /** A row that would not be sent because an equal one is in. */
 export interface LoadedRow extends RowPosition {
   readonly kind: RecordKindName;
   /** A sentence with the file, the place and the day of the earlier row. */
   readonly message: string;
+}
+
+/** The rows of a sheet that pass the checks, by what is done with them. */
+export interface ForeseenSheet extends Omit<PlannedCounts, 'onceMore'> {
+  readonly sheet: string;
+  /** Refused by the service in the run that goes on: they stay as they are. */
+  readonly refused: number;
+  /** The exact sum of the amounts of the rows to send as decimal digits, or `null` for a kind without amounts. */
+  readonly amountToSend: string | null;
 }
 
 export interface Foresight {
@@ -23,48 +35,70 @@ export interface Foresight {
   readonly repeatable: number;
   /** Rows that are in by an earlier load of the same file, and would be sent again because it is read otherwise now. */
   readonly readOtherwise: readonly ReadOtherwise[];
+  /** In the order of loading. */
+  readonly sheets: readonly ForeseenSheet[];
+  /** Rows to send that say the same as an earlier one of the source. */
+  readonly repeats: RepeatsFound;
 }
 
 export interface ForesightOptions extends DecisionOptions {
-  /** Only the first rows are sent, counted over all sheets in the order of loading, or `null`. */
-  readonly limit: number | null;
-  /** How the source is read. */
-  readonly choices: RecordedOptions;
+  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
+  readonly choices: RecordedOptions | null;
 }
-
-/** Where no row can be in. */
-export const nothingForeseen: Foresight = { loaded: 0, examples: [], repeatable: 0, readOtherwise: [] };
 
 const mostExamples = 20;
 const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
 
+/** Where nothing can be in and no row waits for another: by the checks alone. */
+export function foreseenByChecks(survey: Survey): Foresight {
+  const sheets = survey.sheets.map((sheet) => ({
+    ...nothingSent,
+    sheet: sheet.name,
+    toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
+    amountToSend: sheet.sendableAmount,
+  }));
+  return { loaded: 0, examples: [], repeatable: 0, readOtherwise: [], sheets, repeats: Repeats.ofAll(survey.sheets) };
+}
+
+const nothingSent = { alreadyLoaded: 0, inDoubt: 0, waiting: 0, heldBack: 0, refused: 0 };
+
 /**
  * Goes through all rows as a load would, and writes nothing.
  *
- * @param planned  is told of every decision, those on the children of rows that would go in included; or `null`
+ * @param run      the run that goes on, or `null` for one that is to begin
+ * @param planned  is told of every decision, those on the children of rows that would go in included
  */
 export async function foresee(
   survey: Survey,
   ledger: Ledger,
   options: ForesightOptions,
-  planned: PlannedDecisions | null,
+  run: string | null,
+  planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const decisions = new RowDecisions(survey, ledger, 'foresight', options);
+  const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
   const examples: LoadedRow[] = [];
   const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.choices);
-  let [loaded, repeatable, seen] = [0, 0, 0];
+  const sheets: ForeseenSheet[] = [];
+  const repeats = new Repeats();
+  let [loaded, repeatable] = [0, 0];
   for (const sheet of survey.sheets) {
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
+    const settled = new SettledRows(ledger, run, sheet);
+    let amount = new Big(0);
     for await (const source of dataRows(sheet)) {
       const row = sheet.judge(source);
-      seen += 1;
-      if (planned?.holdsBack(row) === true) continue;
+      if (planned.holdsBack(row)) continue;
       const decision = decisions.decide(row, make);
-      planned?.add(row, decision);
+      planned.add(row, decision);
+      const isTakenBack = decision.step === 'leave' && settled.add(row);
+      if (decision.step === 'send' || isTakenBack) {
+        amount = amount.plus(amountOf(row) ?? 0);
+        repeats.add(row);
+      }
       if (decision.step === 'send') {
         decision.outgoing.release();
-        if (options.limit === null || seen <= options.limit) otherwise.look(row);
-        if (planned !== null) decisions.note(row, 'created', idToCome(row));
+        otherwise.look(row);
+        decisions.note(row, 'created', idToCome(row));
       }
       if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
         continue;
@@ -75,8 +109,56 @@ export async function foresee(
         examples.push({ sheet: name, row: number, kind: kind.name, message: decision.note.message ?? '' });
       }
     }
+    const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
+    sheets.push({ ...settled.addedTo(planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend });
   }
-  return { loaded, examples, repeatable, readOtherwise: otherwise.found };
+  return { loaded, examples, repeatable, readOtherwise: otherwise.found, sheets, repeats: repeats.found };
+}
+
+/** The rows that the run that goes on has settled before. */
+class SettledRows {
+  readonly #ledger: Ledger;
+  readonly #run: string | null;
+  readonly #isUpdate: boolean;
+  #isIn = 0;
+  #inDoubt = 0;
+  #refused = 0;
+  #takenBack = 0;
+
+  constructor(ledger: Ledger, run: string | null, { kind }: SurveyedSheet) {
+    this.#ledger = ledger;
+    this.#run = run;
+    this.#isUpdate = kind.sending === 'update';
+  }
+
+  /** @returns whether the row goes out all the same: an update that was being sent when the run stopped is sent again */
+  add({ sheet, row, isValid }: JudgedRow): boolean {
+    const state =
+      this.#run === null || !isValid ? null : (this.#ledger.entry(this.#run, { sheet, row })?.state ?? null);
+    if (state === 'sending' && this.#isUpdate) this.#takenBack += 1;
+    else this.#count(state);
+    return state === 'sending' && this.#isUpdate;
+  }
+
+  #count(state: EntryState | null): void {
+    if (state === null) return;
+    if (isIn(state)) this.#isIn += 1;
+    else if (state === 'in-doubt' || state === 'sending') this.#inDoubt += 1;
+    else this.#refused += 1;
+  }
+
+  addedTo({ toSend, alreadyLoaded, inDoubt, waiting, heldBack }: PlannedCounts): Omit<PlannedCounts, 'onceMore'> & {
+    readonly refused: number;
+  } {
+    return {
+      toSend: toSend + this.#takenBack,
+      alreadyLoaded: alreadyLoaded + this.#isIn,
+      inDoubt: inDoubt + this.#inDoubt,
+      waiting,
+      heldBack,
+      refused: this.#refused,
+    };
+  }
 }
 
 /** Stands for the id that the service will give a row, so that its children are not taken for waiting. */

@@ -4,7 +4,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { withEarlierReading } from './earlier-reading.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
-import { type Foresight, foresee, nothingForeseen } from './foresight.ts';
+import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
@@ -127,9 +127,13 @@ async function foreseen(
   const surveyed = { ...found, notices: [...notices, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
-  const limit = isHeldBack(options, surveyed) ? 0 : options.limit;
+  const heldBack = isHeldBack(options, surveyed);
+  const limit = heldBack ? 0 : options.limit;
   const planned = new PlannedDecisions(ledger, { ...options, limit });
-  const foresight = await foreseeLoad(surveyed, ledger, snapshot, options, isPlanned ? planned : null);
+  const isTold = !isPlanned && (heldBack || isToldByChecks(surveyed, ledger, options));
+  const foresight = isTold
+    ? foreseenByChecks(surveyed)
+    : await foreseeLoad(surveyed, ledger, snapshot, options, planned);
   return { surveyed, heldRows, foresight, planned };
 }
 
@@ -203,6 +207,15 @@ async function importSnapshot(
   }
 }
 
+/** Whether the checks alone tell what is sent, so that the rows need not be gone through once more. */
+function isToldByChecks(surveyed: Survey, ledger: Ledger, { service, limit }: ImportOptions): boolean {
+  if (limit !== null || ledger.runs().some((run) => run.service === service)) return false;
+  const mayWait =
+    surveyed.sheets.some(({ invalidRows }) => invalidRows > 0) &&
+    surveyed.sheets.some(({ rows, kind }) => rows > 0 && kind.references.length > 0);
+  return !mayWait && surveyed.sheets.every(({ heldRows }) => heldRows === 0);
+}
+
 /**
  * Rows of notes and transactions that went in with another file are a question for the person; of the very same file,
  * loaded again, they are none.
@@ -212,15 +225,13 @@ async function foreseeLoad(
   ledger: Ledger,
   snapshot: Snapshot,
   options: ImportOptions,
-  planned: PlannedDecisions | null,
+  planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const nothingIsPassedOver = options.again || !ledger.runs().some(({ service }) => service === options.service);
-  if (nothingIsPassedOver && planned === null) return nothingForeseen;
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const choices = readRecordedOptions(recordedOptions(options, snapshot));
   const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, choices };
-  const foresight = await foresee(surveyed, ledger, decisions, planned);
+  const foresight = await foresee(surveyed, ledger, decisions, null, planned);
   return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }
 

@@ -6,6 +6,8 @@ import type { Standing } from './held-rows.ts';
 /** A checked row, and what a results sheet says of it. */
 export interface JudgedRow extends CheckedRow {
   readonly standing: Standing;
+  /** The earlier row of the source that says the same (`row 20`), or `null`. */
+  readonly twin: string | null;
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

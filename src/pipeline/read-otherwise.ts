@@ -32,13 +32,13 @@ export class RowsReadOtherwise {
 
   /**
    * @param earlierRuns  those of the same bytes and service, the newest first
-   * @param now          how the file is read
+   * @param now          how the file is read, or `null` to look for nothing
    */
-  constructor(ledger: Ledger, earlierRuns: readonly RunRecord[], now: RecordedOptions) {
+  constructor(ledger: Ledger, earlierRuns: readonly RunRecord[], now: RecordedOptions | null) {
     this.#ledger = ledger;
     this.#readings = earlierRuns.flatMap((run) => {
       const recorded = recordedOptionsOf(run);
-      const differences = recorded === null ? [] : differencesOf(recorded, now);
+      const differences = recorded === null || now === null ? [] : differencesOf(recorded, now);
       if (differences.length === 0) return [];
       const inWords = (side: 'before' | 'now') => differences.map((difference) => difference[side]).join(', ');
       return [{ run, before: inWords('before'), now: inWords('now'), rows: 0, first: null }];

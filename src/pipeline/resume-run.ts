@@ -3,15 +3,17 @@ import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { nothingForeseen } from './foresight.ts';
+import { foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { needSource } from './kept-source.ts';
-import { openCopy, surveySource } from './reading.ts';
+import { PlannedDecisions } from './planned-decisions.ts';
+import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
+  earlierRunsOf,
   type SendingEvents,
   type SendingOptions,
   type SendingResult,
@@ -57,7 +59,16 @@ export async function resumeRun(
       heldRows,
       onProgress: events.onProgress,
     });
-    if (!(await events.confirm(surveyed, nothingForeseen))) return null;
+    const decisions = {
+      ...sending,
+      attachmentsFolder: attachmentsFolderOf(sending, snapshot),
+      resumed: true,
+      choices: null,
+      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
+    };
+    const planned = new PlannedDecisions(ledger, sending);
+    const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
+    if (!(await events.confirm(surveyed, foresight))) return null;
     const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     try {
       const begin = () => ledger.resumeRun(run.id);

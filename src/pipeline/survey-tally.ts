@@ -4,6 +4,7 @@ import type { SheetRow } from '../sheets/cell.ts';
 import { type Claim, whatItSays } from './claims.ts';
 import { earlierFingerprintOf } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
+import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
 import type { PlannedSheet } from './source-plan.ts';
 
@@ -27,6 +28,10 @@ export interface Tally {
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
   readonly amount: string | null;
+  /** The same of the rows alone that pass the checks and are not held. */
+  readonly sendableAmount: string | null;
+  /** Rows that pass the checks and say the same as an earlier one. */
+  readonly repeats: RepeatsFound;
   /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
   readonly unreadableAmounts: number;
   /** How many rows have an error, by the label of the field. */
@@ -46,6 +51,8 @@ export class SurveyTally {
   #clears = 0;
   #unreadableAmounts = 0;
   #amount: Big | null;
+  #sendable = new Big(0);
+  readonly #repeats = new Repeats();
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
   readonly #reasons = new Map<string, ProblemsOfReason>();
@@ -71,9 +78,14 @@ export class SurveyTally {
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
     const isPlain = row.isValid && row.problems.length === 0 && isNew;
     this.#facts.add(row.row, { isPlain, amount });
+    const isSendable = row.isValid && row.standing.kind !== 'held';
+    if (isSendable) this.#repeats.add(row);
     if (this.#amount === null) return;
     if (amount === null) this.#unreadableAmounts += 1;
-    else this.#amount = this.#amount.plus(amount);
+    else {
+      this.#amount = this.#amount.plus(amount);
+      if (isSendable) this.#sendable = this.#sendable.plus(amount);
+    }
   }
 
   get result(): Tally {
@@ -86,6 +98,8 @@ export class SurveyTally {
       claims: this.#claims,
       clears: this.#clears,
       amount: this.#amount?.toFixed() ?? null,
+      sendableAmount: this.#amount === null ? null : this.#sendable.toFixed(),
+      repeats: this.#repeats.found,
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
       reasons: this.#reasons,

@@ -220,9 +220,9 @@ function completerOf(
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet);
   return (row, source) => {
-    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row) };
+    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;
-    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing };
+    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const further = [
       ...references.problemsOf(row, refColumn),
       ...duplicates.problemsOf(row),
@@ -230,9 +230,9 @@ function completerOf(
     ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length === 0) return { ...row, standing };
+    if (further.length === 0) return { ...row, standing, twin: null };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
-    return { ...row, problems: [...row.problems, ...further], isValid, standing };
+    return { ...row, problems: [...row.problems, ...further], isValid, standing, twin: duplicates.twinOf(row) };
   };
 }
 

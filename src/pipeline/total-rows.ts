@@ -9,7 +9,7 @@ import type { Column } from '../mapping/column.ts';
 import { isBlank } from '../mapping/header-words.ts';
 import { type FilledCell, shownText } from '../mapping/reading.ts';
 import { type Remark, remark } from '../mapping/remark.ts';
-import { type RowProblem, saidOfValue } from '../mapping/row-problem.ts';
+import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { amountOf } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
@@ -137,8 +137,8 @@ class TotalRows implements TotalFinder {
     const cell = this.#amountCell(source);
     const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
     const subject = { label: this.#label, sensitive: false };
-    const message = saidOfValue(subject, cell === null ? '' : shownText(cell).trim(), said);
-    return { severity: 'error', column: this.#amountColumn, label: this.#label, message };
+    const value = cell === null ? '' : shownText(cell).trim();
+    return problemOfValue('error', this.#amountColumn, subject, { value, said });
   }
 }
 

@@ -109,7 +109,7 @@ function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
   const label = labelOf(column);
   const remedy = isPart ? `${clearMark} in it empties the whole list` : `write ${clearMark} to empty it`;
   const message = `${label} was emptied: a blank leaves the field as it is; ${remedy}.`;
-  return { severity: 'warning', column: column.index, label, message };
+  return { severity: 'warning', column: column.index, label, message, reason: message };
 }
 
 function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {

@@ -9,11 +9,12 @@ export function answer(
   place: Workplace,
   words: readonly string[],
   answers: readonly (readonly [said: string, typed: string])[],
+  env: Record<string, string> = {},
 ): Promise<string> {
   const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
   const child = spawn('script', ['-qec', command, '/dev/null'], {
     cwd: place.folder,
-    env: environmentOf(place.folder, {}),
+    env: environmentOf(place.folder, env),
   });
   let said = '';
   let asked = 0;

@@ -10,7 +10,7 @@ import { fileOf } from '../json-answer.ts';
 import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
-import { decidedText, readOtherwiseText } from '../plan-text.ts';
+import { foreseenText, readOtherwiseText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
@@ -108,7 +108,7 @@ export const importCommand = command({
       const events = log.watch(told);
       if (flags.plan !== undefined) {
         const { plan, surveyed, foresight } = await planImport(options, ledger, events);
-        terminal.say(decidedText(surveyed, plan));
+        terminal.say(foreseenText(surveyed, foresight));
         if (foresight.readOtherwise.length > 0) terminal.warn(readOtherwiseText(foresight.readOtherwise));
         const code = tellPlan(plan, flags.plan, terminal);
         answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });

@@ -1,0 +1,80 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { writeWorkbook } from '../builders/tables.ts';
+
+describe('what a person is told before a load', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+  });
+  afterEach(() => desk.close());
+
+  it('names rows that say the same as an earlier one, with their amounts', async () => {
+    desk.write('june.csv', deals(['Pine Paving', 81857], ['Harbor Bakery', 100], ['Pine Paving', 81857]));
+    const { stderr, printed } = await desk.load('june.csv');
+    expect(stderr).toContain('Row 4 says the same as row 2 (81,857.00): both are sent. Take one out');
+    expect(stderr).toContain('To be sent: 3 rows (amounts: 163,814.00).');
+    expect(printed?.counts).toMatchObject({ created: 3 });
+    expect((await desk.load('june.csv')).stderr).not.toContain('says the same as');
+  });
+
+  it('says of a file that is in by half how many rows go, with the exact sum of their amounts', async () => {
+    desk.write('june.csv', deals(['Harbor Bakery', '100.10'], ['Mill Dental', '200.20'], ['Kite Toys', 'much']));
+    await desk.load('june.csv');
+    desk.write('july.csv', deals(['Harbor Bakery', '100.10'], ['Mill Dental', '200.20'], ['Kite Toys', '1234.05']));
+    const { stderr, printed } = await desk.load('july.csv');
+    expect(stderr).toMatch(
+      /july {2}1 row to add as deals; 2 rows in already, not sent; .*amounts in the source: 1,534\.35/,
+    );
+    expect(stderr).toContain('To be sent: 1 row (amounts: 1,234.05).');
+    expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
+  });
+
+  it('says of a trial how many rows it sends', async () => {
+    desk.write('june.csv', deals(['Harbor Bakery', 'much'], ['Mill Dental', 20], ['Kite Toys', 30]));
+    const { stderr, printed } = await desk.load('june.csv', '--limit', '2');
+    expect(stderr).toContain('To be sent: 1 row (amounts: 20.00).');
+    expect(printed?.counts).toMatchObject({ created: 1 });
+  });
+
+  it('says of a run that goes on how many rows are left', async () => {
+    desk.write('june.csv', deals(['Harbor Bakery', 10], ['Mill Dental', 20], ['Kite Toys', 30]));
+    desk.said.set(2, tokenRefused);
+    expect((await desk.load('june.csv')).exitCode).toBe(4);
+    const { stderr, printed } = await desk.resume();
+    expect(stderr).toMatch(/june {2}2 rows to add as deals; 1 row in already, not sent/);
+    expect(stderr).toContain('To be sent: 2 rows (amounts: 50.00).');
+    expect(printed?.counts).toMatchObject({ created: 3 });
+  });
+
+  it('says how many rows wait for a parent that is wrong', async () => {
+    await writeWorkbook(desk.place.path('june.xlsx'), {
+      Deals: [
+        ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+        ['D-1', 'much', 'Harbor Bakery', 'Moreno'],
+        ['D-2', 200, 'Mill Dental', 'Okafor'],
+      ],
+      Notes: [
+        ['Deal ref', 'Deal status', 'Note'],
+        ['D-1', 'Open', 'Call again'],
+        ['D-2', 'Open', 'Call again'],
+      ],
+    });
+    const words = ['import', 'june.xlsx', '--url', desk.service.url, '--yes', '--json'];
+    const { stderr, printed } = await desk.command(words);
+    expect(stderr).toMatch(/Notes {2}1 row to add as notes; 1 row waiting for rows that are not in, not sent/);
+    expect(stderr).toContain('To be sent: 2 rows (amounts: 200.00).');
+    expect(printed?.counts).toMatchObject({ created: 2, invalid: 1, waiting: 1 });
+  });
+
+  it.skipIf(!hasTerminal)('asks for the rows that go, and not for those that are in', async () => {
+    desk.write('june.csv', deals(['Harbor Bakery', 10], ['Mill Dental', 20], ['Kite Toys', 'much']));
+    await desk.load('june.csv');
+    desk.write('june.csv', deals(['Harbor Bakery', 10], ['Mill Dental', 20], ['Kite Toys', 1530]));
+    const words = ['import', 'june.csv', '--as', 'deals', '--url', desk.service.url];
+    const said = await answer(desk.place, words, [['Send 1 row', 'n\r']], { DEALSHEET_TOKEN: 'token' });
+    expect(said).toContain(`2 rows are in already. Send 1 row (amounts: 1,530.00) to ${desk.service.url}`);
+  });
+});
