@@ -514,6 +514,19 @@ describe('an export beside that of last month', () => {
     expect(stillNone.exitCode, stillNone.stderr).toBe(0);
   });
 
+  it('of which nothing is left says what is gone, in records and in amounts', async () => {
+    answer = () => json(may);
+    await exported([], 'may.xlsx');
+    answer = () => json('[]');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ gone: 3, amounts: [['Balance', '6.3', '0', '-6.3']] });
+    const rows = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(rows.map((row) => row['Balance change'])).toEqual([-1.1, -2.1, -3.1, -6.3]);
+    answer = () => json(june);
+    const next = await exported(['--previous', 'june.xlsx'], 'july.xlsx');
+    expect(next.printed?.changes, next.stderr).toMatchObject({ added: 3, gone: 0 });
+  });
+
   it('has the change of every amount as a number, however many there are', async () => {
     const names = ['balance', 'amount', 'paybackAmount', 'paidAmount', 'feeAmount', 'overdueAmount'];
     const loan = (of: (index: number) => number) =>

@@ -49,6 +49,16 @@ export function chooseColumns(shape: RecordShape, choice: ColumnChoice): ChosenC
   return { columns: uniqueLabels(chosen.flatMap((column) => (column === 'others' ? others : [column]))), missing };
 }
 
+/** The columns of last month's file, for a month without records: what they hold is told by the values of then. */
+export function columnsBefore(labels: readonly string[], rows: readonly { readonly values: readonly string[] }[]) {
+  const facts = labels.map(() => new ValueFacts());
+  for (const { values } of rows) for (const [index, each] of facts.entries()) each.add(values[index] ?? '');
+  return labels.map((label, index): SourceColumn => {
+    const column = columnOf([label], facts[index] ?? new ValueFacts(), 'value', rows.length);
+    return { ...column, label };
+  });
+}
+
 /** `company.phones[0].number` */
 export function pathOfSegments(segments: readonly (string | number)[]): string {
   return segments.reduce<string>(

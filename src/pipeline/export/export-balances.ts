@@ -9,7 +9,7 @@ import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
 import { everyRecord, fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valueAt } from './cell-values.ts';
-import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
+import { chooseColumns, columnsBefore, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import {
   type ExportFile,
@@ -141,11 +141,9 @@ class BalancesStory {
     const chosen = options.columns.length > 0 ? options.columns : balances.columns;
     const labelsBefore = previous?.labels ?? [];
     const isBare = shape.records === 0 && chosen.length === 0;
-    const { columns, missing } = chooseColumns(shape, {
-      columns: isBare ? labelsBefore : chosen,
-      lists: options.lists,
-      labelsBefore,
-    });
+    const { columns, missing } = isBare
+      ? { columns: columnsBefore(labelsBefore, previous?.rows ?? []), missing: [] }
+      : chooseColumns(shape, { columns: chosen, lists: options.lists, labelsBefore });
     this.#columns = columns;
     this.#missing = shape.records === 0 ? [] : missing;
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
