@@ -48,6 +48,8 @@ class TotalRows implements TotalFinder {
   readonly #parents: readonly ReturnType<typeof segmentsOf>[];
   #all = new Sum();
   #sinceTotal = new Sum();
+  /** Of the amounts that are no text: a formula leaves those out. */
+  #numbers = new Sum();
   #rows = 0;
   #rowsWithParent = 0;
   /** Rows whose amount cannot be read: they are in no sum. */
@@ -82,6 +84,7 @@ class TotalRows implements TotalFinder {
     }
     this.#all.add(amount);
     this.#sinceTotal.add(amount);
+    if (isTypedCell(this.#amountCell(source))) this.#numbers.add(amount);
     this.#rows += 1;
     if (namesParent) this.#rowsWithParent += 1;
     for (const index of this.#wordColumns) {
@@ -95,20 +98,21 @@ class TotalRows implements TotalFinder {
   }
 
   forget(): void {
-    [this.#all, this.#sinceTotal] = [new Sum(), new Sum()];
+    [this.#all, this.#sinceTotal, this.#numbers] = [new Sum(), new Sum(), new Sum()];
     [this.#rows, this.#rowsWithParent, this.#unreadable, this.#filled] = [0, 0, 0, []];
     this.#totals.clear();
   }
 
   /** What is to be said of a row if it is a total, or `null`. */
   #saidOfTotal(amount: number, source: SheetRow, namesParent: boolean): Remark | null {
-    const sum = [this.#sinceTotal, this.#all].find((candidate) => candidate.isSaidBy(amount));
+    const sum = [this.#sinceTotal, this.#all, this.#numbers].find((candidate) => candidate.isSaidBy(amount));
     if (sum === undefined && this.#unreadable === 0) return null;
     const saysSo = this.#saysTotal(source);
     const leavesBlanks = this.#leavesBlanks(source, namesParent);
     if (sum === undefined) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
     const isTotal = sum.rowsThatCount >= fewestSummed ? saysSo || leavesBlanks : saysSo && leavesBlanks;
-    return isTotal ? ofRows(sum.rows) : null;
+    if (!isTotal) return null;
+    return sum === this.#numbers ? ofNumbers : ofRows(sum.rows);
   }
 
   #saysTotal({ cells }: SheetRow): boolean {
@@ -146,6 +150,8 @@ function ofRows(rows: number): Remark {
   return rows === 1 ? remark`is the amount of the row above it:` : remark`is the sum of the ${rows} rows above it:`;
 }
 
+const ofNumbers = remark`is the sum of the amounts above it that are no text:`;
+
 function ofUnreadable(rows: number): Remark {
   const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;
   return remark`stands in a row that says a total, and ${amounts} above it cannot be read, so that it may be their sum:`;
@@ -172,4 +178,8 @@ class Sum {
 
 function isTyped(column: Column): boolean {
   return column.use === 'field' && typedFormats.has(column.field.format);
+}
+
+function isTypedCell(cell: FilledCell | null): boolean {
+  return cell !== null && typeof cell !== 'string';
 }

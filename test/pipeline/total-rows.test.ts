@@ -7,7 +7,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
 import { checkFile } from '../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../builders/tables.ts';
+import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -18,11 +18,13 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 interface Reading {
   readonly kind?: RecordKindName;
   readonly mapping?: object;
+  readonly file?: string;
 }
 
 /** The errors of a table by the row that has them. */
-async function errorsOf(table: Table, { kind = 'transactions', mapping }: Reading = {}) {
-  writeCsv(join(folder, 'rows.csv'), table);
+async function errorsOf(table: Table, { kind = 'transactions', mapping, file = 'rows.csv' }: Reading = {}) {
+  if (file.endsWith('.csv')) writeCsv(join(folder, file), table);
+  else await writeWorkbook(join(folder, file), { Rows: table });
   const mappingPath = join(folder, 'mapping.json');
   if (mapping !== undefined) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
   const errors: Record<number, string> = {};
@@ -30,7 +32,7 @@ async function errorsOf(table: Table, { kind = 'transactions', mapping }: Readin
   await checkFile(
     {
       ...readingDefaults,
-      file: join(folder, 'rows.csv'),
+      file: join(folder, file),
       snapshotFolder: join(folder, 'sources'),
       kind: mapping === undefined ? recordKind(kind) : null,
       mapping: mapping === undefined ? null : readMapping(mappingPath),
@@ -93,6 +95,12 @@ describe('a row whose amount is the sum of those above it', () => {
     );
     const fee = payment('350.00', '').with(5, 'Fee');
     expect(Object.keys((await errorsOf([headers, payment(100), payment('2o0'), fee])).errors)).toEqual(['3']);
+  });
+
+  it('is known when it leaves out the amounts that are text, as a formula does', async () => {
+    const rows = [payment(100.1), payment('$50.00'), payment(200.2), payment(300.3, '')];
+    const { errors } = await errorsOf([headers, ...rows], { file: 'rows.xlsx' });
+    expect(errors[5]).toMatch(/^Amount "300.3" is the sum of the amounts above it that are no text: a total is no/);
   });
 
   it('is a record once it stands above them', async () => {
