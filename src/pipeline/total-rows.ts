@@ -2,7 +2,6 @@
  * Rows that say the sum of the rows above them: sent, a total would be a payment that nobody made. Its one rule: a row is
  * taken for a total by nothing less than the exact sum, together with what it says or leaves blank.
  */
-import Big from 'big.js';
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Column } from '../mapping/column.ts';
@@ -11,6 +10,7 @@ import { type FilledCell, shownText } from '../mapping/reading.ts';
 import { type Remark, remark } from '../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import { ExactSum } from './export/exact-sum.ts';
 import { amountOf } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
 
@@ -76,15 +76,16 @@ class TotalRows implements TotalFinder {
       return;
     }
     const namesParent = this.#parents.some((segments) => valueAt(row.body, segments) !== undefined);
-    const said = this.#saidOfTotal(amount, source, namesParent);
+    const digits = String(amount);
+    const said = this.#saidOfTotal(digits, source, namesParent);
     if (said !== null) {
       this.#totals.set(row.row, this.#problemOf(source, said));
       this.#sinceTotal = new Sum();
       return;
     }
-    this.#all.add(amount);
-    this.#sinceTotal.add(amount);
-    if (isTypedCell(this.#amountCell(source))) this.#numbers.add(amount);
+    this.#all.add(digits);
+    this.#sinceTotal.add(digits);
+    if (isTypedCell(this.#amountCell(source))) this.#numbers.add(digits);
     this.#rows += 1;
     if (namesParent) this.#rowsWithParent += 1;
     for (const index of this.#wordColumns) {
@@ -104,8 +105,8 @@ class TotalRows implements TotalFinder {
   }
 
   /** What is to be said of a row if it is a total, or `null`. */
-  #saidOfTotal(amount: number, source: SheetRow, namesParent: boolean): Remark | null {
-    const sum = [this.#sinceTotal, this.#all, this.#numbers].find((candidate) => candidate.isSaidBy(amount));
+  #saidOfTotal(digits: string, source: SheetRow, namesParent: boolean): Remark | null {
+    const sum = [this.#sinceTotal, this.#all, this.#numbers].find((candidate) => candidate.isSaidBy(digits));
     if (sum === undefined && this.#unreadable === 0) return null;
     const saysSo = this.#saysTotal(source);
     const leavesBlanks = this.#leavesBlanks(source, namesParent);
@@ -160,19 +161,19 @@ function ofUnreadable(rows: number): Remark {
 /** The exact sum of amounts. */
 class Sum {
   rows = 0;
-  #sum = new Big(0);
   /** Those that are not zero. */
   rowsThatCount = 0;
+  readonly #sum = new ExactSum();
 
-  add(amount: number): void {
+  add(digits: string): void {
     this.rows += 1;
-    if (amount === 0) return;
+    if (digits === '0') return;
     this.rowsThatCount += 1;
-    this.#sum = this.#sum.plus(amount);
+    this.#sum.add(digits);
   }
 
-  isSaidBy(amount: number): boolean {
-    return this.rowsThatCount > 0 && this.#sum.eq(amount);
+  isSaidBy(digits: string): boolean {
+    return this.rowsThatCount > 0 && this.#sum.is(digits);
   }
 }
 

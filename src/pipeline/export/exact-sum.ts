@@ -9,9 +9,12 @@ const fewDecimals = /^-?\d{1,12}(?:\.\d{1,2})?$/;
 export class ExactSum {
   #big = new Big(0);
   #hundredths = 0;
+  /** Whether nothing of the sum stands in `#big`. */
+  #isOnlyHundredths = true;
 
   add(digits: string): void {
     if (!fewDecimals.test(digits)) {
+      this.#isOnlyHundredths = false;
       this.#big = this.#big.plus(digits);
       return;
     }
@@ -25,7 +28,16 @@ export class ExactSum {
     return this.#big.toFixed();
   }
 
+  /** Whether the sum is this number. */
+  is(digits: string): boolean {
+    if (this.#isOnlyHundredths && fewDecimals.test(digits))
+      return this.#hundredths === Math.round(Number(digits) * hundred);
+    this.#carry();
+    return this.#big.eq(digits);
+  }
+
   #carry(): void {
+    this.#isOnlyHundredths = false;
     this.#big = this.#big.plus(new Big(this.#hundredths).div(hundred));
     this.#hundredths = 0;
   }
