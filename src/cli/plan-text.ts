@@ -103,8 +103,11 @@ function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet):
 }
 
 function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): string {
-  const verb = sheet.kind.sending === 'update' ? 'to update' : 'to add';
-  const parts = [`${rows(toSend)} ${verb} as ${sheet.kind.name}`, ...notSent.map((words) => `${words}, not sent`)];
+  const verb = sheet.kind.sending === 'update' ? 'to send' : 'to add';
+  const parts = [
+    `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
+    ...notSent.map((words) => `${words}, not sent`),
+  ];
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);

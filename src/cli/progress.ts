@@ -2,6 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { RowState } from '../contract/row-state.ts';
 import { rowStates } from '../contract/row-state.ts';
+import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Progress {
@@ -93,7 +94,7 @@ function plainProgress(terminal: Terminal): Progress {
   const pace = new Pace();
   const tell = () =>
     terminal.say(
-      `${pace.rows} of ${pace.total} rows, ${Math.round(pace.rowsPerSecond)} a second, ${pace.timeLeft} left: ${pace.counts}`,
+      `${pace.rows} of ${rows(pace.total)}, ${Math.round(pace.rowsPerSecond)} a second, ${pace.timeLeft} left: ${pace.counts}`,
     );
   let timer: NodeJS.Timeout | null = null;
   return {

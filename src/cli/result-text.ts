@@ -2,6 +2,7 @@
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { SendingResult } from '../pipeline/sending.ts';
 import type { SheetTotals } from '../workbooks/results-summary.ts';
+import { rows } from './figures.ts';
 import { duration } from './progress.ts';
 
 export interface ResultJson {
@@ -80,7 +81,7 @@ export function resultText(result: EndedLoad, limit: number | null): string {
   const head =
     result.run === null
       ? 'Nothing was sent.'
-      : `Run ${result.run}: ${result.counts.rows} rows in ${duration(result.seconds)}.`;
+      : `Run ${result.run}: ${rows(result.counts.rows)} in ${duration(result.seconds)}.`;
   const heldBack = result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : [];
   const stop =
     result.stopReason === null ? [] : [`The run stopped: ${result.stopReason.message}`, result.stopReason.remedy];

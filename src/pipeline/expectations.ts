@@ -42,7 +42,7 @@ function countFault(sheets: readonly SurveyedSheet[], { of, value }: Expectation
   const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0);
   const more = rows - Number(value);
   if (more === 0) return null;
-  return `${subject(of)}: ${value} rows were expected, and there are ${rows}, ${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}.`;
+  return `${subject(of)}: ${value === '1' ? '1 row was' : `${value} rows were`} expected, and there ${rows === 1 ? 'is 1' : `are ${rows}`}, ${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}.`;
 }
 
 function amountFault(sheets: readonly SurveyedSheet[], { of, value }: Expectation): string | null {
@@ -54,13 +54,20 @@ function amountFault(sheets: readonly SurveyedSheet[], { of, value }: Expectatio
   }
   const total = withAmounts.reduce((sum, sheet) => sum.plus(sheet.amount ?? 0), new Big(0));
   const difference = total.minus(value);
-  if (difference.eq(0)) return null;
+  const wrong = withAmounts.reduce((sum, sheet) => sum + sheet.wrongAmounts, 0);
+  if (difference.eq(0)) return wrong === 0 ? null : tiesByAccident(of, wrong);
   const unreadable = withAmounts.reduce((sum, sheet) => sum + sheet.unreadableAmounts, 0);
   const left =
     unreadable === 0
       ? ''
       : ` ${unreadable === 1 ? '1 row has no readable amount and is' : `${unreadable} rows have no readable amount and are`} not in it.`;
   return `${subject(of)}: a total of ${new Big(value).toFixed()} was expected, and it is ${total.toFixed()}, ${difference.abs().toFixed()} ${difference.gt(0) ? 'more' : 'less'}.${left}`;
+}
+
+/** A sum that leaves amounts out is no proof that the file is the one that was meant. */
+function tiesByAccident(of: string | null, wrong: number): string {
+  const amounts = wrong === 1 ? 'the amount of 1 row is wrong' : `the amounts of ${wrong} rows are wrong`;
+  return `${subject(of)}: the total is as expected, but ${amounts}, so that it ties by accident. Correct what check finds there first.`;
 }
 
 function subject(of: string | null): string {

@@ -1,5 +1,5 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
-import type { RecordKind } from '../contract/record-kind.ts';
+import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Column } from '../mapping/column.ts';
@@ -64,6 +64,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const notices = [...source.notices, ...mappingNotice(options), ...changes];
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
+  let hasColumnFaults = false;
   const sheets = await sheetsToRead(source, options);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
   notices.push(...(mapped?.notices ?? []));
@@ -81,13 +82,14 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     }
     if ('faults' in found) {
       faults.push(...found.faults);
+      hasColumnFaults ||= found.isStray !== true;
       continue;
     }
     planned.push(found.sheet);
     notices.push(...found.notices);
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
-  if (faults.length > 0) throw unmatched([...faults, ...changes], options.mapping);
+  if (faults.length > 0) throw unmatched([...faults, ...changes], remedyOf(options, hasColumnFaults));
   if (planned.length === 0) {
     throw new DealsheetError(
       'unreadable-source',
@@ -105,7 +107,11 @@ function mappingNotice({ mapping }: PlanOptions): readonly string[] {
 /** What became of a sheet in the plan: `empty` when it holds nothing. */
 export type SheetFinding =
   | { readonly sheet: PlannedSheet; readonly notices: readonly string[] }
-  | { readonly faults: readonly string[] }
+  | {
+      readonly faults: readonly string[];
+      /** Nothing in the sheet is of a kind that we know: it may be none to load. */
+      readonly isStray?: true;
+    }
   /** A sentence about a sheet that the person leaves out with all others of no kind. */
   | { readonly leftOut: string }
   | 'empty';
@@ -119,7 +125,7 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
-    return { faults: [unknownSheet(sheet.name, kind, format)] };
+    return { faults: [unknownSheet(sheet.name, kind, format)], isStray: true };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -130,7 +136,10 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   const headerWords = headerWordsOf(kind, header, rows, []);
   const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid: false });
   if (matched.problems.length > 0) {
-    return { faults: matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`) };
+    const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
+    if (format === 'csv' || columns.some(({ use }) => use !== 'ignored')) return { faults };
+    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with --ignore-sheets "${sheet.name}".`;
+    return { faults: [...faults, noField], isStray: true };
   }
   const read = readable(sheet, format, ownColumns);
   return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
@@ -182,16 +191,18 @@ function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['
   return `${what} can be of several kinds by its headers. Say which with --as ${kinds.map((kind) => kind.name).join(' or --as ')}.`;
 }
 
-function unmatched(faults: readonly string[], mapping: NamedMapping | null): DealsheetError {
+/** What to do about the faults of a source. */
+function remedyOf({ mapping }: PlanOptions, hasColumnFaults: boolean): string {
+  if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
+  // Of a sheet of no kind, its own sentence says what to do.
+  if (!hasColumnFaults) return 'Nothing was sent.';
+  return 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.';
+}
+
+function unmatched(faults: readonly string[], remedy: string): DealsheetError {
   const message =
     faults.length === 1
       ? (faults[0] ?? '')
       : `${faults.length} things in the file found no place:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  return new DealsheetError(
-    'unmatched-columns',
-    message,
-    mapping === null
-      ? 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.'
-      : `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`,
-  );
+  return new DealsheetError('unmatched-columns', message, remedy);
 }

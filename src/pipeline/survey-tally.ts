@@ -1,5 +1,6 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
+import { fieldsOf } from '../contract/fields.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { type Claim, whatItSays } from './claims.ts';
 import { earlierFingerprintOf } from './held-rows.ts';
@@ -36,6 +37,8 @@ export interface Tally {
   readonly unreadableAmounts: number;
   /** How many rows have an error, by the label of the field. */
   readonly problems: ReadonlyMap<string, number>;
+  /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
+  readonly wrongAmounts: number;
   /** What is wrong, by its reason. */
   readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
   /** What was found out about each row. */
@@ -51,6 +54,7 @@ export class SurveyTally {
   #clears = 0;
   #unreadableAmounts = 0;
   #amount: Big | null;
+  readonly #amountLabel: string | null;
   #sendable = new Big(0);
   readonly #repeats = new Repeats();
   readonly #claims: Claim[] = [];
@@ -59,6 +63,7 @@ export class SurveyTally {
   readonly #facts = new RowFacts();
 
   constructor({ kind }: PlannedSheet) {
+    this.#amountLabel = fieldsOf(kind).find(({ path }) => path === kind.amount)?.label ?? null;
     this.#amount = kind.amount === null ? null : new Big(0);
   }
 
@@ -102,6 +107,7 @@ export class SurveyTally {
       repeats: this.#repeats.found,
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
+      wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
       reasons: this.#reasons,
       facts: this.#facts,
     };

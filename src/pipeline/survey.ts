@@ -270,6 +270,11 @@ function columnOf(sheet: PlannedSheet, path: string): number | null {
 
 function noticesOf({ sheet, tally, strays }: FirstReading): string[] {
   const { hiddenRows } = tally.result;
-  const hidden = hiddenRows === 0 ? [] : [`${sheet.name}: ${hiddenRows} hidden rows are read like the others.`];
+  const hidden =
+    hiddenRows === 0
+      ? []
+      : [
+          `${sheet.name}: ${hiddenRows === 1 ? '1 hidden row is' : `${hiddenRows} hidden rows are`} read like the others.`,
+        ];
   return [...hidden, ...strays.notices()];
 }

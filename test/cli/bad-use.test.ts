@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 describe('a command line that cannot be carried out', () => {
@@ -73,6 +73,21 @@ describe('a command line that cannot be carried out', () => {
       /Column A "Amount requestd"/,
       /Did you mean "Amount requested"\?/,
     );
+  });
+
+  it('says how to leave out a sheet that holds none of what its name says', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Deals: [
+        ['Amount requested', 'Company name', 'Owner last name'],
+        [100, 'Harbor Bakery', 'Moreno'],
+      ],
+      Notes: [['Remember to call Bob'], ['Thursday']],
+    });
+    const ended = await load('month.xlsx');
+    expect(ended.stderr).toContain('If it holds no such rows, leave it out with --ignore-sheets "Notes".');
+    expect(ended.stderr).not.toContain('--ignore-columns');
+    expect(ended.exitCode).toBe(2);
+    expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
 
   it('names two columns for one field', async () => {

@@ -8,6 +8,7 @@ import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { rows } from '../figures.ts';
 import { openChosenLedger, sourcesFolderOf, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { contractOfRun, serviceOfRun } from '../run-service.ts';
@@ -115,21 +116,21 @@ async function settle(
   try {
     const { changedSince } = flags;
     const options = { ...readingOf(ledger, run), connect, changedSince };
-    const { rows, corrections, found, unsure } = await resolveDoubts(ledger, run, settledRows, options);
+    const { rows: count, corrections, found, unsure } = await resolveDoubts(ledger, run, settledRows, options);
     for (const sentence of found) terminal.say(sentence);
     for (const sentence of unsure) terminal.warn(sentence);
     for (const sentence of corrections) terminal.say(sentence);
-    if (corrections.length === 0 || settledRows.length > 1) terminal.say(settledText(rows, settledRows));
+    if (corrections.length === 0 || settledRows.length > 1) terminal.say(settledText(count, settledRows));
   } finally {
     for (const close of closing) await close();
   }
 }
 
-function settledText(rows: number, settledRows: readonly SettledRow[]): string {
+function settledText(count: number, settledRows: readonly SettledRow[]): string {
   const [only] = settledRows;
   if (settledRows.length > 1 || only === undefined) {
-    const before = settledRows.length - rows;
-    return `${rows} rows are settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
+    const before = settledRows.length - count;
+    return `${areSettled(count)}.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
   const { position, resolution } = only;
   return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
@@ -174,4 +175,8 @@ function resolutionOf({ created, notCreated }: ResolveFlags): Resolution {
     'Whether the row was created was not said.',
     'Give either --created ID or --not-created.',
   );
+}
+
+function areSettled(count: number): string {
+  return `${rows(count)} ${count === 1 ? 'is' : 'are'} settled`;
 }

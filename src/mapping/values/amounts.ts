@@ -26,7 +26,17 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
 
 export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
   if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell)) return fault(oneOrThousand);
-  return readAmount(cell, decimal, { currency: true, percent: false });
+  return toldBeyondCents(readAmount(cell, decimal, { currency: true, percent: false }));
+}
+
+/** An amount of parts of a cent is sent as it is, and told: it may be a slip, or thousands with another mark. */
+function toldBeyondCents(reading: Reading): Reading {
+  if (!reading.ok || typeof reading.value !== 'number' || !hasPartsOfCents(reading.value)) return reading;
+  return changed(reading.value, remark`has more than two decimals: it is read as ${String(reading.value)}.`);
+}
+
+function hasPartsOfCents(amount: number): boolean {
+  return Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
 /** Percent: 60, `60%` and a cell that shows 60% are all sixty. */
@@ -61,11 +71,15 @@ export function decimalMarkShownBy(text: string): DecimalMark | null {
   if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? 'point' : 'comma';
   const mark = lastPoint === -1 ? ',' : '.';
   const parts = digits.split(mark);
-  const repeated = parts.length > 2;
-  if (repeated) return mark === ',' ? 'point' : 'comma';
+  if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
   const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
   if (looksLikeThousands) return null;
   return mark === ',' ? 'comma' : 'point';
+}
+
+/** Marks that stand elsewhere than in front of three digits are a slip, and prove nothing of other cells. */
+function isGrouped(parts: readonly string[]): boolean {
+  return parts.slice(1).every((part) => part.length === thousandsGroup);
 }
 
 /** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`. */
@@ -94,6 +108,7 @@ interface AmountForm {
 }
 
 const thousandsGroup = 3;
+const decimalsOfCents = 2;
 /** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
 const firstGroup = /^[1-9]\d{0,2}$/;
 const percentScale = 100;

@@ -58,7 +58,10 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       for (const id of ids) found.push(id);
     }
     if (without.length === source.sheets.length) throw noColumn(without, path, column, wanted);
-    const notices = repeated === 0 ? [] : [`${repeated} rows name an id that stood before: each is read once.`];
+    const notices =
+      repeated === 0
+        ? []
+        : [`${repeated === 1 ? '1 row names' : `${repeated} rows name`} an id that stood before: each is read once.`];
     return { ids: [...new Set(found)], notices };
   } finally {
     await source.close();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import {
   type ColumnDecimal,
@@ -65,6 +66,23 @@ describe('an amount', () => {
     "1,250'000",
     '0,125',
   ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
+
+  it('with marks that no amount has is refused in the words of its column, and proves nothing of other cells', () => {
+    expect(money('1.234.50')).toBe('! is not a number. Write it like 1250 or 1250.50.');
+    expect(['1.234.50', '1,2,3', '1.234.500'].map(decimalMarkShownBy)).toEqual([null, null, 'comma']);
+    const rows = readRows('deals', ['Amount requested'], [['1,234.50'], ['1.234.50'], ['1,250']]);
+    expect(errorsOf(rows[2] as CheckedRow).join()).not.toMatch(/two amounts/);
+  });
+
+  it('of parts of a cent is read, and told', () => {
+    expect(money('12.345')).toEqual({ changed: 12.345 });
+    expect(told(readMoney(cell(numberCell(12.345)), 'unknown'))).toEqual({ changed: 12.345 });
+    expect(money('12.340')).toBe(12.34);
+    const [row] = readRows('deals', ['Amount requested'], [['$12.3456']]);
+    expect(warningsOf(row as CheckedRow)).toContain(
+      'Amount requested "$12.3456" has more than two decimals: it is read as 12.3456.',
+    );
+  });
 
   it('with a decimal comma is read by the evidence of its column', () => {
     expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
