@@ -7,9 +7,9 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { damaged, emptied, newerLedger, notALedger, openingFailed } from './ledger-errors.ts';
+import { damaged, emptied, newerLedger, notALedger, olderLedger, openingFailed } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
-import { applicationId, migrations, schema, schemaVersion, tableNames } from './schema.ts';
+import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
@@ -101,6 +101,7 @@ function check(db: Database.Database, path: string): KeyObject {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
   const version = numberOf(db, 'PRAGMA user_version');
   if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
+  if (version > 0 && version < oldestVersion) throw olderLedger(path, version);
   if (version !== schemaVersion && !(version in migrations)) throw damaged(path, `its format ${version} is not known`);
   if (statSync(path).size <= fullCheckBytes) {
     const [finding] = firstRow<[string]>(db, 'PRAGMA quick_check(1)') ?? ['the check gave no answer'];

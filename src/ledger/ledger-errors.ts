@@ -88,6 +88,14 @@ export function newerLedger(path: string, version: number, known: number): Deals
   );
 }
 
+export function olderLedger(path: string, version: number): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} was written by an early version of dealsheet (its format is ${version}), which told rows apart in another way: loaded with this one, rows that are in would be sent a second time.`,
+    'Begin another ledger with --ledger FILE. Of files that went in with the old one, import the results sheets with --trust-results, never the files themselves.',
+  );
+}
+
 export function keyRefused(path: string, keyPath: string, trouble: 'missing' | 'not its own'): DealsheetError {
   const message =
     trouble === 'missing'

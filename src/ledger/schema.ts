@@ -6,7 +6,7 @@
 /** Marks the file as a ledger ("Deal" in ASCII), in the header field that SQLite keeps for this. */
 export const applicationId = 0x4465616c;
 
-/** The format of this version. A ledger with a higher number is refused; one with a lower number would be migrated. */
+/** The format of this version. A ledger with a higher number is refused; one with a lower number is migrated. */
 export const schemaVersion = 3;
 
 export const tableNames = [
@@ -22,26 +22,11 @@ export const tableNames = [
   'resolutions',
 ] as const;
 
-const sinceVersion2 = `
-  CREATE TABLE repeats (
-    service INTEGER NOT NULL,
-    fingerprint BLOB NOT NULL,
-    occurrences INTEGER NOT NULL,
-    PRIMARY KEY (service, fingerprint)
-  ) STRICT, WITHOUT ROWID;
-
-  CREATE TABLE successors (
-    sheet INTEGER NOT NULL,
-    row INTEGER NOT NULL,
-    next_sheet INTEGER NOT NULL,
-    next_row INTEGER NOT NULL,
-    PRIMARY KEY (sheet, row)
-  ) STRICT, WITHOUT ROWID;
-`;
+/** Rows of an earlier format have fingerprints that this version cannot make: it would take them for new ones. */
+export const oldestVersion = 2;
 
 /** What brings a ledger of a format to the next one. */
 export const migrations: Readonly<Record<number, string>> = {
-  1: sinceVersion2,
   2: 'ALTER TABLE entries ADD COLUMN shown BLOB',
 };
 
@@ -114,7 +99,20 @@ export const schema = `
   CREATE INDEX entries_by_ref ON entries (service, ref) WHERE ref IS NOT NULL;
   CREATE INDEX doubts ON entries (service, fingerprint) WHERE state = 'in-doubt';
 
-  ${sinceVersion2}
+  CREATE TABLE repeats (
+    service INTEGER NOT NULL,
+    fingerprint BLOB NOT NULL,
+    occurrences INTEGER NOT NULL,
+    PRIMARY KEY (service, fingerprint)
+  ) STRICT, WITHOUT ROWID;
+
+  CREATE TABLE successors (
+    sheet INTEGER NOT NULL,
+    row INTEGER NOT NULL,
+    next_sheet INTEGER NOT NULL,
+    next_row INTEGER NOT NULL,
+    PRIMARY KEY (sheet, row)
+  ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE holders (
     service INTEGER PRIMARY KEY,
