@@ -322,8 +322,16 @@ function settlementOf(intent: Intent, outcome: Outcome | undefined): Settlement 
   const { sheet, row } = intent;
   if (outcome === undefined) throw new Error(`No outcome for ${sheet} row ${row}.`);
   const { state, attempts, httpStatus } = outcome;
-  const base = { sheet, row, state, attempts, httpStatus };
-  if ('message' in outcome) return { ...base, id: null, companyId: null, url: null, message: outcome.message };
-  const { id, companyId, url } = outcome;
-  return { ...base, id, companyId, url, message: null };
+  const isYes = !('message' in outcome);
+  return {
+    sheet,
+    row,
+    state,
+    attempts,
+    httpStatus,
+    id: isYes ? outcome.id : null,
+    companyId: isYes ? outcome.companyId : null,
+    url: isYes ? outcome.url : null,
+    message: isYes ? null : outcome.message,
+  };
 }
