@@ -4,7 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../pipeline/export/id-source.ts';
-import { grouped } from './figures.ts';
+import { money } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface ExportProgress extends ExportEvents {
@@ -62,7 +62,7 @@ function linesOfExport(terminal: Terminal): ExportProgress {
 export function balancesText(result: BalancesResult, seconds: number): string {
   const pages = result.pages === 1 ? '' : ` on ${result.pages} pages`;
   const { changes } = result;
-  const totals = Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${grouped(sum)}`);
+  const totals = Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${money(sum)}`);
   const lines = [
     `${counted(result.records, 'balance')}${pages} in ${seconds.toFixed(1)} s.`,
     ...totals,
@@ -71,7 +71,7 @@ export function balancesText(result: BalancesResult, seconds: number): string {
       : [
           `Since ${changes.before}: ${changes.added} new, ${changes.gone} gone, ${changes.changed} changed, ${changes.same} the same.`,
           ...changes.amounts.map(
-            ([label, before, now, change]) => `  ${label}: ${grouped(before)} → ${grouped(now)} (${signed(change)})`,
+            ([label, before, now, change]) => `  ${label}: ${money(before)} → ${money(now)} (${signed(change)})`,
           ),
         ]),
     ...(changes !== null && result.format !== 'xlsx' ? ['The sheet Changes is written into an .xlsx file alone.'] : []),
@@ -110,5 +110,5 @@ function counted(count: number, noun: string): string {
 }
 
 function signed(digits: string): string {
-  return digits.startsWith('-') ? grouped(digits) : `+${grouped(digits)}`;
+  return digits.startsWith('-') ? money(digits) : `+${money(digits)}`;
 }

@@ -3,7 +3,7 @@
 const decimalsOfMoney = 2;
 
 /** `1234567.5` to `1,234,567.50` */
-export function grouped(digits: string): string {
+function grouped(digits: string): string {
   const [whole = '', fraction] = digits.split('.');
   const marked = whole.replace(/\B(?=(\d{3})+$)/g, ',');
   return fraction === undefined ? marked : `${marked}.${fraction.padEnd(decimalsOfMoney, '0')}`;

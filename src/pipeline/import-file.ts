@@ -164,9 +164,8 @@ async function importSnapshot(
     const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned });
     const { surveyed, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
-    const heldBack = isHeldBack(options, surveyed);
     const sheets = surveyed.plan.sheets.length;
-    const results = await openResults(options.resultsPath, snapshot, sheets, heldBack ? null : options.service);
+    const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
     const begin = () => {
       // Since it was compared, a person was asked, and somebody else may have applied the same plan.
       if (options.plan !== null) refuseLoadedSince(options.plan, ledger);
@@ -180,6 +179,7 @@ async function importSnapshot(
         options: recordedOptions(options, snapshot),
       });
     };
+    const heldBack = isHeldBack(options, surveyed);
     try {
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();

@@ -4,10 +4,11 @@
  * written, that was not written here, or that holds the ids of another service stays: the results then get the next free name.
  */
 import { dirname, extname, join, resolve } from 'node:path';
+import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
-import type { SheetWriter } from '../sheets/sheet-writer.ts';
+import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
 import { defaultResultsName } from './report.ts';
@@ -32,7 +33,7 @@ const compression = 1;
  *
  * @param wanted  the path that the person gave, or `null` for the place beside the source
  * @param sheets  how many sheets the results have
- * @param service  the identity of the one that the rows go to, or `null` when none is sent
+ * @param service  the identity of the one that the rows go to, or `null` for a check
  * @throws DealsheetError `usage` for standard input without a path, the source's own place, or CSV for several sheets;
  * `unwritable-results` when the folder cannot be written
  */
@@ -53,8 +54,10 @@ export async function openResults(
   }
   let why = await keptResults(meant, snapshot.folder, service);
   let path = why === null ? meant : nextFreeName(meant);
+  let isAnySent = false;
+  const serviceOfRows = () => (isAnySent ? service : null);
   const mayReplace = async (place: string) => {
-    const kept = await keptResults(place, snapshot.folder, service);
+    const kept = await keptResults(place, snapshot.folder, serviceOfRows());
     why ??= kept;
     return kept === null;
   };
@@ -70,13 +73,32 @@ export async function openResults(
     },
     writer: {
       ...writer,
+      addSheet: async (options) => {
+        const sheet = await writer.addSheet(options);
+        if (options.place === 'first') return sheet;
+        const addRow: OutputSheet['addRow'] = (cells) => {
+          isAnySent ||= saysThatItWasSent(cells);
+          return sheet.addRow(cells);
+        };
+        return { ...sheet, addRow };
+      },
       finish: async () => {
         path = await writer.finish();
-        await rememberResults(path, snapshot.folder, service);
+        await rememberResults(path, snapshot.folder, serviceOfRows());
         return path;
       },
     },
   };
+}
+
+const unsent: readonly RowState[] = ['invalid', 'waiting', 'not-sent'];
+const statusesOfSent = new Set<unknown>(
+  Object.entries(rowStates).flatMap(([state, { status }]) => (unsent.includes(state as RowState) ? [] : [status])),
+);
+
+/** Whether a row of results was sent, in this load or an earlier one: by its status. */
+function saysThatItWasSent([status]: readonly OutputCell[]): boolean {
+  return typeof status === 'object' && status !== null && 'value' in status && statusesOfSent.has(status.value);
 }
 
 function resultsPath(wanted: string | null, snapshot: Snapshot): string {

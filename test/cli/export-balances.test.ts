@@ -487,7 +487,9 @@ describe('an export beside that of last month', () => {
     const before = readFileSync(place.path('may.csv'));
     answer = () => json(june);
     const { stderr } = await exported(['--previous', 'may.csv'], 'june.csv');
-    expect(stderr).toMatch(/Since may\.csv: 1 new, 1 gone, 1 changed, 1 the same/);
+    expect(stderr).toMatch(
+      /Since may\.csv: 1 new, 1 gone, 1 changed, 1 the same\.\n {2}Balance: 6\.30 → 8\.10 \(\+1\.80\)/,
+    );
     const slip = await exported(['--previous', './may.csv'], 'may.csv');
     expect(slip.exitCode).toBe(2);
     expect(slip.stderr).toMatch(/may\.csv is the file of --previous, and would be replaced/);

@@ -1,17 +1,24 @@
 import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import {
+  type CannedAnswer,
+  created,
+  type RecordingService,
+  startRecordingService,
+} from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
   let place: Workplace;
   let service: RecordingService;
+  let answer: (number: number) => CannedAnswer;
 
   beforeEach(async () => {
     place = newWorkplace();
-    service = await startRecordingService();
+    answer = created;
+    service = await startRecordingService((_request, number) => answer(number));
     writeCsv(place.path('deals.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor Bakery', 'Moreno'],
@@ -109,6 +116,24 @@ describe('results that stand there already', () => {
     expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
     expect(heldBack.stderr).toContain('holds the results of a load, and nothing was sent this time');
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+  });
+
+  it('of a load stay when the next one is stopped before its first row, and give way to it once it has gone on', async () => {
+    await load();
+    const before = readFileSync(place.path('deals.results.xlsx'));
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [200, 'Mill Street Dental', 'Moreno'],
+    ]);
+    answer = () => ({ status: 401, body: '' });
+    const stopped = await load();
+    expect(stopped.exitCode, stopped.stderr).toBe(4);
+    expect(placeOf(stopped)).toBe(place.path('deals.results-2.xlsx'));
+    expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+    answer = created;
+    const resumed = await run('resume', '--yes', '--json');
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    expect(placeOf(resumed)).toBe(place.path('deals.results.xlsx'));
   });
 
   it.each<[string, (place: Workplace) => [string, string]]>([

@@ -66,16 +66,16 @@ async function readTable(source: Source, name: string, sheetName: string): Promi
     lastFirst = values[0] ?? '';
     rows.push(new PreviousRow(labels.map((_, index) => values[index] ?? '')));
   }
-  if (labels === null && isBlank && isExport(source)) return { name, labels: [], rows: [] };
+  if (labels === null && isBlank && isOfBalances(source)) return { name, labels: [], rows: [] };
   if (labels === null) throw unreadable(`${name} holds no table with headers.`);
   // The row of totals below the records is none of them.
   if (lastFirst === totalLabel) rows.pop();
   return { name, labels, rows };
 }
 
-/** A workbook says of itself that it is an export; a CSV file says nothing, and one without a word in it is taken for one. */
-function isExport({ format, properties }: Source): boolean {
-  return format === 'csv' || Object.hasOwn(properties, exportProperty);
+/** A workbook says of itself that it is an export of balances; a CSV file says nothing, and one without a word in it is taken for one. */
+function isOfBalances({ format, properties }: Source): boolean {
+  return format === 'csv' || properties[exportProperty] === 'balances';
 }
 
 function sheetOf(source: Source, wanted: string): SourceSheet {
