@@ -269,7 +269,9 @@ class BalancesStory {
     const { textAmounts } = this.#tally;
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
-      ...(this.#emptyBefore === null ? [] : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
+      ...(this.#emptyBefore === null || this.#shape.records === 0
+        ? []
+        : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
       ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
       ...(textAmounts === 0
         ? []
