@@ -100,7 +100,7 @@ function recordOf({ run, sheet, row }: EarlierEntry, ledger: Ledger): string {
   const said = ledger.saidByHand(run, { sheet, row });
   const record = `the record of ${sheet} row ${row} in the run ${run}`;
   if (said === null || !said.holds) return `${record}.`;
-  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: dealsheet resolve ${run} --row "${sheet}!${row}"`;
+  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: dealsheet resolve ${run} --row "${sheet}!${row}" --created ID, or --not-created`;
 }
 
 function notCompared(id: string, row: CheckedRow | null): string {
