@@ -24,6 +24,11 @@ export class FoldedNotes {
     }
   }
 
+  /** Whether a note stands for others. */
+  get isFolded(): boolean {
+    return [...this.#notes.values()].some(({ count }) => count > 1);
+  }
+
   /** In the order in which the first of each kind was met. */
   get lines(): readonly string[] {
     return [...this.#notes.values()].map(({ place, message, count }) => {

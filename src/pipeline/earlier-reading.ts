@@ -44,7 +44,7 @@ export async function withEarlierReading<Options extends ReadingOptions>(
   const taken = leftUnsaid(first.told, options);
   const flags = flagsOf(taken);
   if (flags === '') return { options, notices: [] };
-  const notice = `The results sheet is read as the run ${first.run} read its source: ${flags}. Give such flags to read it otherwise.`;
+  const notice = `The results sheet is read as the run ${first.run} read its source: ${flags}. What you say on the command line goes first.`;
   return { options: { ...options, ...(await choicesOf(taken, source, options)) }, notices: [notice] };
 }
 

@@ -44,6 +44,8 @@ export const checkCommand = command({
     });
     told.say(notes.lines);
     told.end();
+    if (notes.isFolded && result.results === null)
+      terminal.say('With --results FILE.xlsx, every note stands at its cell.');
     tell(result, terminal);
     answer.give(resultJson({ ...result, run: null, service: null }));
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
