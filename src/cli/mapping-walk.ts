@@ -52,11 +52,12 @@ async function askColumn(
 }
 
 async function askValue(question: ValueQuestion, terminal: Asker): Promise<{ readonly text: string } | 'ended'> {
-  const { header, from, suggested, choices } = question;
+  const { header, from, suggested, choices, blankMeans } = question;
   terminal.say(
     [`\n"${from}" in column "${header}"`, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'),
   );
-  const enter = suggested === '' ? 'Enter leaves such cells blank' : `Enter takes ${suggested}`;
+  const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
+  const enter = suggested === '' ? `Enter leaves such cells blank${blank}` : `Enter takes ${suggested}`;
   for (;;) {
     const answer = await terminal.askText(
       `What does it mean? A number or a value; ${leaveOutMark} leaves it blank, ${enter}: `,

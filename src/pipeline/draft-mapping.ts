@@ -56,6 +56,8 @@ export interface ValueQuestion extends ColumnPlace {
   /** What it is taken for; empty for a blank cell. */
   readonly suggested: string;
   readonly choices: readonly string[];
+  /** What the service takes a blank for, or `null`. */
+  readonly blankMeans: string | null;
 }
 
 /** The values of a mapping that stand for others, as questions to a person. */
@@ -63,9 +65,10 @@ export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
   return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {
       if (rule === null || typeof rule === 'string' || rule.field == null) return [];
-      const choices = fieldOfHeader(recordKind(kind), rule.field)?.choices ?? [];
+      const field = fieldOfHeader(recordKind(kind), rule.field);
+      const [choices, blankMeans] = [field?.choices ?? [], field?.facts.blankMeans ?? null];
       const values = Object.entries(rule.values ?? {});
-      return values.map(([from, suggested]) => ({ sheet, header, rule, from, suggested, choices }));
+      return values.map(([from, suggested]) => ({ sheet, header, rule, from, suggested, choices, blankMeans }));
     }),
   );
 }

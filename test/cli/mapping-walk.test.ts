@@ -31,6 +31,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     );
     expect(said).toContain('Column "Funding wanted", such as: 12000 | 9000');
     expect(said).toContain('"Prospect" in column "Stage"');
+    expect(said).toContain('Enter leaves such cells blank, which means Lead');
     expect(said).toContain('Every column has found its field.');
     expect(mapping().sheets[0]?.columns).toEqual({
       'Merchant name': 'Company name',
