@@ -25,13 +25,20 @@ export interface ReportOptions {
   readonly run: string | null;
   /** The entries of a sheet in the order of their rows. */
   readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
-  /** The row that a row was in the last load of the same source, or `null`. */
-  readonly cameFrom: (position: RowPosition) => RunRow | null;
+  /** What is known of a row of the source by its earlier loads, or `null` when there were none. */
+  readonly cameFrom: (position: RowPosition) => EarlierLoad | null;
   readonly mask: MaskMode;
   readonly facts: readonly (readonly [string, OutputCell])[];
   readonly title: SummaryTitle;
   /** CSV has room for one sheet alone. */
   readonly withSummary: boolean;
+}
+
+/** A row of the source in an earlier load. */
+export interface EarlierLoad {
+  readonly row: RunRow;
+  /** The entry by which it is in, or may be; else `null`. */
+  readonly standing: Entry | null;
 }
 
 /** What the ledger knows of a row, or would be told of it. */
@@ -75,7 +82,8 @@ export async function countStates(survey: Survey, entriesOf: (sheet: string) => 
   const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
-    for await (const { state, amount } of reportedRows(sheet, entriesOf(sheet.name))) tally.add(state, amount);
+    for await (const { state, amount } of reportedRows(sheet, entriesOf(sheet.name), () => null))
+      tally.add(state, amount);
     tallies.push(tally);
   }
   return reported(tallies, null);
@@ -97,25 +105,33 @@ interface ReportedRow {
   readonly state: RowState;
   /** What its results sheet says of a row that this run has not come to, or `null`. */
   readonly standing: Standing | null;
+  /** What its earlier loads say of a row that this run has not come to, or `null`. */
+  readonly earlier: EarlierLoad | null;
 }
 
 /** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
-async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<ReportedEntry>): AsyncGenerator<ReportedRow> {
+async function* reportedRows(
+  sheet: SurveyedSheet,
+  entries: Iterable<ReportedEntry>,
+  cameFrom: ReportOptions['cameFrom'],
+): AsyncGenerator<ReportedRow> {
   const iterator = entries[Symbol.iterator]();
   const factOf = sheet.facts.reader();
   let next = iterator.next();
   for await (const source of dataRows(sheet)) {
     while (next.done !== true && next.value.row < source.number) next = iterator.next();
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
+    const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
+    const known = stateOfEntry(entry) ?? stateOfEarlier(earlier);
     const fact = factOf(source.number);
     if (fact?.isPlain === true) {
-      const state = stateOfEntry(entry) ?? 'not-sent';
-      yield { source, problems: [], amount: fact.amount, entry, state, standing: null };
+      const state = known ?? 'not-sent';
+      yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
     } else {
       const row = sheet.judge(source);
-      const state = stateOfEntry(entry) ?? stateWithoutEntry(row);
+      const state = known ?? stateWithoutEntry(row);
       const standing = entry === null ? row.standing : null;
-      yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing };
+      yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing, earlier };
     }
   }
 }
@@ -123,6 +139,13 @@ async function* reportedRows(sheet: SurveyedSheet, entries: Iterable<ReportedEnt
 function stateOfEntry(entry: Entry | null): RowState | null {
   if (entry === null) return null;
   return entry.state === 'sending' ? 'in-doubt' : entry.state;
+}
+
+/** A row whose turn did not come is in all the same when an earlier load of the source brought it in. */
+function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
+  const standing = earlier?.standing ?? null;
+  if (standing === null) return null;
+  return standing.state === 'in-doubt' || standing.state === 'sending' ? 'in-doubt' : 'already-loaded';
 }
 
 /** A valid row that the ledger does not know has not been sent. */
@@ -133,20 +156,27 @@ function stateWithoutEntry({ standing, isValid }: JudgedRow): RowState {
 }
 
 /** What is known of a row: what this run has written, or else what is known of it by its results sheet. */
-function knownOf({ entry, standing }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
+function knownOf({ entry, standing, earlier }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
   if (entry !== null) return entry;
   if (standing?.kind === 'held') return standing.row;
+  if (earlier !== null && earlier.standing !== null) {
+    const { id, companyId, url, run } = earlier.standing;
+    return {
+      id,
+      companyId,
+      url,
+      message: earlier.standing.state === 'in-doubt' ? earlier.standing.message : `In since the run ${run}.`,
+    };
+  }
   return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
 }
 
 const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
 
 /** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
-function keyOf({ source, entry, standing }: ReportedRow, { name }: PlannedSheet, options: ReportOptions): string {
-  const { run, cameFrom } = options;
-  const position = { sheet: name, row: source.number };
-  const earlier = entry === null ? (standing?.earlier?.row ?? cameFrom(position)) : (entry.holder ?? null);
-  return earlier === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(earlier);
+function keyOf({ source, entry, standing, earlier }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
+  const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.holder ?? null);
+  return row === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(row);
 }
 
 async function resultSheet(
@@ -157,7 +187,7 @@ async function resultSheet(
 ): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
-    for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name))) {
+    for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name), options.cameFrom)) {
       tally.add(judged.state, judged.amount);
       if (judged.state === 'already-loaded') changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
@@ -187,7 +217,7 @@ function resultRow(
     companyId,
     url,
     problems: [...own, ...inWords(problems)],
-    key: keyOf(judged, sheet, options),
+    key: keyOf(judged, sheet, options.run),
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null

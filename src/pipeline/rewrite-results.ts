@@ -5,7 +5,7 @@ import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
-import { rowOfSource } from './row-decisions.ts';
+import { earlierLoadOf } from './row-decisions.ts';
 import { earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -34,7 +34,7 @@ export async function rewriteResults(
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
-      cameFrom: (position) => rowOfSource(ledger, runsOfSource, position),
+      cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

@@ -6,6 +6,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type {
   EarlierEntry,
+  Entry,
   EntryState,
   Ledger,
   Repetition,
@@ -292,13 +293,29 @@ export class RowDecisions {
  * Where a row of a source went on: by the newest of its runs that came to the row, or as the oldest knows it.
  * @param runs  those of the source, the newest first
  */
-export function rowOfSource(ledger: Ledger, runs: readonly RunRecord[], position: RowPosition): RunRow | null {
+function rowOfSource(ledger: Ledger, runs: readonly RunRecord[], position: RowPosition): RunRow | null {
   for (const { id } of runs) {
     const latest = ledger.latest({ ...position, run: id });
     if (latest.run !== id || ledger.entry(id, latest) !== null) return latest;
   }
   const oldest = runs.at(-1);
   return oldest === undefined ? null : { ...position, run: oldest.id };
+}
+
+/** What earlier loads of a source know of its rows. */
+export function earlierLoadOf(
+  ledger: Ledger,
+  runs: readonly RunRecord[],
+  position: RowPosition,
+): { readonly row: RunRow; readonly standing: Entry | null } | null {
+  const row = rowOfSource(ledger, runs, position);
+  if (row === null) return null;
+  const entry = ledger.entry(row.run, row);
+  if (entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return { row, standing: null };
+  const stoodForAnother =
+    entry.state === 'already-loaded' &&
+    runs.every(({ id: run }) => run !== row.run && !ledger.wasTaken({ ...position, run }));
+  return { row, standing: stoodForAnother ? null : entry };
 }
 
 function isHeldIn(standing: Standing): boolean {

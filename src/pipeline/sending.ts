@@ -14,7 +14,7 @@ import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
-import { type DecisionOptions, rowOfSource } from './row-decisions.ts';
+import { type DecisionOptions, earlierLoadOf } from './row-decisions.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import { standingEntries } from './standing-entries.ts';
@@ -190,7 +190,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,
       entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
-      cameFrom: (position) => rowOfSource(ledger, runsOfSource, position),
+      cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, refusal } from '../builders/deals-desk.ts';
+import { DealsDesk, deals, refusal, serverError } from '../builders/deals-desk.ts';
 
 let desk: DealsDesk;
 
@@ -118,5 +118,25 @@ describe('a load that is held back by the errors of other rows', () => {
     const corrected = await desk.load('two.csv', '--results', 'three.csv');
     expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect(desk.sent).toEqual(['Anchor', 'Bell']);
+  });
+});
+
+describe('a row whose turn does not come in a second load of its source', () => {
+  it('is told as in, with its id, when the first one brought it in', async () => {
+    desk.said.set(2, refusal).set(3, serverError);
+    desk.write('deals.csv', deals('Anchor', 'Bell', 'Coral', 'Dune'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    const trial = await desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), trial.stderr).toEqual([
+      'Already loaded',
+      'Not sent',
+      'In doubt',
+      'Already loaded',
+    ]);
+    expect(desk.rowsOf('two.csv').map((cells) => cells[1])).toEqual(['rec_1', '', '', 'rec_4']);
+    desk.correct('two.csv', 'Bell', 'Bells');
+    const corrected = await desk.load('two.csv');
+    expect(corrected.printed?.counts, corrected.stderr).toMatchObject({ created: 1, alreadyLoaded: 2, inDoubt: 1 });
+    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral', 'Dune', 'Bells']);
   });
 });
