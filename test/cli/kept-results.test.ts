@@ -108,14 +108,26 @@ describe('results that stand there already', () => {
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
   });
 
-  it('of a load stay when nothing was sent, and those of one that sent nothing give way', async () => {
+  it('of a load stay when nothing was sent and no row of it is in, and those of one that sent nothing give way', async () => {
     expect(placeOf(await load('--all-or-nothing'))).toBe(place.path('deals.results.xlsx'));
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));
     const before = readFileSync(place.path('deals.results.xlsx'));
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [200, 'Mill Street Dental', 'Moreno'],
+      ['much', 'Kite Toys', 'Ito'],
+    ]);
     const heldBack = await load('--all-or-nothing');
     expect(placeOf(heldBack)).toBe(place.path('deals.results-2.xlsx'));
     expect(heldBack.stderr).toContain('holds the results of a load, and nothing was sent this time');
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
+  });
+
+  it('of a load give way when nothing was sent, but what is in is told with its id', async () => {
+    await load();
+    expect(placeOf(await load('--all-or-nothing'))).toBe(place.path('deals.results.xlsx'));
+    const [first] = await readWorkbook(place.path('deals.results.xlsx'), 'deals');
+    expect(first).toMatchObject({ Status: 'Already loaded', ID: 'rec_1' });
   });
 
   it('of a load stay when the next one is stopped before its first row, and give way to it once it has gone on', async () => {
