@@ -64,7 +64,8 @@ describe('a results sheet read as its run read the source', () => {
   it('takes nothing over when the runs of the rows were told different things, and says what each was told', async () => {
     await loadFirst();
     const [, wrong = []] = desk.rowsOf('june.results.csv');
-    await load('june.csv', '--as', 'deals', '--date-order', 'dmy', '--ignore-columns', 'Rep', '--results', 'dmy.csv');
+    const otherwise = ['--as', 'deals', '--date-order', 'dmy', '--ignore-columns', 'Rep', '--again'];
+    await load('june.csv', ...otherwise, '--results', 'dmy.csv');
     desk.changeRows('dmy.csv', (rows) => [...rows, wrong]);
     const mixed = await load('dmy.csv', '--as', 'deals', '--ignore-columns', 'Rep', '--results', 'two.csv');
     expect(mixed.stderr).toMatch(
