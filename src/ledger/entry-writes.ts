@@ -4,11 +4,11 @@
  * unique index over live entries has the last word on whether a row may be sent.
  */
 import type Database from 'libsql';
-import { rowStates } from '../contract/row-state.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryReads } from './entry-reads.ts';
+import { isIn } from './entry-state.ts';
 import { type IntentRefusal, IntentRefused } from './intent-refused.ts';
-import type { EarlierEntry, EntryState, Intent, KnownRow, RowPosition, Settlement } from './ledger.ts';
+import type { EarlierEntry, Intent, KnownRow, RowPosition, Settlement } from './ledger.ts';
 import { isUniqueViolation } from './ledger-errors.ts';
 
 /** Whether an entry may be sent: it is not on its way, not in, and not in doubt, unless it is an update (the same values). */
@@ -193,10 +193,6 @@ export class EntryWrites {
     this.#follow(sheetNumber, entry);
     return true;
   }
-}
-
-function isIn(state: EntryState): boolean {
-  return state !== 'sending' && rowStates[state].isIn;
 }
 
 /** The database's driver ends a text at its first NUL; a service may well send one. */

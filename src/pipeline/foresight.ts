@@ -1,13 +1,14 @@
 /** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
 import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { isIn } from '../ledger/entry-state.ts';
 import type { EntryState, Ledger, RowPosition } from '../ledger/ledger.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { outgoingMaker } from './outgoing.ts';
 import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
-import { type DecisionOptions, isIn, RowDecisions } from './row-decisions.ts';
+import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import type { RecordedOptions } from './run-options.ts';
 import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 

@@ -4,6 +4,7 @@
  */
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
+import { isUnknown } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -119,8 +120,7 @@ export class HeldRows {
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
-    const isInDoubt =
-      entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnsettled(entry.state);
+    const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place, checked);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
@@ -173,7 +173,7 @@ export class HeldRows {
   #isDoubtOpen(key: RunRow, latest: RunRow): boolean {
     if (isSameRow(key, latest)) return true;
     const entry = this.#ledger.entry(key.run, key);
-    return entry !== null && isUnsettled(entry.state);
+    return entry !== null && isUnknown(entry.state);
   }
 
   #knownService(run: string): string | null {
@@ -237,10 +237,6 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 function stateOfStatus(status: string | null): RowState | null {
   const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
   return found === undefined ? null : (found[0] as RowState);
-}
-
-function isUnsettled(state: Entry['state']): boolean {
-  return state === 'in-doubt' || state === 'sending';
 }
 
 function isSameRow(one: RunRow, other: RunRow): boolean {

@@ -5,6 +5,7 @@
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RowState } from '../contract/row-state.ts';
+import { isIn } from '../ledger/entry-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
 import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../service/client.ts';
@@ -12,14 +13,7 @@ import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
-import {
-  type DecisionOptions,
-  isIn,
-  noteOfEarlier,
-  RowDecisions,
-  type RowNote,
-  type SettledDoubt,
-} from './row-decisions.ts';
+import { type DecisionOptions, noteOfEarlier, RowDecisions, type RowNote, type SettledDoubt } from './row-decisions.ts';
 import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {

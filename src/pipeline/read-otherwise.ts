@@ -3,8 +3,8 @@
  * with another order of dates, another mapping. To the guard they are new rows; to a person they are the same ones.
  */
 import { basename } from 'node:path';
-import { rowStates } from '../contract/row-state.ts';
-import type { EntryState, Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
+import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 
@@ -50,7 +50,7 @@ export class RowsReadOtherwise {
     if (kind.sending === 'update') return;
     for (const reading of this.#readings) {
       const entry = this.#ledger.entry(reading.run.id, { sheet, row });
-      if (entry === null || entry.kind !== kind.name || !mayBeIn(entry.state)) continue;
+      if (entry === null || entry.kind !== kind.name || !(isIn(entry.state) || isUnknown(entry.state))) continue;
       reading.rows += 1;
       reading.first ??= { sheet, row };
       return;
@@ -62,10 +62,6 @@ export class RowsReadOtherwise {
       first === null ? [] : [{ run: run.id, startedAt: run.startedAt, before, now, rows, first }],
     );
   }
-}
-
-function mayBeIn(state: EntryState): boolean {
-  return state === 'sending' || state === 'in-doubt' || rowStates[state].isIn;
 }
 
 interface Difference {

@@ -1,6 +1,5 @@
 /** The results of a run, made from the source and the ledger alone: so they can be made again at any time. */
 import { basename } from 'node:path';
-import Big from 'big.js';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import type { Entry, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
@@ -9,11 +8,13 @@ import type { RowProblem } from '../mapping/row-problem.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
 import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from '../workbooks/results.ts';
-import type { AmountTotals, ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
+import type { ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
 import { ChangedRows } from './changed-rows.ts';
+import type { EarlierLoad } from './earlier-loads.ts';
 import { type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
+import { StateTally } from './state-tally.ts';
 import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
 import { notCreatedMark } from './typed-ids.ts';
 
@@ -32,13 +33,6 @@ export interface ReportOptions {
   readonly title: SummaryTitle;
   /** CSV has room for one sheet alone. */
   readonly withSummary: boolean;
-}
-
-/** A row of the source in an earlier load. */
-export interface EarlierLoad {
-  readonly row: RunRow;
-  /** The entry by which it is in, or may be; else `null`. */
-  readonly standing: Entry | null;
 }
 
 /** What the ledger knows of a row, or would be told of it. */
@@ -275,56 +269,6 @@ async function widthsOf(sheet: PlannedSheet): Promise<readonly number[]> {
     if (count === rowsToMeasure) break;
   }
   return widths.slice(sheet.ownColumns).map((width) => Math.min(widest, Math.max(narrowest, width)));
-}
-
-/** Counts and exact sums of one sheet by state. */
-class StateTally {
-  readonly #sheet: SurveyedSheet;
-  readonly #rows: Partial<Record<RowState, number>> = {};
-  readonly #amounts: Partial<Record<RowState, Big>> = {};
-  #total = 0;
-  #source = new Big(0);
-  #unreadable = 0;
-
-  constructor(sheet: SurveyedSheet) {
-    this.#sheet = sheet;
-  }
-
-  add(state: RowState, amount: number | null): void {
-    this.#total += 1;
-    this.#rows[state] = (this.#rows[state] ?? 0) + 1;
-    if (this.#sheet.kind.amount === null) return;
-    if (amount === null) {
-      this.#unreadable += 1;
-      return;
-    }
-    this.#source = this.#source.plus(amount);
-    this.#amounts[state] = (this.#amounts[state] ?? new Big(0)).plus(amount);
-  }
-
-  totals(): SheetTotals {
-    return {
-      name: this.#sheet.name,
-      kind: this.#sheet.kind.name,
-      rows: this.#total,
-      byState: this.#rows,
-      amounts: this.#amountTotals(),
-    };
-  }
-
-  addTo(counts: Counts): Counts {
-    counts.rows += this.#total;
-    for (const [state, count] of Object.entries(this.#rows)) counts[rowStates[state as RowState].count] += count;
-    return counts;
-  }
-
-  #amountTotals(): AmountTotals | null {
-    const path = this.#sheet.kind.amount;
-    const column = this.#sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-    if (path === null || column === undefined) return null;
-    const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
-    return { label: column.header, source: this.#source.toFixed(), byState, unreadable: this.#unreadable };
-  }
 }
 
 /** What the Summary says of a run. */

@@ -2,10 +2,10 @@
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
+import { earlierLoadOf } from './earlier-loads.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
-import { earlierLoadOf } from './row-decisions.ts';
 import { earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 

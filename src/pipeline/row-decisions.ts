@@ -3,10 +3,10 @@
  * same decisions tell a person beforehand what will happen.
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { RowState } from '../contract/row-state.ts';
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type {
   EarlierEntry,
-  Entry,
   EntryState,
   Ledger,
   Repetition,
@@ -18,6 +18,7 @@ import type {
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
 import { Claims, whatItSays } from './claims.ts';
+import { rowOfSource } from './earlier-loads.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -289,35 +290,6 @@ export class RowDecisions {
   }
 }
 
-/**
- * Where a row of a source went on: by the newest of its runs that came to the row, or as the oldest knows it.
- * @param runs  those of the source, the newest first
- */
-function rowOfSource(ledger: Ledger, runs: readonly RunRecord[], position: RowPosition): RunRow | null {
-  for (const { id } of runs) {
-    const latest = ledger.latest({ ...position, run: id });
-    if (latest.run !== id || ledger.entry(id, latest) !== null) return latest;
-  }
-  const oldest = runs.at(-1);
-  return oldest === undefined ? null : { ...position, run: oldest.id };
-}
-
-/** What earlier loads of a source know of its rows. */
-export function earlierLoadOf(
-  ledger: Ledger,
-  runs: readonly RunRecord[],
-  position: RowPosition,
-): { readonly row: RunRow; readonly standing: Entry | null } | null {
-  const row = rowOfSource(ledger, runs, position);
-  if (row === null) return null;
-  const entry = ledger.entry(row.run, row);
-  if (entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return { row, standing: null };
-  const stoodForAnother =
-    entry.state === 'already-loaded' &&
-    runs.every(({ id: run }) => run !== row.run && !ledger.wasTaken({ ...position, run }));
-  return { row, standing: stoodForAnother ? null : entry };
-}
-
 function isHeldIn(standing: Standing): boolean {
   return standing.kind === 'held' && standing.row.state === 'already-loaded';
 }
@@ -325,10 +297,6 @@ function isHeldIn(standing: Standing): boolean {
 function settledDoubtOf(standing: Standing): SettledDoubt | null {
   if (standing.kind !== 'not-created') return null;
   return { row: standing.earlier.row, resolution: 'not-created' };
-}
-
-export function isIn(state: EntryState): boolean {
-  return state !== 'sending' && rowStates[state].isIn;
 }
 
 /** What the ledger says of a row that an earlier one keeps from being sent. */
@@ -353,10 +321,6 @@ function datesOf({ sourceName, startedAt }: RunRecord): Pick<EarlierEntry, 'sour
 
 function goesOnIn({ id, sourceName }: RunRecord): string {
   return `The row came back with ${sourceName} in the run ${id}, and goes on there.`;
-}
-
-function isUnknown(state: EntryState): boolean {
-  return state === 'in-doubt' || state === 'sending';
 }
 
 const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;

@@ -3,7 +3,7 @@
  * Its one rule: a copy that a resume could still need stays.
  */
 import { readdir } from 'node:fs/promises';
-import { rowStates } from '../contract/row-state.ts';
+import { isIn } from '../ledger/entry-state.ts';
 import type { EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { forgetSource, runsOfKeptSources } from './kept-source.ts';
 import { removeLeftCopies } from './locked-copy.ts';
@@ -79,8 +79,8 @@ function leavesNothingOpen(ledger: Ledger, load: RunRecord, loads: readonly RunR
         return entry !== null && entry.kind === kind && !isOpen(entry.state);
       });
       const wentOn = ledger.latest({ run: load.id, sheet, row });
-      const isSettledLater = wentOn.run !== load.id && isIn(ledger.entry(wentOn.run, wentOn)?.state);
-      const isInByItself = isIn(ledger.liveEntry(load.service, fingerprint)?.state);
+      const isSettledLater = wentOn.run !== load.id && isRecordIn(ledger.entry(wentOn.run, wentOn));
+      const isInByItself = isRecordIn(ledger.liveEntry(load.service, fingerprint));
       if (!isSettledElsewhere && !isSettledLater && !isInByItself) return false;
     }
   }
@@ -91,6 +91,6 @@ function isOpen(state: EntryState): boolean {
   return openStates.some((open) => open === state);
 }
 
-function isIn(state: EntryState | undefined): boolean {
-  return state !== undefined && state !== 'sending' && rowStates[state].isIn;
+function isRecordIn(entry: { readonly state: EntryState } | null): boolean {
+  return entry !== null && isIn(entry.state);
 }
