@@ -1,6 +1,7 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
 import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import type { ForeseenSheet, Foresight } from '../pipeline/foresight.ts';
 import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
 import type { RepeatsFound } from '../pipeline/repeats.ts';
@@ -63,7 +64,9 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
 export function sendingText(survey: Survey, { sheets }: Foresight): string {
   const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
   const sums = sumsByKind(survey, sheets);
-  const amounts = sums.map(([kind, sum]) => `${money(sum)}${sums.length > 1 ? ` of ${kind}` : ''}`);
+  const amounts = sums.map(
+    ([kind, sum]) => `${money(sum)}${sums.length > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : ''}`,
+  );
   return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
 }
 

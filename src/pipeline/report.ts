@@ -1,6 +1,7 @@
 /** The results of a run, made from the source and the ledger alone: so they can be made again at any time. */
 import { basename } from 'node:path';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
+import { isUnknown } from '../ledger/entry-state.ts';
 import type { Entry, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -116,14 +117,13 @@ async function* reportedRows(
     while (next.done !== true && next.value.row < source.number) next = iterator.next();
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
     const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
-    const known = stateOfEntry(entry) ?? stateOfEarlier(earlier);
     const fact = factOf(source.number);
     if (fact?.isPlain === true) {
-      const state = known ?? 'not-sent';
+      const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
     } else {
       const row = sheet.judge(source);
-      const state = known ?? stateWithoutEntry(row);
+      const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
       const standing = entry === null ? row.standing : null;
       yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing, earlier };
     }
@@ -139,12 +139,14 @@ function stateOfEntry(entry: Entry | null): RowState | null {
 function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
   const standing = earlier?.standing ?? null;
   if (standing === null) return null;
-  return standing.state === 'in-doubt' || standing.state === 'sending' ? 'in-doubt' : 'already-loaded';
+  return isUnknown(standing.state) ? 'in-doubt' : 'already-loaded';
 }
 
-/** A valid row that the ledger does not know has not been sent. */
-function stateWithoutEntry({ standing, isValid }: JudgedRow): RowState {
+/** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
+function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoad | null): RowState {
   if (standing.kind === 'held') return standing.row.state;
+  const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
+  if (known !== null) return known;
   if (!isValid) return 'invalid';
   return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
 }
@@ -153,13 +155,13 @@ function stateWithoutEntry({ standing, isValid }: JudgedRow): RowState {
 function knownOf({ entry, standing, earlier }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
   if (entry !== null) return entry;
   if (standing?.kind === 'held') return standing.row;
-  if (earlier !== null && earlier.standing !== null) {
-    const { id, companyId, url, run } = earlier.standing;
+  if (earlier !== null && earlier.standing !== null && (standing === null || standing.kind === 'free')) {
+    const { state, id, companyId, url, run, message } = earlier.standing;
     return {
       id,
       companyId,
       url,
-      message: earlier.standing.state === 'in-doubt' ? earlier.standing.message : `In since the run ${run}.`,
+      message: isUnknown(state) ? (message ?? `In doubt since the run ${run}.`) : `In since the run ${run}.`,
     };
   }
   return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
