@@ -13,8 +13,8 @@ export class HeaderWords {
   /** What each header, folded, names: a field by its path, or a column of the sheet. */
   readonly #names = new Map<string, string>();
   readonly #fewest: number;
-  /** Headers rarely begin with a digit, and cells of data often do. */
-  readonly #someBeginWithDigit: boolean;
+  /** How they begin and end: most cells of data are told from headers by that, and folding each cost 8 µs a row. */
+  readonly #edges = new Set<number>();
 
   /**
    * @param headers  the headers of the sheet, however they are said: they are headers wherever they stand
@@ -28,7 +28,10 @@ export class HeaderWords {
       for (const name of [path, ...words]) this.#names.set(folded(name), path);
     this.#names.delete('');
     this.#fewest = Math.min(fewestNames, columns);
-    this.#someBeginWithDigit = [...this.#names.keys()].some((name) => /^\d/.test(name));
+    for (const name of this.#names.keys()) {
+      const edges = edgesOf(name);
+      if (edges !== null) this.#edges.add(edges);
+    }
   }
 
   /** Whether half of what the row says, or more, are headers of different columns. */
@@ -47,7 +50,9 @@ export class HeaderWords {
   }
 
   #nameIn(text: string): string | null {
-    if (text.length > longestHeader || (!this.#someBeginWithDigit && beginsWithDigit(text))) return null;
+    if (text.length > longestHeader) return null;
+    const edges = edgesOf(text);
+    if (edges !== null && !this.#edges.has(edges)) return null;
     return this.#names.get(folded(text)) ?? null;
   }
 }
@@ -57,7 +62,20 @@ export function isBlank(cell: Cell | undefined): boolean {
   return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }
 
-function beginsWithDigit(text: string): boolean {
-  const code = text.charCodeAt(0);
-  return code >= 0x30 && code <= 0x39;
+/** The first and the last letter or digit, folded; `null` for a text that begins or ends with anything else. */
+function edgesOf(text: string): number | null {
+  const first = foldedUnit(text.charCodeAt(0));
+  const last = foldedUnit(text.charCodeAt(text.length - 1));
+  return first === null || last === null ? null : first * asciiUnits + last;
 }
+
+/** A letter or a digit of ASCII in lower case, or `null`. */
+function foldedUnit(unit: number): number | null {
+  if (unit >= units.zero && unit <= units.nine) return unit;
+  const lower = unit | caseBit;
+  return unit < asciiUnits && lower >= units.a && lower <= units.z ? lower : null;
+}
+
+const units = { zero: 0x30, nine: 0x39, a: 0x61, z: 0x7a } as const;
+const asciiUnits = 0x80;
+const caseBit = 0x20;

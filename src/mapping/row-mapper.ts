@@ -91,6 +91,10 @@ function isBlank(cell: Cell): cell is null {
   return cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
+function isClearMark(cell: FilledCell): cell is string {
+  return typeof cell === 'string' && cell.includes('<') && cell.trim().toLowerCase() === clearMark;
+}
+
 function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
@@ -98,7 +102,7 @@ function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void 
   } else if (column.sensitive && typeof cell === 'string' && isMasked(cell)) {
     draft.maskedCells += 1;
     addFault(draft, column, cell, maskedFault);
-  } else if (typeof cell === 'string' && cell.trim().toLowerCase() === clearMark) {
+  } else if (isClearMark(cell)) {
     clearField(draft, column, cell);
   } else {
     readValue(draft, column, cell);

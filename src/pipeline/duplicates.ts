@@ -52,6 +52,11 @@ export class Duplicates {
     };
   }
 
+  /** Once every row was looked at, what was found is enough: the 32 MB of a million rows are of use to those that send them. */
+  forgetFirsts(): void {
+    this.#first.clear();
+  }
+
   #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): Repetition {
     const { name } = row.kind;
     const whole = new Digester()

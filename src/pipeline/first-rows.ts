@@ -34,6 +34,15 @@ export class FirstRows {
     return { sheet: this.#sheets[slot] ?? 0, row: this.#rows[slot] ?? 0 };
   }
 
+  /** Gives the room back, once every row was looked at. */
+  clear(): void {
+    this.#high = new Int32Array(initialSlots);
+    this.#low = new Int32Array(initialSlots);
+    this.#sheets = new Uint32Array(initialSlots);
+    this.#rows = new Uint32Array(initialSlots);
+    this.#used = 0;
+  }
+
   #put(slot: number, high: number, low: number, sheet: number, row: number): void {
     this.#high[slot] = high;
     this.#low[slot] = low;

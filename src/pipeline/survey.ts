@@ -68,6 +68,7 @@ export async function survey(
         : surveyed(reading),
     );
   }
+  across.duplicates.forgetFirsts();
   if (sheets.every((sheet) => sheet.rows === 0)) throw noRows();
   return {
     plan,
