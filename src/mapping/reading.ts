@@ -54,7 +54,7 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
 
 /** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Remark | null {
-  if (typeof cell === 'string') return excelErrors.has(cell) ? errorFault : null;
+  if (typeof cell === 'string') return cell.startsWith('#') && excelErrors.has(cell) ? errorFault : null;
   if (cell.kind === 'error') return errorFault;
   if (cell.kind === 'formula-without-value') {
     return remark`is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.`;

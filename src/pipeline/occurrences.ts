@@ -5,15 +5,19 @@
 
 const initialSlots = 1 << 12;
 const fullShare = 0.6;
+/** A row that is there more often is counted beside the slots. */
+const mostInSlot = 0xff;
 
 /**
- * A counter by digest. It keeps the first 64 bits of each digest in typed arrays (12 bytes a slot), where a Map of texts
+ * A counter by digest. It keeps the first 64 bits of each digest in typed arrays (9 bytes a slot), where a Map of texts
  * would need some 150 MB for a million rows.
  */
 export class Occurrences {
   #high = new Uint32Array(initialSlots);
   #low = new Uint32Array(initialSlots);
-  #counts = new Uint32Array(initialSlots);
+  #counts = new Uint8Array(initialSlots);
+  /** The counts that no slot holds, by digest in hexadecimal. */
+  readonly #beyond = new Map<string, number>();
   #used = 0;
 
   /** @returns how many rows with this digest there have been, this one included */
@@ -27,8 +31,15 @@ export class Occurrences {
       this.#low[slot] = low;
       this.#used += 1;
     }
-    const count = (this.#counts[slot] ?? 0) + 1;
-    this.#counts[slot] = count;
+    const before = this.#counts[slot] ?? 0;
+    if (before === mostInSlot) return this.#nextBeyond(digest.toString('hex'));
+    this.#counts[slot] = before + 1;
+    return before + 1;
+  }
+
+  #nextBeyond(digest: string): number {
+    const count = (this.#beyond.get(digest) ?? mostInSlot) + 1;
+    this.#beyond.set(digest, count);
     return count;
   }
 
@@ -44,7 +55,7 @@ export class Occurrences {
     const size = counts.length * 2;
     this.#high = new Uint32Array(size);
     this.#low = new Uint32Array(size);
-    this.#counts = new Uint32Array(size);
+    this.#counts = new Uint8Array(size);
     counts.forEach((count, old) => {
       if (count === 0) return;
       const slot = this.#slotOf(high[old] ?? 0, low[old] ?? 0);

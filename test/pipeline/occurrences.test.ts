@@ -24,4 +24,13 @@ describe('the count of equal rows', () => {
     for (let row = 0; row < rows; row += 1) expect(counted.next(digest(String(row)))).toBe(1);
     for (let row = 0; row < rows; row += 1) expect(counted.next(digest(String(row)))).toBe(2);
   });
+
+  it('goes on beyond what a slot holds, in a file of one row repeated', () => {
+    const counted = new Occurrences();
+    const repeated = digest('the same');
+    for (let count = 1; count <= 1_000; count += 1) {
+      expect(counted.next(repeated)).toBe(count);
+      counted.next(digest(`another ${count}`));
+    }
+  });
 });

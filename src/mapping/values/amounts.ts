@@ -36,7 +36,7 @@ function toldBeyondCents(reading: Reading): Reading {
 }
 
 function hasPartsOfCents(amount: number): boolean {
-  return Number(amount.toFixed(decimalsOfCents)) !== amount;
+  return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
 /** Percent: 60, `60%` and a cell that shows 60% are all sixty. */
