@@ -10,7 +10,7 @@ import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import type { RecordedOptions } from './run-options.ts';
-import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import type { Survey, SurveyedSheet } from './survey.ts';
 
 /** A row that would not be sent because an equal one is in. */
 export interface LoadedRow extends RowPosition {
@@ -86,8 +86,7 @@ export async function foresee(
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
     const settled = new SettledRows(ledger, run, sheet);
     let amount = new Big(0);
-    for await (const source of dataRows(sheet)) {
-      const row = sheet.judge(source);
+    for await (const row of sheet.judgedRows()) {
       if (planned.holdsBack(row)) continue;
       const decision = decisions.decide(row, make);
       planned.add(row, decision);

@@ -6,6 +6,7 @@ import { withEarlierReading } from './earlier-reading.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
+import { KeptRows } from './kept-rows.ts';
 import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
@@ -70,12 +71,14 @@ export async function planImport(
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     const source = await openCopy(snapshot, given);
+    const keptRows = new KeptRows(given.snapshotFolder);
     try {
       const { options, notices } = await chosen(source, given, ledger);
-      const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned: true });
+      const load = await foreseen(source, snapshot, options, ledger, { events, notices, keptRows, isPlanned: true });
       const { surveyed, foresight } = load;
       return { plan: planNow(options, snapshot, load, ledger), surveyed, foresight };
     } finally {
+      await keptRows.close();
       await source.close();
     }
   } finally {
@@ -106,6 +109,7 @@ interface Foreseeing {
   readonly events: Pick<SendingEvents, 'onProgress'>;
   /** Whole sentences about how the source is read. */
   readonly notices: readonly string[];
+  readonly keptRows: KeptRows;
   /** Whether every row is gone through, also where none of them can be in. */
   readonly isPlanned: boolean;
 }
@@ -116,12 +120,13 @@ async function foreseen(
   snapshot: Snapshot,
   options: ImportOptions,
   ledger: Ledger,
-  { events, notices, isPlanned }: Foreseeing,
+  { events, notices, keptRows, isPlanned }: Foreseeing,
 ): Promise<Foreseen> {
   const heldRows = new HeldRows(ledger, options.service, options);
   const found = await surveySource(source, snapshot, options, {
     earlierRefs: earlierRefsOf(ledger, options.service),
     heldRows,
+    keptRows,
     onProgress: events.onProgress,
   });
   const surveyed = { ...found, notices: [...notices, ...found.notices] };
@@ -158,10 +163,11 @@ async function importSnapshot(
   events: SendingEvents,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
   const source = await openCopy(snapshot, given);
+  const keptRows = new KeptRows(given.snapshotFolder);
   try {
     const { options, notices } = await chosen(source, given, ledger);
     const isPlanned = options.plan !== null;
-    const load = await foreseen(source, snapshot, options, ledger, { events, notices, isPlanned });
+    const load = await foreseen(source, snapshot, options, ledger, { events, notices, keptRows, isPlanned });
     const { surveyed, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const sheets = surveyed.plan.sheets.length;
@@ -203,6 +209,7 @@ async function importSnapshot(
       throw error;
     }
   } finally {
+    await keptRows.close();
     await source.close();
   }
 }

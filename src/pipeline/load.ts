@@ -8,13 +8,12 @@ import type { RowState } from '../contract/row-state.ts';
 import { isIn } from '../ledger/entry-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
 import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../ledger/ledger.ts';
-import type { Room, ServiceClient } from '../service/client.ts';
+import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
-import type { SheetRow } from '../sheets/cell.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import { type DecisionOptions, noteOfEarlier, RowDecisions, type RowNote, type SettledDoubt } from './row-decisions.ts';
-import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import type { Survey, SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {
   /** Rows in one request of a bulk kind. */
@@ -76,7 +75,8 @@ function drainWhenAborted(client: ServiceClient, signal: AbortSignal): () => voi
   };
 }
 
-interface Prepared extends OutgoingRow {
+interface Prepared extends Omit<OutgoingRow, 'record'> {
+  readonly record: OutgoingRecord;
   readonly intent: Intent;
 }
 
@@ -117,11 +117,11 @@ class Loading {
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
     const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
-    let ahead: SheetRow[] = [];
-    for await (const source of dataRows(sheet)) {
+    let ahead: JudgedRow[] = [];
+    for await (const row of sheet.judgedRows()) {
       if (this.#mustStop()) break;
       this.#rows += 1;
-      ahead.push(source);
+      ahead.push(row);
       if (ahead.length < rowsAhead(sheet.kind, this.#options.batch)) continue;
       await this.#sendAll(sheet, ahead, make);
       ahead = [];
@@ -131,13 +131,13 @@ class Loading {
   }
 
   /** Prepares some rows in one go, which costs less than one now and then, and sends them one after the other. */
-  async #sendAll(sheet: SurveyedSheet, rows: readonly SheetRow[], make: OutgoingMaker): Promise<void> {
+  async #sendAll(sheet: SurveyedSheet, rows: readonly JudgedRow[], make: OutgoingMaker): Promise<void> {
     const size = sheet.kind.sending === 'batch' ? this.#options.batch : 1;
     const prepared: Prepared[] = [];
-    for (const source of rows) {
+    for (const row of rows) {
       if (this.#mustStopSending()) break;
-      const row = await this.#prepare(sheet.judge(source), make);
-      if (row !== null) prepared.push(row);
+      const ready = await this.#prepare(row, make);
+      if (ready !== null) prepared.push(ready);
     }
     for (let first = 0; first < prepared.length; first += size) {
       await this.#dispatch(sheet.kind, prepared.slice(first, first + size));
@@ -185,7 +185,7 @@ class Loading {
       row: number,
       kind: kind.name,
       fingerprint,
-      shown,
+      shown: shown(),
       ref,
       supersedes: this.#decisions.supersededBy(row),
     };
@@ -194,7 +194,8 @@ class Loading {
       await this.#recordSoon(this.#record(known, decision.note));
       return null;
     }
-    return { ...decision.outgoing, intent: { ...known, repeats: decision.repeats } };
+    const { outgoing, repeats } = decision;
+    return { ...outgoing, record: outgoing.record(), intent: { ...known, repeats } };
   }
 
   /** What the rows of a run that goes on have got before it stopped. */

@@ -12,7 +12,8 @@ import { identityWriter, sensitiveFields } from './row-identity.ts';
 /** A row that is ready to be sent. */
 export interface OutgoingRow {
   readonly row: CheckedRow;
-  readonly record: OutgoingRecord;
+  /** Made for rows that are sent, and not for those that a person is only told of: it is half the work. */
+  readonly record: () => OutgoingRecord;
   /** What the fingerprint is made of, without the service and the occurrence. */
   readonly identity: string;
   /** The same of what a results sheet shows of the row, which hides sensitive fields. */
@@ -36,21 +37,16 @@ export function outgoingMaker(kind: RecordKind, contract: ContractSettings, atta
   const sensitive = sensitiveFields(kind);
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
-    const wire = toWire(body);
-    const json = JSON.stringify(wire);
     const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${said}`;
     return {
       row,
       identity: identityOf(writeIdentity(body)),
       shown: () => identityOf(sensitive.without(body, writeIdentity)),
       hides: sensitive.areIn(body),
-      record: {
-        body: wire,
-        json,
-        pathId: row.pathId,
-        file,
-        idempotencyKey,
-        secrets: () => valuesOf(kind, body),
+      record: () => {
+        const wire = toWire(body);
+        const json = JSON.stringify(wire);
+        return { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets: () => valuesOf(kind, body) };
       },
       release: () => file?.close(),
     };

@@ -8,13 +8,11 @@ import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../mapping/values/dates.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
-import type { HeldRows } from './held-rows.ts';
-import type { EarlierRefs } from './reference-index.ts';
 import { nearlyRemembered, rememberedMapping } from './remembered-mappings.ts';
 import type { MaskMode } from './report.ts';
 import type { Snapshot } from './snapshot.ts';
 import { type PlannedSheet, planSource, type SourcePlan } from './source-plan.ts';
-import { type Survey, survey } from './survey.ts';
+import { type Survey, type SurveyOptions, survey } from './survey.ts';
 
 export interface ReadingOptions {
   /** The path of the source; `-` for standard input. */
@@ -66,7 +64,7 @@ export async function surveySource(
   source: Source,
   snapshot: Snapshot,
   options: ReadingOptions,
-  further: { earlierRefs: EarlierRefs | null; heldRows: HeldRows | null; onProgress: (rows: number) => void },
+  further: Pick<SurveyOptions, 'earlierRefs' | 'heldRows' | 'keptRows' | 'onProgress'>,
 ): Promise<Survey> {
   try {
     const plan = await planSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));

@@ -5,6 +5,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
+import { KeptRows } from './kept-rows.ts';
 import { needSource } from './kept-source.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
@@ -52,11 +53,13 @@ export async function resumeRun(
   const snapshot = await needSource(options.snapshotFolder, run);
   const sending = sendingOptions(run, recorded, options);
   const source = await openCopy(snapshot, sending);
+  const keptRows = new KeptRows(options.snapshotFolder);
   try {
     const heldRows = new HeldRows(ledger, options.service, recorded);
     const surveyed = await surveySource(source, snapshot, sending, {
       earlierRefs: earlierRefsOf(ledger, options.service),
       heldRows,
+      keptRows,
       onProgress: events.onProgress,
     });
     const decisions = {
@@ -92,6 +95,7 @@ export async function resumeRun(
       throw error;
     }
   } finally {
+    await keptRows.close();
     await source.close();
   }
 }

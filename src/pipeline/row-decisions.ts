@@ -57,7 +57,8 @@ export type Decision =
       readonly step: 'send';
       readonly outgoing: OutgoingRow;
       readonly fingerprint: Buffer;
-      readonly shown: Buffer | null;
+      /** The digest of what a results sheet will show of the row, or `null` when that is all of it. */
+      readonly shown: () => Buffer | null;
       readonly repeats: Repetition | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
@@ -69,7 +70,7 @@ export type Decision =
       /** The row whose record it is in by, or may be; `null` when there is none. */
       readonly holder: RunRow | null;
       readonly fingerprint: Buffer;
-      readonly shown: Buffer | null;
+      readonly shown: () => Buffer | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
     };
@@ -119,7 +120,7 @@ export class RowDecisions {
       kind: row.kind.name,
     });
     const { fingerprint, repeats } = identity;
-    const shown = this.#shownOf(outgoing);
+    const shown = () => (outgoing.hides ? this.#shownDigest(outgoing.shown()) : null);
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
     if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
@@ -171,7 +172,7 @@ export class RowDecisions {
     const fingerprint = earlier?.fingerprint ?? this.#placeholder(row);
     const note = { ...untouched, state, id, companyId, url, message };
     const holder = earlier?.row ?? null;
-    return { step: 'note', note, holder, fingerprint, shown: earlier?.shown ?? null, ref, settles };
+    return { step: 'note', note, holder, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
   }
 
   /** What is said of a row that is in and by now says something else; `null` too where that cannot be told. */
@@ -193,17 +194,12 @@ export class RowDecisions {
     return `${this.#options.service}\n${identity}`;
   }
 
-  /** The digest of what a results sheet will show of a row, or `null` when that is all of it. */
-  #shownOf(outgoing: OutgoingRow): Buffer | null {
-    return outgoing.hides ? this.#shownDigest(outgoing.shown()) : null;
-  }
-
   #shownDigest(shown: string): Buffer {
     return this.#ledger.fingerprint(`shown\n${this.#textOf(shown)}`);
   }
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, holder: RunRow | null = null): Decision {
-    return { step: 'note', note, holder, fingerprint: this.#placeholder(row), shown: null, ref, settles: null };
+    return { step: 'note', note, holder, fingerprint: this.#placeholder(row), shown: () => null, ref, settles: null };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {

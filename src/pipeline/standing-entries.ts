@@ -3,7 +3,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { outgoingMaker } from './outgoing.ts';
 import type { ReportedEntry } from './report.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
-import { dataRows, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 /** Stands for the run, which is not begun. */
 const notBegun = 'not begun';
@@ -24,8 +24,7 @@ export async function standingEntries(
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
     const ofSheet: ReportedEntry[] = [];
     entries.set(sheet.name, ofSheet);
-    for await (const source of dataRows(sheet)) {
-      const row = sheet.judge(source);
+    for await (const row of sheet.judgedRows()) {
       const decision = decisions.decide(row, make);
       if (decision.step === 'send') decision.outgoing.release();
       if (decision.step !== 'note' || (decision.note.state !== 'already-loaded' && decision.note.state !== 'in-doubt'))
@@ -37,7 +36,7 @@ export async function standingEntries(
         row: row.row,
         kind: sheet.kind.name,
         fingerprint,
-        shown,
+        shown: shown(),
         holder,
         ...note,
       });

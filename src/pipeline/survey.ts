@@ -14,6 +14,7 @@ import type { Claim } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { free, type HeldRows, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
+import type { KeptRows, KeptSheet } from './kept-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { refuseSecondHeaders } from './rows-around-headers.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
@@ -27,6 +28,8 @@ export type Judge = (row: SheetRow) => JudgedRow;
 /** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
 export interface SurveyedSheet extends PlannedSheet, Tally {
   readonly judge: Judge;
+  /** All of its rows as they were judged, as often as they are wanted. */
+  readonly judgedRows: () => AsyncIterable<JudgedRow> | Iterable<JudgedRow>;
 }
 
 export interface Survey {
@@ -46,6 +49,8 @@ export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
   readonly earlierRefs: EarlierRefs | null;
   /** What the own columns of a results sheet say, or `null` when no service is chosen: then they say nothing. */
   readonly heldRows: HeldRows | null;
+  /** Where rows are kept that will be gone through again, or `null` when they will not. */
+  readonly keptRows: KeptRows | null;
   /** Told every thousand rows. */
   readonly onProgress: (rows: number) => void;
 }
@@ -124,6 +129,7 @@ interface FirstReading {
   readonly finders: Finders;
   readonly tally: SurveyTally;
   readonly strays: StrayCells;
+  readonly kept: KeptSheet | null;
 }
 
 async function readFirst(
@@ -138,6 +144,7 @@ async function readFirst(
   const complete = completerOf(sheet, across.references, finders, options);
   const tally = new SurveyTally(sheet);
   const strays = new StrayCells(sheet);
+  const kept = options.keptRows?.begin(sheet) ?? null;
   for await (const row of dataRows(sheet)) {
     refuseSecondHeaders(sheet, row);
     collector.look(sheet.shape?.reshape(row) ?? row);
@@ -145,12 +152,15 @@ async function readFirst(
     const mapped = map(row);
     across.references.add(mapped);
     lookAt(finders, mapped, row);
-    tally.add(complete(mapped, row), row);
+    const judged = complete(mapped, row);
+    tally.add(judged, row);
+    kept?.add(judged);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  return { sheet, collector, judge: (row) => complete(map(row), row), complete, finders, tally, strays };
+  const judge: Judge = (row) => complete(map(row), row);
+  return { sheet, collector, judge, complete, finders, tally, strays, kept };
 }
 
 function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetRow): void {
@@ -164,18 +174,25 @@ async function readAgain(reading: FirstReading, options: SurveyOptions): Promise
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const judge: Judge = (row) => complete(map(row), row);
   const tally = new SurveyTally(sheet);
+  const kept = options.keptRows?.begin(sheet) ?? null;
   finders.duplicates.forget();
   finders.totals.forget();
   for await (const row of dataRows(sheet)) {
     const mapped = map(row);
     lookAt(finders, mapped, row);
-    tally.add(complete(mapped, row), row);
+    const judged = complete(mapped, row);
+    tally.add(judged, row);
+    kept?.add(judged);
   }
-  return surveyed({ ...reading, judge, tally });
+  return surveyed({ ...reading, judge, tally, kept });
 }
 
-function surveyed({ sheet, judge, tally }: FirstReading): SurveyedSheet {
-  return { ...sheet, judge, ...tally.result };
+function surveyed({ sheet, judge, tally, kept }: FirstReading): SurveyedSheet {
+  return { ...sheet, judge, judgedRows: () => kept?.rows() ?? judgedOf(sheet, judge), ...tally.result };
+}
+
+async function* judgedOf(sheet: PlannedSheet, judge: Judge): AsyncGenerator<JudgedRow> {
+  for await (const row of dataRows(sheet)) yield judge(row);
 }
 
 function mapperOf(

@@ -178,9 +178,13 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('transactions.csv'), [['Deal id', 'Date', 'Amount'], ...rows]);
     answer = () => ({ status: 200, body: '{"success":true}' });
     const { printed } = await load('transactions.csv', ['--batch', '10']);
-    expect(
-      service.requests.map(({ body }) => (JSON.parse(body) as { transactions: unknown[] }).transactions.length),
-    ).toEqual([10, 10, 5]);
+    const sent = service.requests.map(({ body }) => JSON.parse(body) as { transactions: { amount: number }[] });
+    // They are in flight together, and come in any order.
+    const batches = sent
+      .map(({ transactions }) => transactions.map(({ amount }) => amount))
+      .sort(([a = 0], [b = 0]) => a - b);
+    expect(batches.map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(batches.flat()).toEqual(rows.map(([, , amount]) => amount));
     expect(printed?.counts).toMatchObject({ rows: 25, accepted: 25 });
   });
 

@@ -1,0 +1,73 @@
+/**
+ * A private file of texts, written one behind the other and read in that order, that goes with its process.
+ * Its one rule: it takes a small part of a disk's room and no more, for a ledger may lie on the same one.
+ */
+import { appendFileSync, closeSync, ftruncateSync, openSync, readSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { LockedCopy } from './locked-copy.ts';
+
+const ownerOnly = 0o600;
+const shareOfRoom = 0.1;
+
+export class PrivateBlocks {
+  readonly #copy: LockedCopy;
+  readonly #file: number;
+  readonly #room: number;
+  /** In bytes. */
+  readonly #lengths: number[] = [];
+  #size = 0;
+
+  /** @throws Error of the file system when the folder takes no file */
+  constructor(folder: string) {
+    this.#copy = LockedCopy.begin(folder);
+    this.#file = openSync(this.#copy.path, 'wx+', ownerOnly);
+    this.#room = roomIn(dirname(this.#copy.path)) * shareOfRoom;
+  }
+
+  /**
+   * @returns `false` when there is no room for it
+   * @throws Error of the file system
+   */
+  append(text: string): boolean {
+    const bytes = Buffer.from(text);
+    if (this.#size + bytes.length > this.#room) return false;
+    appendFileSync(this.#file, bytes);
+    this.#size += bytes.length;
+    this.#lengths.push(bytes.length);
+    return true;
+  }
+
+  /** @throws Error of the file system, or when the file is shorter than what was written */
+  *texts(): Generator<string> {
+    let place = 0;
+    for (const length of this.#lengths) {
+      yield this.#textAt(place, length);
+      place += length;
+    }
+  }
+
+  #textAt(place: number, length: number): string {
+    const bytes = Buffer.allocUnsafe(length);
+    for (let done = 0; done < length; ) {
+      const count = readSync(this.#file, bytes, done, length - done, place + done);
+      if (count === 0) throw new Error(`The private file ${this.#copy.path} ends too early.`);
+      done += count;
+    }
+    return bytes.toString();
+  }
+
+  /** Gives the room back at once, also where an open file cannot be removed. */
+  async close(): Promise<void> {
+    try {
+      ftruncateSync(this.#file, 0);
+    } finally {
+      closeSync(this.#file);
+      await this.#copy.remove();
+    }
+  }
+}
+
+function roomIn(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
