@@ -52,6 +52,17 @@ describe('the private copy of a source', () => {
     expect(statSync(place.path(`own.db.sources/${copies()[0]}`)).mode & 0o777).toBe(0o600);
   });
 
+  it('goes with the checked rows of a killed load of many, by whatever command comes next', async () => {
+    writeCsv(place.path('deals.csv'), [
+      ['Company name', 'Amount requested', 'Owner 1 SSN'],
+      ...Array.from({ length: 2_000 }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999']),
+    ]);
+    await killed();
+    expect(copies().filter((name) => /^copy-.*\.source$/.test(name))).toHaveLength(2);
+    expect((await run(['runs'])).code).toBe(0);
+    expect(copies()).toEqual([expect.stringMatching(/^\d{4}-\d\d-\d\d-01-.*\.source$/)]);
+  });
+
   it('goes once every row of a killed load is settled by a resume and an answer to the doubt', async () => {
     await killed();
     expect((await run(['resume', '--yes'])).code).toBe(6);
