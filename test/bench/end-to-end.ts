@@ -44,6 +44,7 @@ export async function endToEnd(): Promise<string> {
 async function makeFiles(): Promise<void> {
   await writeSampleDeals(file('deals.csv'), rows);
   await writeSampleDeals(file('deals.xlsx'), rows);
+  await writeSampleDeals(file('next.csv'), rows, sampleHeaders.length, rows + 1);
   await writeSampleDeals(file('many.csv'), manyRows);
   await writeSampleDeals(file('many.xlsx'), manyRows);
   await writeSampleDeals(file('few.csv'), rowsOfNewman);
@@ -68,6 +69,7 @@ function loaders(plain: string, slow: string): readonly Loader[] {
   return [
     { name: 'dealsheet, CSV → XLSX', ...fast, command: load('deals.csv', plain) },
     { name: 'dealsheet, XLSX → XLSX', ...fast, command: load('deals.xlsx', plain) },
+    { name: 'dealsheet, the next file into the same ledger', ...fast, command: () => nextDealsheet('next.csv', plain) },
     { name: script, ...fast, command: person(plain) },
     { name: 'xargs -P 32 curl, no results sheet', ...fast, rows: rowsOfXargs, command: () => xargs(plain) },
     ...newman(plain),
@@ -83,6 +85,15 @@ let loads = 0;
 /** Each load has a ledger and results of its own: a row is sent once, and results made with another ledger stay. */
 function dealsheet(source: string, results: string, url: string): Command {
   loads += 1;
+  return loadInto(loads, source, `${loads}-${results}`, url);
+}
+
+/** Other deals, into the ledger that the last load has made: each row is looked up before it is sent. */
+function nextDealsheet(source: string, url: string): Command {
+  return loadInto(loads, source, `${loads}-next.xlsx`, url);
+}
+
+function loadInto(ledger: number, source: string, results: string, url: string): Command {
   const words = [
     ...[
       join(root, 'dist', 'cli', 'main.js'),
@@ -95,7 +106,7 @@ function dealsheet(source: string, results: string, url: string): Command {
       '--yes',
       '--quiet',
     ],
-    ...['--results', file(`${loads}-${results}`), '--ledger', file(`ledger-${loads}.db`)],
+    ...['--results', file(results), '--ledger', file(`ledger-${ledger}.db`)],
   ];
   return { program: process.execPath, words, env: { DEALSHEET_TOKEN: 'token' }, folder };
 }

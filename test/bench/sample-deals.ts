@@ -79,12 +79,18 @@ export function sampleDeal(number: number): readonly string[] {
   ];
 }
 
-/** Writes the first columns of deals with the writers of the project, in constant memory. */
-export async function writeSampleDeals(path: string, rows: number, width = sampleHeaders.length): Promise<void> {
+/** Writes the first columns of deals, from a number on, with the writers of the project, in constant memory. */
+export async function writeSampleDeals(
+  path: string,
+  rows: number,
+  width = sampleHeaders.length,
+  first = 1,
+): Promise<void> {
+  const end = first + rows;
   if (path.endsWith('.csv')) {
     const out = createWriteStream(path);
     out.write(`${sampleHeaders.slice(0, width).join(',')}\r\n`);
-    for (let number = 1; number <= rows; number += 1) {
+    for (let number = first; number < end; number += 1) {
       if (!out.write(`${sampleDeal(number).slice(0, width).join(',')}\r\n`)) await once(out, 'drain');
     }
     out.end();
@@ -104,7 +110,7 @@ export async function writeSampleDeals(path: string, rows: number, width = sampl
   });
   await sheet.addRow(headers);
   const numeric = new Set([0, 25, 26, 29, 30, 31]);
-  for (let number = 1; number <= rows; number += 1) {
+  for (let number = first; number < end; number += 1) {
     const texts = sampleDeal(number).slice(0, width);
     await sheet.addRow(texts.map((text, index) => (numeric.has(index) ? Number(text) : text)));
   }
