@@ -125,10 +125,12 @@ export class Corrections {
 
   /** Whether nothing was done with a row since a person said that the service does not have it. */
   #isAsItWasLeft({ entry, run, service }: Target): boolean {
-    if (entry.state !== 'not-sent' || entry.message !== settledAsNotCreated) return false;
+    if (!isSettledOut(entry)) return false;
+    // In a later run that had met the doubt, and no more, the row was settled with it.
     const latest = this.#reads.latest({ run, sheet: entry.sheet, row: entry.row });
-    const cameBack = latest.run !== run || latest.sheet !== entry.sheet || latest.row !== entry.row;
-    return !cameBack && (entry.kind === 'company-updates' || this.#reads.live(service, entry.fingerprint) === null);
+    const there = this.#reads.entry(latest.run, latest);
+    if (there === null || !isSettledOut(there) || !there.fingerprint.equals(entry.fingerprint)) return false;
+    return entry.kind === 'company-updates' || this.#reads.live(service, entry.fingerprint) === null;
   }
 
   /** The row that was sent guards again; the others had noted its doubt when they met it. */
@@ -155,6 +157,10 @@ function recordOf({ entry, service, sheet }: Target) {
 
 function isCalledIn({ state, id }: Entry, wanted: string): boolean {
   return (state === 'created' || state === 'updated' || state === 'already-loaded') && id === wanted;
+}
+
+function isSettledOut({ state, message }: Entry): boolean {
+  return state === 'not-sent' && message === settledAsNotCreated;
 }
 
 function notByHand(run: string, { sheet, row }: RowPosition): DealsheetError {

@@ -109,6 +109,15 @@ describe('rows in doubt that a person looked up', () => {
     expect(anew.stderr).toContain('now it is deal_1.');
   });
 
+  it('are settled anew also when a later load has met their doubt, and sent nothing', async () => {
+    await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
+    await settle(2, '--not-created');
+    const anew = await settle(2, '--created', 'deal_1');
+    expect(anew.exitCode, anew.stderr).toBe(0);
+    expect(anew.stderr).toContain('now it is deal_1.');
+    expect(await states()).toMatchObject({ 'already-loaded': 1, 'in-doubt': 1 });
+  });
+
   it('stay as they are once they were sent again', async () => {
     await settle(2, '--not-created');
     await dealsheet('import', 'deals.csv', '--url', service.url, '--yes');
