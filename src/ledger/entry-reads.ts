@@ -38,9 +38,11 @@ export class EntryReads {
   readonly #pageInState: Database.Statement;
   readonly #sheets: Database.Statement;
   readonly #live: Database.Statement;
+  readonly #allLive: Database.Statement;
   readonly #withId: Database.Statement;
   readonly #occurrences: Database.Statement;
   readonly #successor: Database.Statement;
+  readonly #pageOfCameBack: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
@@ -65,6 +67,12 @@ export class EntryReads {
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL ORDER BY e.guard DESC LIMIT 1`,
       )
       .raw();
+    this.#allLive = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL`,
+      )
+      .raw();
     this.#withId = db
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
@@ -76,6 +84,9 @@ export class EntryReads {
         `SELECT c.next_sheet, c.next_row, r.id, s.name FROM successors c
          JOIN sheets s ON s.number = c.next_sheet JOIN runs r ON r.number = s.run WHERE c.sheet = ? AND c.row = ?`,
       )
+      .raw();
+    this.#pageOfCameBack = db
+      .prepare(`SELECT row FROM successors WHERE sheet = ? AND row > ? ORDER BY row LIMIT ${rowsInPage}`)
       .raw();
     this.#occurrences = db.prepare('SELECT occurrences FROM repeats WHERE service = ? AND fingerprint = ?').raw();
     this.#withRef = db
@@ -138,9 +149,31 @@ export class EntryReads {
   }
 
   wasTaken(row: RunRow): boolean {
+    let latest = row;
     if (isTaken(this.entry(row.run, row))) return true;
-    for (const next of this.#successorsOf(row)) if (isTaken(this.entry(next.run, next))) return true;
-    return false;
+    for (const next of this.#successorsOf(row)) {
+      if (isTaken(this.entry(next.run, next))) return true;
+      latest = next;
+    }
+    return this.#cameFromItsRecord(latest);
+  }
+
+  /** Whether the row whose record it is noted to be in by is itself, in an earlier run: a doubt is noted by each later one. */
+  #cameFromItsRecord(row: RunRow): boolean {
+    const entry = this.entry(row.run, row);
+    const service = this.#catalogue.run(row.run)?.service;
+    if (entry?.state !== 'already-loaded' || service === undefined) return false;
+    const sent = this.#allLive.all([service, entry.fingerprint]) as EarlierColumns[];
+    return sent.map(earlierOf).some((earlier) => isSameRow(this.latest(earlier), row));
+  }
+
+  /** The rows of a run that came back in later ones. */
+  *thatCameBack(run: string): IterableIterator<RowPosition> {
+    for (const sheet of this.#sheetsOf(run)) {
+      const sheetNumber = this.#sheetNumber(run, sheet);
+      if (sheetNumber === null) continue;
+      for (const [row] of pages<[number]>(this.#pageOfCameBack, sheetNumber, [])) yield { sheet, row };
+    }
   }
 
   *#successorsOf(row: RunRow): Generator<RunRow> {
@@ -183,10 +216,14 @@ export class EntryReads {
 }
 
 /** Each page begins after the last row of the one before, so nothing stays open between them and writing goes on. */
-function* pages(page: Database.Statement, sheet: number, further: readonly unknown[]): Generator<EntryColumns> {
+function* pages<Columns extends readonly [row: number, ...further: unknown[]] = EntryColumns>(
+  page: Database.Statement,
+  sheet: number,
+  further: readonly unknown[],
+): Generator<Columns> {
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {
-    const found = page.all([sheet, after, ...further]) as EntryColumns[];
+    const found = page.all([sheet, after, ...further]) as Columns[];
     yield* found;
     if (found.length < rowsInPage) return;
     after = found[found.length - 1]?.[0] ?? Number.MAX_SAFE_INTEGER;
@@ -196,6 +233,10 @@ function* pages(page: Database.Statement, sheet: number, further: readonly unkno
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
 function isTaken(entry: Entry | null): boolean {
   return entry !== null && ['sending', 'in-doubt', 'created', 'updated', 'accepted'].includes(entry.state);
+}
+
+function isSameRow(one: RunRow, other: RunRow): boolean {
+  return one.run === other.run && one.sheet === other.sheet && one.row === other.row;
 }
 
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {

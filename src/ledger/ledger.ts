@@ -163,7 +163,9 @@ export interface Ledger {
   rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[];
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;
-  /** Whether the row itself was sent and may be in, in this run or in one in which it came back. */
+  /** The rows of a run that came back in later ones. */
+  rowsThatCameBack(run: string): IterableIterator<RowPosition>;
+  /** Whether the row itself was sent and may be in: in this run, in one in which it came back, or in one that it came from. */
   wasTaken(row: RunRow): boolean;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */
   occurrencesOf(service: string, fingerprint: Buffer): number;

@@ -181,6 +181,10 @@ class OpenLedger implements Ledger {
     return this.#read(() => this.#reads.latest(row));
   }
 
+  rowsThatCameBack(run: string): IterableIterator<RowPosition> {
+    return this.#readEach(this.#reads.thatCameBack(run));
+  }
+
   wasTaken(row: RunRow): boolean {
     return this.#read(() => this.#reads.wasTaken(row));
   }
@@ -263,9 +267,9 @@ class OpenLedger implements Ledger {
     }
   }
 
-  *#readEach(entries: Iterable<Entry>): IterableIterator<Entry> {
+  *#readEach<Row>(rows: Iterable<Row>): IterableIterator<Row> {
     try {
-      yield* entries;
+      yield* rows;
     } catch (error) {
       throw openingFailed(error, this.path);
     }

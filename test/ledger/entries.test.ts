@@ -346,4 +346,20 @@ describe('A row that comes back in later runs', () => {
     await second.settle([anOutcome(5, 'created')]);
     expect(ledger.wasTaken(first)).toBe(true);
   });
+
+  it('was taken when the doubt that a later run noted of it is settled as created, and not when it is of an equal row', async () => {
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    await run.settle([anOutcome(2, 'in-doubt')]);
+    const doubt = { run: run.id, sheet: 'Deals', row: 2 };
+    const second = await nextRun();
+    const noted = (row: number, supersedes: typeof doubt | null) => ({
+      ...anIntent(ledger, 2, { supersedes }),
+      ...anOutcome(row, 'in-doubt'),
+    });
+    await second.record([noted(5, doubt), noted(6, null)]);
+    await second.end('ended');
+    ledger.resolveDoubt(run.id, doubt, { created: 'deal_1' });
+    expect(ledger.wasTaken({ run: second.id, sheet: 'Deals', row: 5 })).toBe(true);
+    expect(ledger.wasTaken({ run: second.id, sheet: 'Deals', row: 6 })).toBe(false);
+  });
 });
