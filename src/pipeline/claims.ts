@@ -2,6 +2,8 @@
  * Which fingerprints rows of a source have already, from an earlier run. Its one rule: a fingerprint is a row's own only while
  * the row says what it said; when a person has moved cells between the rows of a results sheet, it tells nothing.
  */
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
+import type { Entry, Ledger, RunRecord, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { Digester } from './first-rows.ts';
 
@@ -45,4 +47,40 @@ export class Claims {
     const claimed = this.#says.get(fingerprint.toString('hex'));
     return claimed !== undefined && (claimed === null || claimed === says);
   }
+}
+
+export interface ClaimsOptions {
+  /** Whether the run was begun before: what its own rows have counts too. */
+  readonly resumed: boolean;
+  readonly again: boolean;
+  /** Earlier runs of the same source. */
+  readonly earlierRuns: readonly Pick<RunRecord, 'id'>[];
+}
+
+/**
+ * Which fingerprints the rows of a source have: by the results sheet that it is, by this very run, or by the runs in which
+ * they went on.
+ */
+export function claimsOf(given: readonly Claim[], ledger: Ledger, run: string, options: ClaimsOptions): Claims {
+  const claims = new Claims(given);
+  const add = ({ state, fingerprint }: Entry) => {
+    if (isIn(state) || isUnknown(state)) claims.add(fingerprint.toString('hex'));
+  };
+  if (options.resumed) for (const entry of ledger.entriesOfRun(run)) add(entry);
+  if (options.again) return claims;
+  const earlier = options.earlierRuns.map(({ id }) => id);
+  for (const id of options.resumed ? [run, ...earlier] : earlier) {
+    for (const position of ledger.rowsThatCameBack(id)) {
+      const row = { ...position, run: id };
+      const latest = ledger.latest(row);
+      const entry = ledger.entry(latest.run, latest);
+      if (entry !== null && !isRecordOfAnother(ledger, row, entry)) add(entry);
+    }
+  }
+  return claims;
+}
+
+/** Whether a row came back with the cells of another row, and is in by the record of that one alone. */
+export function isRecordOfAnother(ledger: Ledger, row: RunRow, { state }: Entry): boolean {
+  return state === 'already-loaded' && !ledger.wasTaken(row);
 }

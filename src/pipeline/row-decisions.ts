@@ -17,7 +17,7 @@ import type {
 } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
-import { Claims, whatItSays } from './claims.ts';
+import { type Claims, claimsOf, isRecordOfAnother, whatItSays } from './claims.ts';
 import { rowOfSource } from './earlier-loads.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
@@ -44,6 +44,14 @@ export interface DecisionOptions {
 export interface SettledDoubt {
   readonly row: RunRow;
   readonly resolution: { readonly created: string } | 'not-created';
+}
+
+/** What is noted of a row that went on in another run, and where it did. */
+interface Elsewhere {
+  readonly note: RowNote;
+  readonly holder: RunRow;
+  /** What made it itself there, or `null` when it is not in there. */
+  readonly fingerprint: Buffer | null;
 }
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
@@ -89,7 +97,7 @@ export class RowDecisions {
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
-    this.#claims = claimsOf(survey, ledger, options.resumed ? run : null);
+    this.#claims = claimsOf(survey.claims, ledger, run, options);
     this.#equalRows = new EqualRows(ledger, {
       service: options.service,
       run,
@@ -105,7 +113,7 @@ export class RowDecisions {
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const elsewhere = this.#wentOnElsewhere(row);
-    if (elsewhere !== null) return this.#noted(row, elsewhere.note, ref, elsewhere.holder);
+    if (elsewhere !== null) return this.#noted(row, elsewhere.note, ref, elsewhere);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
@@ -130,11 +138,16 @@ export class RowDecisions {
 
   /** The row of an earlier run that comes back in this one, with a results sheet or with its source; one that is in stays where it is. */
   supersededBy({ standing, sheet, row }: JudgedRow): RunRow | null {
-    if (standing.kind === 'contradiction') return null;
+    if (standing.kind === 'contradiction' || this.#wentOnFromHere({ sheet, row })) return null;
     if (standing.earlier !== null) return isHeldIn(standing) ? null : standing.earlier.row;
-    if (this.#options.resumed || standing.kind === 'held') return null;
+    if (standing.kind === 'held') return null;
     const latest = rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row });
     return latest === null || latest.run === this.#run || this.#isInItself({ sheet, row }, latest) ? null : latest;
+  }
+
+  /** A row of a run that is taken up again may have come back in a later one: it does not come after that one as well. */
+  #wentOnFromHere(position: RowPosition): boolean {
+    return this.#options.resumed && this.#ledger.latest({ ...position, run: this.#run }).run !== this.#run;
   }
 
   /** Whether a row of the source is in, and not only the record of another row whose cells it was given in a results sheet. */
@@ -156,7 +169,7 @@ export class RowDecisions {
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
     const elsewhere = row.standing.kind === 'free' ? this.#wentOnElsewhere(row) : null;
     if (elsewhere !== null && elsewhere.note.state !== 'not-sent') {
-      return this.#noted(row, elsewhere.note, ref, elsewhere.holder);
+      return this.#noted(row, elsewhere.note, ref, elsewhere);
     }
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
   }
@@ -198,8 +211,9 @@ export class RowDecisions {
     return this.#ledger.fingerprint(`shown\n${this.#textOf(shown)}`);
   }
 
-  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, holder: RunRow | null = null): Decision {
-    return { step: 'note', note, holder, fingerprint: this.#placeholder(row), shown: () => null, ref, settles: null };
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, elsewhere: Elsewhere | null = null): Decision {
+    const fingerprint = elsewhere?.fingerprint ?? this.#placeholder(row);
+    return { step: 'note', note, holder: elsewhere?.holder ?? null, fingerprint, shown: () => null, ref, settles: null };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
@@ -222,28 +236,27 @@ export class RowDecisions {
     return this.#ledger.fingerprint(`not sent\n${this.#run}\n${row.sheet}\n${row.row}`);
   }
 
-  /**
-   * A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts.
-   *
-   * @returns what is noted of the row and where it went on, or `null`
-   */
-  #wentOnElsewhere(row: JudgedRow): { readonly note: RowNote; readonly holder: RunRow } | null {
+  /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
+  #wentOnElsewhere(row: JudgedRow): Elsewhere | null {
     if (this.#options.again) return null;
     const { sheet, row: number } = row;
     const runs = this.#options.earlierRuns.map(({ id }) => id);
     for (const run of this.#options.resumed ? [this.#run, ...runs] : runs) {
-      const latest = this.#ledger.latest({ run, sheet, row: number });
+      const position = { run, sheet, row: number };
+      const latest = this.#ledger.latest(position);
       const record = latest.run === run || latest.run === this.#run ? null : this.#recordOf(latest.run);
       if (record === null) continue;
       // A row that failed the checks there has no entry: it is to be corrected there.
       const entry = this.#ledger.entry(latest.run, latest);
-      // Nor is it in when only the record of another row is, whose cells it was given there.
-      if (entry?.state === 'already-loaded' && !this.#ledger.wasTaken({ run, sheet, row: number })) continue;
+      if (entry !== null && isRecordOfAnother(this.#ledger, position, entry)) continue;
       if (entry !== null && isIn(entry.state)) this.note(row, entry.state, entry.id);
-      if (entry !== null && (isIn(entry.state) || isUnknown(entry.state)))
-        return { note: noteOfEarlier({ ...entry, ...datesOf(record) }), holder: latest };
+      if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
+        const note = noteOfEarlier({ ...entry, ...datesOf(record) });
+        return { note, holder: latest, fingerprint: entry.fingerprint };
+      }
       if (!this.#options.resumed) continue;
-      return { note: { ...untouched, state: 'not-sent', message: goesOnIn(record) }, holder: latest };
+      const note = { ...untouched, state: 'not-sent' as const, message: goesOnIn(record) };
+      return { note, holder: latest, fingerprint: null };
     }
     return null;
   }
@@ -323,14 +336,4 @@ const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, ur
 
 function isOpen(state: RowState | 'sending'): boolean {
   return state === 'not-sent' || state === 'waiting' || state === 'failed';
-}
-
-/** @param resumed  the run that is taken up again: its own rows have their fingerprints too; or `null` */
-function claimsOf(survey: Survey, ledger: Ledger, resumed: string | null): Claims {
-  const claims = new Claims(survey.claims);
-  if (resumed === null) return claims;
-  for (const { state, fingerprint } of ledger.entriesOfRun(resumed)) {
-    if (isIn(state) || state === 'in-doubt') claims.add(fingerprint.toString('hex'));
-  }
-  return claims;
 }

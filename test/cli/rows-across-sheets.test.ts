@@ -25,6 +25,32 @@ describe('a row in doubt that comes back unsettled', () => {
     expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbour']);
   });
+
+  it('is in by that later sheet too once its first run is settled, whatever was corrected there before', async () => {
+    desk.said.set(1, serverError);
+    desk.write('leads.csv', deals('Harbor'));
+    const first = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+    await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
+    desk.correct('two.csv', '100', '200');
+    await desk.command(['resolve', first.printed?.run ?? '', '--row', 'leads!2', '--created', 'lead_1']);
+    const settled = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/says something else than when it went in/);
+    expect(desk.sent).toEqual(['Harbor']);
+  });
+
+  it('is settled in the run that it came from too, when that was taken up again meanwhile', async () => {
+    desk.said.set(1, tokenRefused).set(2, serverError);
+    desk.write('leads.csv', deals('Harbor'));
+    const first = await desk.load('leads.csv', '--as', 'leads', '--results', 'one.csv');
+    desk.correct('one.csv', '100', '200');
+    const second = await desk.load('one.csv', '--as', 'leads');
+    expect((await desk.resume()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    await desk.command(['resolve', second.printed?.run ?? '', '--row', 'one!2', '--created', 'lead_1']);
+    const resumed = await desk.command(['results', first.printed?.run ?? '', '-o', 'two.csv']);
+    expect(resumed.exitCode, resumed.stderr).toBe(0);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded']);
+  });
 });
 
 describe('a row of a results sheet whose turn did not come', () => {
@@ -146,6 +172,20 @@ describe('a row of a source that was loaded twice', () => {
     expect(desk.sent).toEqual(['Harbor', 'Mill', 'Mill', 'Kite']);
   });
 
+  it('goes in once also when the second load was stopped before it, and taken up again', async () => {
+    for (const number of [1, 2, 3, 4]) desk.said.set(number, refusal);
+    desk.said.set(5, tokenRefused);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'Mill', 'Mills');
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect((await desk.load('deals.csv')).exitCode).toBe(4);
+    expect((await desk.resume('--results', 'three.csv')).printed?.counts).toMatchObject({ created: 1, notSent: 1 });
+    expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Harbor', 'Mills', 'Harbor', 'Harbor', 'Mill']);
+  });
+
   it('goes in once by its source and by the sheet in which it failed the checks', async () => {
     desk.said.set(1, refusal);
     desk.write('deals.csv', deals('Harbor'));
@@ -180,5 +220,16 @@ describe('equal rows', () => {
     desk.changeRows('june1.csv', (rows) => [...rows, ...desk.rowsOf('july1.csv')]);
     const both = await desk.load('june1.csv');
     expect(both.printed?.counts, both.stderr).toMatchObject({ created: 2 });
+  });
+
+  it('of a source are told apart when one of them went in by a results sheet: the other is not in by it', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([first = []]) => [first]);
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ created: 1 });
+    const source = await desk.load('deals.csv');
+    expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
 });
