@@ -131,6 +131,7 @@ export class HeldRows {
       if (isTyped) return contradiction(idOfRowNotIn(own.id), earlier);
       return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
+    if (entryState !== null && !isIn(entryState)) return contradiction(notInByNow(own.id, row), earlier);
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');
@@ -257,6 +258,10 @@ function idsDiffer(typed: string, known: string): string {
 
 function idOfRowNotIn(typed: string): string {
   return `The ID cell says ${typed}, and the ledger that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
+}
+
+function notInByNow(id: string | null, { run }: RunRow): string {
+  return `The row says that it is in${id === null ? '' : ` as ${id}`}, and the ledger that it is not, since the run ${run}. Take the row out if the service has it, or empty its Status and ID cells, and it is sent.`;
 }
 
 function keyLost({ id }: OwnColumns): string {

@@ -48,6 +48,25 @@ describe('"not created" in the ID cell', () => {
   });
 });
 
+describe('an id that was said of a row by mistake', () => {
+  it('does not make the row one that is in by the sheet that has it, once the mistake is put right', async () => {
+    desk.said.set(1, serverError);
+    desk.write('leads.csv', deals('Harbor'));
+    const { printed } = await desk.load('leads.csv', '--as', 'leads');
+    const settle = (...found: readonly string[]) =>
+      desk.command(['resolve', printed?.run ?? '', '--row', 'leads!2', ...found]);
+    await settle('--created', 'lead_1');
+    await desk.command(['results', printed?.run ?? '', '-o', 'one.csv']);
+    await settle('--not-created');
+    const told = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
+    expect(told.printed?.counts, told.stderr).toMatchObject({ invalid: 1 });
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/says that it is in as lead_1, and the ledger that it is not/);
+    desk.changeRows('two.csv', (rows) => rows.map(([, , ...cells]) => ['', '', ...cells]));
+    const sent = await desk.load('two.csv', '--as', 'leads');
+    expect(sent.printed?.counts, sent.stderr).toMatchObject({ created: 1 });
+  });
+});
+
 describe('an id in the ID cell of an update', () => {
   it('is that of its company, also when that was updated before', async () => {
     const table = (name: string) => [['Company to update', 'Company name'] as const, ['cmp_1', name] as const];
