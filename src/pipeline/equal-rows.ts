@@ -1,10 +1,10 @@
 /**
  * Tells equal rows of a source apart: the n-th of them has a fingerprint of its own, for two equal payments can be two
- * payments. Its one rule: what counts is how many of them are in, not which; so the rows of a source meet those that went in
- * with other files first, and only the rows beyond are new.
+ * payments. Its one rule: of other files, what counts is how many of them are in, not which; so the rows of a source meet
+ * those first, and only the rows beyond are new. A row of this very file that is in is met by that row alone.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { EarlierEntry, Ledger, Repetition } from '../ledger/ledger.ts';
+import type { EarlierEntry, Ledger, Repetition, RowPosition } from '../ledger/ledger.ts';
 import type { Claims } from './claims.ts';
 import { Occurrences } from './occurrences.ts';
 
@@ -12,6 +12,8 @@ export interface EqualRowsOptions {
   readonly service: string;
   /** The run that sends the rows: what it has sent itself is no earlier file. */
   readonly run: string;
+  /** Earlier runs of the same source: what went in with them is told apart by its place. */
+  readonly earlierRuns: ReadonlySet<string>;
   /** Whether no row of the service can be in: then none is looked up. */
   readonly isFirstRun: boolean;
   readonly claims: Claims;
@@ -19,6 +21,7 @@ export interface EqualRowsOptions {
 
 /** A row that is about to be sent. */
 export interface ReadyRow {
+  readonly place: RowPosition;
   /** Everything that equal rows have in common. */
   readonly text: string;
   /** What its cells say ({@link Claims}). */
@@ -37,14 +40,22 @@ export interface RowIdentity {
   readonly live: EarlierEntry | null;
 }
 
+/** The occurrences of a row that are in, and that no row of this source has met yet. */
+interface LeftToMeet {
+  /** Those that went in with this very source, by their places. */
+  readonly byPlace: Map<string, number>;
+  readonly ofOthers: number[];
+}
+
 export class EqualRows {
   readonly #ledger: Ledger;
   readonly #options: EqualRowsOptions;
-  readonly #rows = new Occurrences();
+  /** Rows that were met, of those that no file had several times. */
+  readonly #met = new Occurrences();
   /** Occurrences that were tried for rows that are new. */
   readonly #tried = new Occurrences();
-  /** Occurrences that are in with other files and were not met yet, of rows that some file had several times. */
-  readonly #leftToMeet = new Map<string, number[]>();
+  /** Of rows that some file had several times. */
+  readonly #leftToMeet = new Map<string, LeftToMeet>();
   /** What was given to rows of a results sheet, in hexadecimal: rows of two runs may come with the same. */
   readonly #given = new Set<string>();
   /** The last answer: most rows have one fingerprint alone, and it is asked for twice. */
@@ -90,22 +101,41 @@ export class EqualRows {
     }
   }
 
-  /** The occurrence of a row that is in with another file and that no row of this source has met yet, or `null`. */
+  /** The occurrence of a row that is in with another load and that no row of this source has met yet, or `null`. */
   #nextInWithOthers(first: Buffer, row: ReadyRow): number | null {
     const most = this.#ledger.occurrencesOf(this.#options.service, first);
-    const isFirstOfSource = this.#rows.next(first) === 1;
-    if (most === 1) return isFirstOfSource && this.#isInWithOthers(first, row) ? 1 : null;
+    if (most === 1) {
+      const live = this.#inWithOthers(first, row);
+      return live !== null && this.#isFor(row, live) && this.#met.next(first) === 1 ? 1 : null;
+    }
     const key = first.toString('hex');
-    const left = this.#leftToMeet.get(key) ?? this.#inWithOthers(first, isFirstOfSource ? 1 : 2, most, row);
-    const place = Math.max(0, row.ref === null ? 0 : this.#placeOfRef(first, left, row.kind, row.ref));
-    const [met] = left.splice(place, 1);
+    const left = this.#leftToMeet.get(key) ?? this.#allInWithOthers(first, most, row);
     this.#leftToMeet.set(key, left);
-    return met ?? null;
+    const place = textOf(row.place);
+    const own = left.byPlace.get(place);
+    if (own !== undefined) {
+      left.byPlace.delete(place);
+      return own;
+    }
+    const index = Math.max(0, row.ref === null ? 0 : this.#placeOfRef(first, left.ofOthers, row.kind, row.ref));
+    return left.ofOthers.splice(index, 1)[0] ?? null;
   }
 
-  #inWithOthers(first: Buffer, from: number, to: number, row: ReadyRow): number[] {
-    const occurrences = Array.from({ length: to - from + 1 }, (_, index) => from + index);
-    return occurrences.filter((occurrence) => this.#isInWithOthers(this.#fingerprintOf(first, occurrence), row));
+  #allInWithOthers(first: Buffer, most: number, row: ReadyRow): LeftToMeet {
+    const left: LeftToMeet = { byPlace: new Map(), ofOthers: [] };
+    // The first may have been met before there were more.
+    for (let occurrence = this.#met.next(first) === 1 ? 1 : 2; occurrence <= most; occurrence += 1) {
+      const live = this.#inWithOthers(this.#fingerprintOf(first, occurrence), row);
+      if (live === null) continue;
+      if (this.#options.earlierRuns.has(live.run)) left.byPlace.set(textOf(live), occurrence);
+      else left.ofOthers.push(occurrence);
+    }
+    return left;
+  }
+
+  /** Whether a row that is in with another load may be this one: of the same source, it is the one at its place alone. */
+  #isFor({ place }: ReadyRow, live: EarlierEntry): boolean {
+    return !this.#options.earlierRuns.has(live.run) || textOf(live) === textOf(place);
   }
 
   /** Of equal rows, the one that went in under the same ref is meant. */
@@ -117,9 +147,9 @@ export class EqualRows {
     });
   }
 
-  #isInWithOthers(fingerprint: Buffer, row: ReadyRow): boolean {
+  #inWithOthers(fingerprint: Buffer, row: ReadyRow): EarlierEntry | null {
     const live = this.#liveEntry(fingerprint);
-    return live !== null && live.run !== this.#options.run && !this.#isClaimed(fingerprint, row);
+    return live === null || live.run === this.#options.run || this.#isClaimed(fingerprint, row) ? null : live;
   }
 
   #liveEntry(fingerprint: Buffer): EarlierEntry | null {
@@ -138,4 +168,8 @@ export class EqualRows {
   #fingerprintOf(first: Buffer, occurrence: number): Buffer {
     return occurrence === 1 ? first : this.#ledger.fingerprint(`${first.toString('hex')}\n${occurrence}`);
   }
+}
+
+function textOf({ sheet, row }: RowPosition): string {
+  return `${sheet}!${row}`;
 }

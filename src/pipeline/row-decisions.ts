@@ -104,6 +104,7 @@ export class RowDecisions {
       isFirstRun:
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
       claims: this.#claims,
+      earlierRuns: new Set(options.earlierRuns.map(({ id }) => id)),
     });
   }
 
@@ -121,6 +122,7 @@ export class RowDecisions {
     if (typeof outgoing === 'string')
       return this.#noted(row, { ...untouched, state: 'not-sent', message: outgoing }, ref);
     const identity = this.#equalRows.identify({
+      place: row,
       text: this.#textOf(outgoing.identity),
       says: this.#claims.isEmpty ? '' : whatItSays(row),
       own: earlierFingerprintOf(row.standing),

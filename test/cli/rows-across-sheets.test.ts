@@ -232,4 +232,19 @@ describe('equal rows', () => {
     expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
+
+  it('of a source that is loaded again meet each its own record, and not that of the other', async () => {
+    desk.said.set(1, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    const source = await desk.load('deals.csv', '--results', 'two.csv');
+    expect(
+      desk.rowsOf('two.csv').map((cells) => cells[1]),
+      source.stderr,
+    ).toEqual(['rec_3', 'rec_2']);
+    desk.correct('one.csv', 'Rejected', '');
+    desk.changeRows('one.csv', (rows) => rows.map((cells) => (cells[0] === '' ? cells.with(6, '150') : cells)));
+    expect((await desk.load('one.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.sent).toEqual(['Harbor', 'Harbor', 'Harbor']);
+  });
 });
