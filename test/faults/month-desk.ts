@@ -112,15 +112,15 @@ export class MonthDesk {
     return row;
   }
 
-  /** What a person finds who looks a row up. Of several rows of one name nobody can tell which of them a known record is. */
+  /** What a person finds who looks a row up. Which of several equal rows a record is can be told of what is in doubt alone. */
   #answer(row: SheetRow, rows: readonly SheetRow[]): void {
+    const isOnly = this.#month.rows.filter(({ name }) => name === row.name).length === 1;
+    if (!isOnly && !this.#isStillInDoubt(row)) return;
     const ofName = this.#records.filter(({ name }) => name === row.name);
     const taken = new Set(rows.map(({ id }) => id));
-    const unknown = ofName.find(({ id }) => !taken.has(id) && !this.#isInLedger(id));
-    const isOnly = this.#month.rows.filter(({ name }) => name === row.name).length === 1;
-    if (unknown !== undefined) row.id = unknown.id;
+    const found = ofName.find(({ id }) => !taken.has(id) && !this.#isInLedger(id)) ?? (isOnly ? ofName[0] : undefined);
+    if (found !== undefined) row.id = found.id;
     else if (ofName.length === 0) row.id = 'not created';
-    else if (isOnly) row.id = ofName[0]?.id ?? '';
   }
 
   #putRight(row: SheetRow): SheetRow {
@@ -178,6 +178,14 @@ export class MonthDesk {
     return this.#inLedger((ledger) =>
       ledger.runs().flatMap(({ id, counts }) => ((counts['in-doubt'] ?? 0) === 0 ? [] : [id])),
     );
+  }
+
+  #isStillInDoubt({ key: [run, place] }: SheetRow): boolean {
+    const [sheet = '', row] = place.split('!');
+    return this.#inLedger((ledger) => {
+      const latest = ledger.latest({ run, sheet, row: Number(row) });
+      return ledger.entry(latest.run, latest)?.state === 'in-doubt';
+    });
   }
 
   #isInLedger(id: string): boolean {
