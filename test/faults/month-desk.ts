@@ -107,20 +107,26 @@ export class MonthDesk {
 
   #edited(row: SheetRow, edit: Edit, rows: readonly SheetRow[]): SheetRow {
     if (row.isInDoubt && edit === 'answer' && row.id === '') this.#answer(row, rows);
-    if (!row.isInDoubt && edit === 'new amount') row.amount = this.#newAmount();
-    if (!row.isInDoubt && edit === 'no amount') row.amount = noAmount;
+    // What one of several equal rows said, when it is in, is then said by another alone: which is which cannot be told.
+    if (row.isInDoubt || (row.isIn && !this.#isOnly(row))) return row;
+    if (edit === 'new amount') row.amount = this.#newAmount();
+    if (edit === 'no amount') row.amount = noAmount;
     return row;
   }
 
   /** What a person finds who looks a row up. Which of several equal rows a record is can be told of what is in doubt alone. */
   #answer(row: SheetRow, rows: readonly SheetRow[]): void {
-    const isOnly = this.#month.rows.filter(({ name }) => name === row.name).length === 1;
+    const isOnly = this.#isOnly(row);
     if (!isOnly && !this.#isStillInDoubt(row)) return;
     const ofName = this.#records.filter(({ name }) => name === row.name);
     const taken = new Set(rows.map(({ id }) => id));
     const found = ofName.find(({ id }) => !taken.has(id) && !this.#isInLedger(id)) ?? (isOnly ? ofName[0] : undefined);
     if (found !== undefined) row.id = found.id;
     else if (ofName.length === 0) row.id = 'not created';
+  }
+
+  #isOnly(row: SheetRow): boolean {
+    return this.#month.rows.filter(({ name }) => name === row.name).length === 1;
   }
 
   #putRight(row: SheetRow): SheetRow {
