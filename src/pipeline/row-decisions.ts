@@ -215,7 +215,15 @@ export class RowDecisions {
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, elsewhere: Elsewhere | null = null): Decision {
     const fingerprint = elsewhere?.fingerprint ?? this.#placeholder(row);
-    return { step: 'note', note, holder: elsewhere?.holder ?? null, fingerprint, shown: () => null, ref, settles: null };
+    return {
+      step: 'note',
+      note,
+      holder: elsewhere?.holder ?? null,
+      fingerprint,
+      shown: () => null,
+      ref,
+      settles: null,
+    };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
