@@ -196,7 +196,7 @@ function remedyOf({ mapping }: PlanOptions, hasColumnFaults: boolean): string {
   if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
   // Of a sheet of no kind, its own sentence says what to do.
   if (!hasColumnFaults) return 'Nothing was sent.';
-  return 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). Nothing was sent.';
+  return 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: dealsheet map FILE -o MAPPING.json. Nothing was sent.';
 }
 
 function unmatched(faults: readonly string[], remedy: string): DealsheetError {

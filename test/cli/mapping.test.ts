@@ -486,6 +486,27 @@ describe("somebody else's file", () => {
     expect(second?.Problems).toContain('Company address line 1 "#N/A" is an error value of the spreadsheet');
   });
 
+  it('tells how a cell of more parts than fields was taken apart', async () => {
+    const columns = {
+      Name: 'Company name',
+      Owner: { split: { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' } },
+      Sum: 'Amount requested',
+    };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
+    writeFileSync(place.path('rows.csv'), 'Name,Owner,Sum\nHarbor,Ben de la Cruz,100\nKite,Ada Moreno,100');
+    const { stdout } = await load('rows.csv', '--concurrency', '1');
+    expect(sent()).toMatchObject([
+      { owner1: { firstName: 'Ben de la', lastName: 'Cruz' } },
+      { owner1: { firstName: 'Ada', lastName: 'Moreno' } },
+    ]);
+    const { results } = JSON.parse(stdout) as { results: string };
+    const [first, second] = await readWorkbook(results, 'rows');
+    expect(first?.Problems).toContain(
+      'Note: Column "Owner" "Ben de la Cruz" is split into "Ben de la" and "Cruz": surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.',
+    );
+    expect(second?.Problems).not.toContain('split');
+  });
+
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {
     await brokersSheet();
     await mapped('broker.xlsx', 'deals', (sheet) => {

@@ -141,8 +141,10 @@ class ShapeBuilder {
     this.#notes.push((row) => {
       const cell = cellOf(row, column);
       const parts = partsIn(cell, at);
-      if (parts === 0 || parts >= fields.length) return [];
-      return [problemOfValue('warning', column, subject, { value: textOf(cell), said: tooFewParts })];
+      if (parts === 0 || parts === fields.length) return [];
+      const read = fields.map((_, part) => `"${textOf(partOf(cell, at, fields.length, part))}"`).join(' and ');
+      const said = parts < fields.length ? tooFewParts : tooManyParts(read);
+      return [problemOfValue('warning', column, subject, { value: textOf(cell), said })];
     });
   }
 
@@ -245,6 +247,9 @@ class ShapeBuilder {
 }
 
 const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
+
+const tooManyParts = (read: string) =>
+  remark`is split into ${read}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`;
 
 function cellOf(row: SheetRow, column: number): Cell {
   return row.cells[column] ?? null;
