@@ -1,6 +1,6 @@
 /** The flags by which a command is told which service it speaks to, and how fast. */
 import type { Argv } from 'yargs';
-import { positiveNumber, positiveWholeNumber } from './positive-number.ts';
+import { oneValue, positiveNumber, positiveWholeNumber } from './positive-number.ts';
 
 export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
@@ -15,7 +15,7 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
     config: { type: 'string', requiresArg: true, describe: 'The configuration file to use, in place of all others' },
     timeout: {
       type: 'number',
-      requiresArg: true,
+      ...oneValue,
       coerce: positiveNumber('--timeout'),
       describe: 'Seconds to wait for an answer',
     },
@@ -27,18 +27,18 @@ export function withPaceFlags<Flags>(yargs: Argv<Flags>) {
     concurrency: {
       type: 'number',
       coerce: positiveWholeNumber('--concurrency'),
-      requiresArg: true,
+      ...oneValue,
       describe: 'Requests in flight at most; the pace is found below it',
     },
     rate: {
       type: 'number',
-      requiresArg: true,
+      ...oneValue,
       coerce: positiveNumber('--rate'),
       describe: 'Requests a second at most',
     },
     batch: {
       type: 'number',
-      requiresArg: true,
+      ...oneValue,
       coerce: positiveWholeNumber('--batch'),
       describe: 'Transactions in one request',
     },

@@ -494,7 +494,7 @@ describe("somebody else's file", () => {
     };
     writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
     writeFileSync(place.path('rows.csv'), 'Name,Owner,Sum\nHarbor,Ben de la Cruz,100\nKite,Ada Moreno,100');
-    const { stdout } = await load('rows.csv', '--concurrency', '1');
+    const { stdout } = await load('rows.csv');
     expect(sent()).toMatchObject([
       { owner1: { firstName: 'Ben de la', lastName: 'Cruz' } },
       { owner1: { firstName: 'Ada', lastName: 'Moreno' } },

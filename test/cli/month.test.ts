@@ -147,6 +147,12 @@ describe('a load from file to results sheet', () => {
     expect(whole.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2, notSent: 0 });
   });
 
+  it('goes by the last of a flag that is given twice', async () => {
+    writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
+    const { printed } = await load('deals.csv', ['--limit', '2', '--limit', '1']);
+    expect(printed?.counts).toMatchObject({ rows: 3, created: 1, notSent: 2 });
+  });
+
   it('names the run to resume when it stopped early', async () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200)]);
     answer = () => ({ status: 401, body: '{}' });

@@ -11,7 +11,7 @@ import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { foreseenText, readOtherwiseText } from '../plan-text.ts';
-import { positiveWholeNumber } from '../positive-number.ts';
+import { oneValue, positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
@@ -32,7 +32,7 @@ export const importCommand = command({
       yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
       limit: {
         type: 'number',
-        requiresArg: true,
+        ...oneValue,
         coerce: positiveWholeNumber('--limit'),
         describe: 'A trial: send the first N rows alone',
       },

@@ -4,6 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { defaultSandboxData } from '../folders.ts';
+import { oneValue } from '../positive-number.ts';
 import { sandboxPort } from '../service-session.ts';
 import { openTerminal } from '../terminal.ts';
 
@@ -14,7 +15,7 @@ export const sandboxCommand = command({
   ],
   builder: (yargs) =>
     yargs.options({
-      port: { type: 'number', default: sandboxPort, requiresArg: true, describe: 'The port; 0 takes any free one' },
+      port: { type: 'number', default: sandboxPort, ...oneValue, describe: 'The port; 0 takes any free one' },
       data: { type: 'string', requiresArg: true, describe: 'The file of the records; :memory: keeps them in memory' },
       latency: { type: 'string', requiresArg: true, describe: 'Milliseconds before each answer, or a spread: 20-80' },
       faults: {
@@ -24,10 +25,10 @@ export const sandboxCommand = command({
       },
       rate: {
         type: 'number',
-        requiresArg: true,
+        ...oneValue,
         describe: 'Requests a second that are let through; the others get 429',
       },
-      'token-ttl': { type: 'number', requiresArg: true, describe: 'Seconds that a token is valid' },
+      'token-ttl': { type: 'number', ...oneValue, describe: 'Seconds that a token is valid' },
     }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
