@@ -7,13 +7,14 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
-import { damaged, emptied, newerLedger, notALedger, olderLedger, openingFailed } from './ledger-errors.ts';
+import { damaged, emptied, isBusy, newerLedger, notALedger, olderLedger, openingFailed } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
 import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;
+const betweenTriesMs = 10;
 /** Pages of the write-ahead log that are gathered before they are copied into the file: 16 MB. */
 const checkpointPages = 4000;
 /** A ledger up to this size is checked in full each time that it is opened, which takes about 1 ms a megabyte. */
@@ -33,15 +34,32 @@ export function openDatabase(path: string): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
     const wasMissing = makeFile(path);
-    const db = new Database(path);
-    try {
-      return checkedDatabase(db, path, wasMissing);
-    } catch (error) {
-      db.close();
-      throw error;
-    }
+    return onceFree(() => openedDatabase(path, wasMissing));
   } catch (error) {
     throw openingFailed(error, path);
+  }
+}
+
+/** SQLite waits for others by itself, but for moments in which several processes open a new ledger at once. */
+function onceFree<Result>(open: () => Result): Result {
+  const until = performance.now() + busyTimeoutMs;
+  for (;;) {
+    try {
+      return open();
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > until) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, betweenTriesMs);
+    }
+  }
+}
+
+function openedDatabase(path: string, wasMissing: boolean): LedgerDatabase {
+  const db = new Database(path);
+  try {
+    return checkedDatabase(db, path, wasMissing);
+  } catch (error) {
+    db.close();
+    throw error;
   }
 }
 
