@@ -2,7 +2,7 @@
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { EarlierEntry, Entry, EntryState, RowPosition, RunRow } from './ledger.ts';
+import { type EarlierEntry, type Entry, type EntryState, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 const rowsInPage = 500;
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
@@ -233,10 +233,6 @@ function* pages<Columns extends readonly [row: number, ...further: unknown[]] = 
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
 function isTaken(entry: Entry | null): boolean {
   return entry !== null && ['sending', 'in-doubt', 'created', 'updated', 'accepted'].includes(entry.state);
-}
-
-function isSameRow(one: RunRow, other: RunRow): boolean {
-  return one.run === other.run && one.sheet === other.sheet && one.row === other.row;
 }
 
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {

@@ -16,6 +16,10 @@ export interface RunRow extends RowPosition {
   readonly run: string;
 }
 
+export function isSameRow(one: RunRow, other: RunRow): boolean {
+  return one.run === other.run && one.sheet === other.sheet && one.row === other.row;
+}
+
 /** A row by what makes it itself. */
 export interface KnownRow extends RowPosition {
   readonly kind: RecordKindName;

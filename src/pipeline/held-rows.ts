@@ -5,7 +5,7 @@
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { isUnknown } from '../ledger/entry-state.ts';
-import type { Entry, Ledger, RunRow } from '../ledger/ledger.ts';
+import { type Entry, isSameRow, type Ledger, type RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -238,10 +238,6 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 function stateOfStatus(status: string | null): RowState | null {
   const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
   return found === undefined ? null : (found[0] as RowState);
-}
-
-function isSameRow(one: RunRow, other: RunRow): boolean {
-  return one.run === other.run && one.sheet === other.sheet && one.row === other.row;
 }
 
 function contradiction(message: string, earlier: EarlierRow | null): Standing {

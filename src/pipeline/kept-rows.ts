@@ -16,6 +16,8 @@ const blockLength = 128 * 1024;
 export class KeptRows {
   readonly #folder: string;
   readonly #sheets = new Map<string, KeptSheet>();
+  /** Those that were begun anew are still to be taken away. */
+  readonly #all: KeptSheet[] = [];
 
   /** @param folder  a folder of ours for private files */
   constructor(folder: string) {
@@ -27,12 +29,13 @@ export class KeptRows {
     this.#sheets.get(sheet.name)?.giveUp();
     const kept = new KeptSheet(sheet, this.#folder);
     this.#sheets.set(sheet.name, kept);
+    this.#all.push(kept);
     return kept;
   }
 
   async close(): Promise<void> {
-    for (const sheet of this.#sheets.values()) sheet.giveUp();
-    await Promise.all([...this.#sheets.values()].map((sheet) => sheet.closed));
+    for (const sheet of this.#all) sheet.giveUp();
+    await Promise.all(this.#all.map((sheet) => sheet.closed));
   }
 }
 

@@ -20,7 +20,13 @@ export class PrivateBlocks {
   /** @throws Error of the file system when the folder takes no file */
   constructor(folder: string) {
     this.#copy = LockedCopy.begin(folder);
-    this.#file = openSync(this.#copy.path, 'wx+', ownerOnly);
+    try {
+      this.#file = openSync(this.#copy.path, 'wx+', ownerOnly);
+    } catch (error) {
+      // What cannot be taken away now, the next command takes away.
+      void this.#copy.remove().catch(() => {});
+      throw error;
+    }
     this.#room = roomIn(dirname(this.#copy.path)) * shareOfRoom;
   }
 
