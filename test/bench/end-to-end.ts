@@ -1,11 +1,11 @@
 /** Loads of deals beside what people would use instead, on the same rows and the same plain service. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Command } from './measured-command.ts';
 import { type Contender, machine, peers, type Result, race, root } from './race.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
+import { file, folder, sampleFile } from './sample-files.ts';
 
 const rounds = 3;
 const rows = 10_000;
@@ -21,33 +21,21 @@ interface Loader extends Contender {
   readonly latencyMs: number;
 }
 
-const folder = mkdtempSync(join(tmpdir(), 'dealsheet-bench-'));
-const file = (name: string) => join(folder, name);
-
 /** @returns the table in Markdown */
 export async function endToEnd(): Promise<string> {
+  await makeFiles();
+  const plain = await startService(0);
+  const slow = await startService(latencyMs);
   try {
-    await makeFiles();
-    const plain = await startService(0);
-    const slow = await startService(latencyMs);
-    try {
-      return tableOf(await race(loaders(plain.url, slow.url)));
-    } finally {
-      plain.child.kill();
-      slow.child.kill();
-    }
+    return tableOf(await race(await loaders(plain.url, slow.url)));
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    plain.child.kill();
+    slow.child.kill();
   }
 }
 
 async function makeFiles(): Promise<void> {
-  await writeSampleDeals(file('deals.csv'), rows);
-  await writeSampleDeals(file('deals.xlsx'), rows);
   await writeSampleDeals(file('next.csv'), rows, sampleHeaders.length, rows + 1);
-  await writeSampleDeals(file('many.csv'), manyRows);
-  await writeSampleDeals(file('many.xlsx'), manyRows);
-  await writeSampleDeals(file('few.csv'), rowsOfNewman);
   const bodies = Array.from({ length: rowsOfXargs }, (_, index) => {
     const cells = sampleDeal(index + 1);
     return JSON.stringify(Object.fromEntries(sampleHeaders.map((header, column) => [header, cells[column]])));
@@ -55,28 +43,36 @@ async function makeFiles(): Promise<void> {
   writeFileSync(file('bodies.txt'), bodies.map((body) => `${body}\0`).join(''));
 }
 
-function loaders(plain: string, slow: string): readonly Loader[] {
+async function loaders(plain: string, slow: string): Promise<readonly Loader[]> {
   const script = 'a script: papaparse, p-limit, fetch, exceljs';
+  const deals = await sampleFile('csv', rows);
+  const workbook = await sampleFile('xlsx', rows);
+  const manyDeals = await sampleFile('csv', manyRows);
+  const manyInWorkbook = await sampleFile('xlsx', manyRows);
   const load = (source: string, url: string) => () => dealsheet(source, 'r.xlsx', url);
   const person = (url: string) => (): Command => ({
     program: process.execPath,
-    words: [join(peers, 'script.mjs'), file('deals.csv'), url, file('script.xlsx')],
+    words: [join(peers, 'script.mjs'), deals, url, file('script.xlsx')],
     folder,
   });
   const fast = { rows, latencyMs: 0, rounds };
   const far = { rows, latencyMs, rounds: 1 };
   const many = { rows: manyRows, latencyMs: 0, rounds: 1 };
   return [
-    { name: 'dealsheet, CSV → XLSX', ...fast, command: load('deals.csv', plain) },
-    { name: 'dealsheet, XLSX → XLSX', ...fast, command: load('deals.xlsx', plain) },
-    { name: 'dealsheet, the next file into the same ledger', ...fast, command: () => nextDealsheet('next.csv', plain) },
+    { name: 'dealsheet, CSV → XLSX', ...fast, command: load(deals, plain) },
+    { name: 'dealsheet, XLSX → XLSX', ...fast, command: load(workbook, plain) },
+    {
+      name: 'dealsheet, the next file into the same ledger',
+      ...fast,
+      command: () => nextDealsheet(file('next.csv'), plain),
+    },
     { name: script, ...fast, command: person(plain) },
-    { name: 'xargs -P 32 curl, no results sheet', ...fast, rows: rowsOfXargs, command: () => xargs(plain) },
-    ...newman(plain),
-    { name: 'dealsheet, CSV → XLSX', ...far, command: load('deals.csv', slow) },
+    { name: 'xargs -P 32 curl, no results sheet', ...fast, rows: rowsOfXargs, rounds: 1, command: () => xargs(plain) },
+    ...newman(plain, await sampleFile('csv', rowsOfNewman)),
+    { name: 'dealsheet, CSV → XLSX', ...far, command: load(deals, slow) },
     { name: script, ...far, command: person(slow) },
-    { name: 'dealsheet, CSV → XLSX', ...many, command: load('many.csv', plain) },
-    { name: 'dealsheet, XLSX → XLSX', ...many, command: load('many.xlsx', plain) },
+    { name: 'dealsheet, CSV → XLSX', ...many, command: load(manyDeals, plain) },
+    { name: 'dealsheet, XLSX → XLSX', ...many, command: load(manyInWorkbook, plain) },
   ];
 }
 
@@ -95,17 +91,7 @@ function nextDealsheet(source: string, url: string): Command {
 
 function loadInto(ledger: number, source: string, results: string, url: string): Command {
   const words = [
-    ...[
-      join(root, 'dist', 'cli', 'main.js'),
-      'import',
-      file(source),
-      '--as',
-      'deals',
-      '--url',
-      url,
-      '--yes',
-      '--quiet',
-    ],
+    ...[join(root, 'dist', 'cli', 'main.js'), 'import', source, '--as', 'deals', '--url', url, '--yes', '--quiet'],
     ...['--results', file(results), '--ledger', file(`ledger-${ledger}.db`)],
   ];
   return { program: process.execPath, words, env: { DEALSHEET_TOKEN: 'token' }, folder };
@@ -118,7 +104,7 @@ function xargs(url: string): Command {
 }
 
 /** Installed for the benchmark alone, where the registry can be reached; nothing else needs it. */
-function newman(url: string): readonly Loader[] {
+function newman(url: string, deals: string): readonly Loader[] {
   const place = join(root, 'node_modules', '.cache', `newman-${newmanVersion}`);
   const binary = join(place, 'node_modules', 'newman', 'bin', 'newman.js');
   try {
@@ -134,7 +120,7 @@ function newman(url: string): readonly Loader[] {
   }
   const command = () => {
     writeFileSync(file('collection.json'), JSON.stringify(collectionFor(url)));
-    const words = [binary, 'run', file('collection.json'), '-d', file('few.csv'), '--silent'];
+    const words = [binary, 'run', file('collection.json'), '-d', deals, '--silent'];
     return { program: process.execPath, words, folder };
   };
   const name = 'newman with a CSV data file, no results sheet';

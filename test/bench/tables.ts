@@ -1,12 +1,10 @@
 /** The reading and writing of tables by themselves, beside the libraries that people use for it. */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Contender, machine, peers, type Result, race } from './race.ts';
-import { writeSampleDeals } from './sample-deals.ts';
+import { file, folder, sampleFile } from './sample-files.ts';
 
 /** Where a library keeps a whole workbook in memory, more rows would need gigabytes. */
-const rows = 20_000;
+const rows = 10_000;
 const manyRows = 100_000;
 const million = 1_000_000;
 const narrow = 12;
@@ -14,41 +12,29 @@ const wide = 33;
 const rounds = 3;
 const columnsWritten = 40;
 
-const folder = mkdtempSync(join(tmpdir(), 'dealsheet-tables-'));
-const file = (name: string) => join(folder, name);
-
 /** @returns the table in Markdown */
 export async function tables(): Promise<string> {
-  try {
-    for (const [name, count] of [
-      ['few', rows],
-      ['many', manyRows],
-    ] as const) {
-      await writeSampleDeals(file(`${name}.csv`), count);
-      await writeSampleDeals(file(`${name}.xlsx`), count);
-    }
-    await writeSampleDeals(file('million.xlsx'), million, narrow);
-    return tableOf(await race(contenders()));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return tableOf(await race(await contenders()));
 }
 
-function contenders(): readonly Contender[] {
+async function contenders(): Promise<readonly Contender[]> {
   const inMemory = ['exceljs', 'SheetJS (@e965/xlsx)'];
   const streaming = ['dealsheet', 'exceljs, streaming'];
+  const few = await sampleFile('xlsx', rows);
+  const many = await sampleFile('xlsx', manyRows);
+  const manyOfCsv = await sampleFile('csv', manyRows);
   return [
-    ...[...streaming, ...inMemory].map((tool) => reader(tool, 'few.xlsx', rows)),
-    ...streaming.map((tool) => reader(tool, 'many.xlsx', manyRows)),
-    reader('dealsheet', 'million.xlsx', million, narrow),
-    ...['dealsheet', 'papaparse, whole file'].map((tool) => reader(tool, 'many.csv', manyRows)),
+    ...[...streaming, ...inMemory].map((tool) => reader(tool, few, rows)),
+    ...streaming.map((tool) => reader(tool, many, manyRows)),
+    reader('dealsheet', await sampleFile('xlsx', million, narrow), million, narrow),
+    ...['dealsheet', 'papaparse, whole file'].map((tool) => reader(tool, manyOfCsv, manyRows)),
     ...[...streaming, 'SheetJS (@e965/xlsx)'].map((tool) => writer(tool, rows)),
     ...streaming.map((tool) => writer(tool, manyRows)),
   ];
 }
 
 function reader(tool: string, source: string, count: number, columns = wide): Contender {
-  const words = [join(peers, 'table.mjs'), 'read', tool, file(source)];
+  const words = [join(peers, 'table.mjs'), 'read', tool, source];
   const format = source.endsWith('.csv') ? 'CSV' : 'XLSX';
   return contender(`${tool}: read ${format}, ${columns} columns`, count, words);
 }
