@@ -12,6 +12,7 @@ import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
+import { refuseDisturbedResults } from './disturbed-results.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
@@ -66,6 +67,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const faults: string[] = [];
   let hasColumnFaults = false;
   const sheets = await sheetsToRead(source, options);
+  await refuseDisturbedResults(sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
   notices.push(...(mapped?.notices ?? []));
   for (const sheet of sheets) {

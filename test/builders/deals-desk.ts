@@ -75,6 +75,12 @@ export class DealsDesk {
     this.write(file, [header, ...changed(this.rowsOf(file))]);
   }
 
+  /** Changes each row of a results sheet, and its header in the same way. */
+  rearrange(file: string, changed: (cells: string[]) => string[]): void {
+    const text = readFileSync(this.place.path(file), 'utf8');
+    this.write(file, Papa.parse<string[]>(text, { skipEmptyLines: true }).data.map(changed));
+  }
+
   /** Puts a word in the place of another, in every cell that is exactly that. */
   correct(file: string, from: string, to: string): void {
     this.changeRows(file, (rows) => rows.map((cells) => cells.map((cell) => (cell === from ? to : cell))));

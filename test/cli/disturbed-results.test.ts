@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  desk.said.set(2, refusal);
+  desk.write('deals.csv', deals('Harbor', 'Mill', 'Orchard'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+});
+afterEach(() => desk.close());
+
+/** Each row as a person made it anew, its header with it. */
+function rearranged(changed: (cells: string[]) => (string | undefined)[]) {
+  desk.rearrange('one.csv', (cells) => changed(cells).map((cell) => cell ?? ''));
+}
+
+const without = (place: number) => (cells: string[]) => cells.filter((_, index) => index !== place);
+
+describe('a results sheet in which a person has moved columns', () => {
+  it.each([
+    ['the Run column stands at the end', (cells: string[]) => [...without(5)(cells), cells[5]], /Run in column I/],
+    ['a column was put in front', (cells: string[]) => ['x', ...cells], /Status in column B, ID in column C/],
+    ['the URL was taken out', without(3), /URL is missing/],
+    ['the Problems were taken out', without(4), /Problems is missing/],
+    ['the Run was taken out', without(5), /Run is missing/],
+    [
+      'Problems and Run were taken out',
+      (cells: string[]) => without(4)(without(5)(cells)),
+      /Problems and Run are missing/,
+    ],
+  ])('is refused, whatever columns are to be left out, when %s', async (_name, change, told) => {
+    rearranged(change);
+    for (const further of [[], ['--ignore-columns', 'all']]) {
+      const ended = await desk.load('one.csv', '--results', 'two.csv', ...further);
+      expect(ended.exitCode).toBe(2);
+      expect(ended.stderr).toMatch(told);
+      expect(ended.stderr).toContain('rows that are in would be sent again');
+    }
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard']);
+  });
+
+  it('is read as before when columns were put behind ours', async () => {
+    rearranged((cells) => [...cells.slice(0, 6), 'x', ...cells.slice(6)]);
+    const ended = await desk.load('one.csv', '--results', 'two.csv', '--ignore-columns', 'x');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard', 'Mill']);
+  });
+
+  it('is a sheet of its own when none of ours is left', async () => {
+    rearranged((cells) => cells.slice(6));
+    const ended = await desk.load('one.csv', '--results', 'two.csv');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
+  });
+});
+
+it('takes a sheet with a Status, an ID and a URL of its own for no results', async () => {
+  desk.write('own.csv', [
+    ['ID', 'Status', 'Company ID', 'URL', 'Amount requested', 'Company name', 'Owner last name'],
+    ['7', 'open', 'K-1', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
+  ]);
+  const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
+  expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
+});
