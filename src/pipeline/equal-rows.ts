@@ -6,6 +6,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { EarlierEntry, Ledger, Repetition, RowPosition } from '../ledger/ledger.ts';
 import type { Claims } from './claims.ts';
+import type { EarlierRun } from './earlier-runs.ts';
 import { Occurrences } from './occurrences.ts';
 
 export interface EqualRowsOptions {
@@ -13,7 +14,7 @@ export interface EqualRowsOptions {
   /** The run that sends the rows: what it has sent itself is no earlier file. */
   readonly run: string;
   /** Earlier runs of the same source: what went in with them is told apart by its place. */
-  readonly earlierRuns: ReadonlySet<string>;
+  readonly earlierRuns: readonly Pick<EarlierRun, 'id' | 'positionNow'>[];
   /** Whether no row of the service can be in: then none is looked up. */
   readonly isFirstRun: boolean;
   readonly claims: Claims;
@@ -127,7 +128,8 @@ export class EqualRows {
     for (let occurrence = this.#met.next(first) === 1 ? 1 : 2; occurrence <= most; occurrence += 1) {
       const live = this.#inWithOthers(this.#fingerprintOf(first, occurrence), row);
       if (live === null) continue;
-      if (this.#options.earlierRuns.has(live.run)) left.byPlace.set(textOf(live), occurrence);
+      const place = this.#placeInThisSource(live);
+      if (place !== null) left.byPlace.set(textOf(place), occurrence);
       else left.ofOthers.push(occurrence);
     }
     return left;
@@ -135,7 +137,13 @@ export class EqualRows {
 
   /** Whether a row that is in with another load may be this one: of the same source, it is the one at its place alone. */
   #isFor({ place }: ReadyRow, live: EarlierEntry): boolean {
-    return !this.#options.earlierRuns.has(live.run) || textOf(live) === textOf(place);
+    const itsPlace = this.#placeInThisSource(live);
+    return itsPlace === null || textOf(itsPlace) === textOf(place);
+  }
+
+  /** Where a row stands in this source that went in with it in an earlier load; `null` when it went in with another. */
+  #placeInThisSource(live: EarlierEntry): RowPosition | null {
+    return this.#options.earlierRuns.find(({ id }) => id === live.run)?.positionNow(live) ?? null;
   }
 
   /** Of equal rows, the one that went in under the same ref is meant. */

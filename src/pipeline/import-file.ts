@@ -3,6 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { withEarlierReading } from './earlier-reading.ts';
+import { earlierRunsOf } from './earlier-runs.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
@@ -15,7 +16,6 @@ import { readRecordedOptions, recordedOptions } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
-  earlierRunsOf,
   type SendingEvents,
   type SendingOptions,
   type SendingResult,
@@ -234,7 +234,7 @@ async function foreseeLoad(
   options: ImportOptions,
   planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const choices = readRecordedOptions(recordedOptions(options, snapshot));
   const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, choices };

@@ -4,7 +4,8 @@
  */
 import { basename } from 'node:path';
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
-import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { EarlierRun } from './earlier-runs.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 
@@ -21,7 +22,7 @@ export interface ReadOtherwise {
 }
 
 interface OtherReading extends Pick<ReadOtherwise, 'before' | 'now'> {
-  readonly run: RunRecord;
+  readonly run: EarlierRun;
   rows: number;
   first: RowPosition | null;
 }
@@ -34,7 +35,7 @@ export class RowsReadOtherwise {
    * @param earlierRuns  those of the same bytes and service, the newest first
    * @param now          how the file is read, or `null` to look for nothing
    */
-  constructor(ledger: Ledger, earlierRuns: readonly RunRecord[], now: RecordedOptions | null) {
+  constructor(ledger: Ledger, earlierRuns: readonly EarlierRun[], now: RecordedOptions | null) {
     this.#ledger = ledger;
     this.#readings = earlierRuns.flatMap((run) => {
       const recorded = recordedOptionsOf(run);
@@ -49,7 +50,7 @@ export class RowsReadOtherwise {
   look({ sheet, row, kind }: JudgedRow): void {
     if (kind.sending === 'update') return;
     for (const reading of this.#readings) {
-      const entry = this.#ledger.entry(reading.run.id, { sheet, row });
+      const entry = this.#ledger.entry(reading.run.id, reading.run.positionThen({ sheet, row }));
       if (entry === null || entry.kind !== kind.name || !(isIn(entry.state) || isUnknown(entry.state))) continue;
       reading.rows += 1;
       reading.first ??= { sheet, row };

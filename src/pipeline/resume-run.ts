@@ -3,6 +3,7 @@ import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
+import { earlierRunsOf } from './earlier-runs.ts';
 import { foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { KeptRows } from './kept-rows.ts';
@@ -14,7 +15,6 @@ import { type RecordedOptions, readRecordedOptions, recordedReading } from './ru
 import {
   type Connect,
   earlierRefsOf,
-  earlierRunsOf,
   type SendingEvents,
   type SendingOptions,
   type SendingResult,
@@ -67,7 +67,7 @@ export async function resumeRun(
       attachmentsFolder: attachmentsFolderOf(sending, snapshot),
       resumed: true,
       choices: null,
-      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run.id),
+      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, source, run.id),
     };
     const planned = new PlannedDecisions(ledger, sending);
     const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);

@@ -3,10 +3,10 @@ import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { earlierLoadOf } from './earlier-loads.ts';
+import { earlierRunsOf } from './earlier-runs.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
-import { earlierRunsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
@@ -30,7 +30,7 @@ export async function rewriteResults(
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
-    const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot);
+    const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, surveyed.plan.source);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),

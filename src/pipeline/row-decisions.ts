@@ -19,6 +19,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
 import { type Claims, claimsOf, isRecordOfAnother, whatItSays } from './claims.ts';
 import { rowOfSource } from './earlier-loads.ts';
+import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -37,7 +38,7 @@ export interface DecisionOptions {
   /** Whether the run was begun before: its rows that are settled stay as they are. */
   readonly resumed: boolean;
   /** Earlier runs of the same source, the newest first: updates that went in with one of them are not sent again. */
-  readonly earlierRuns: readonly RunRecord[];
+  readonly earlierRuns: readonly EarlierRun[];
 }
 
 /** A doubt that a person has settled in a results sheet. */
@@ -104,7 +105,7 @@ export class RowDecisions {
       isFirstRun:
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
       claims: this.#claims,
-      earlierRuns: new Set(options.earlierRuns.map(({ id }) => id)),
+      earlierRuns: options.earlierRuns,
     });
   }
 
@@ -158,7 +159,9 @@ export class RowDecisions {
     if (state === undefined || !isIn(state)) return false;
     return (
       state !== 'already-loaded' ||
-      this.#options.earlierRuns.some(({ id: run }) => this.#ledger.wasTaken({ ...position, run }))
+      this.#options.earlierRuns.some(({ id, positionThen }) =>
+        this.#ledger.wasTaken({ ...positionThen(position), run: id }),
+      )
     );
   }
 
@@ -250,9 +253,10 @@ export class RowDecisions {
   #wentOnElsewhere(row: JudgedRow): Elsewhere | null {
     if (this.#options.again) return null;
     const { sheet, row: number } = row;
-    const runs = this.#options.earlierRuns.map(({ id }) => id);
-    for (const run of this.#options.resumed ? [this.#run, ...runs] : runs) {
-      const position = { run, sheet, row: number };
+    const here = { sheet, row: number };
+    const places = this.#options.earlierRuns.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
+    for (const position of this.#options.resumed ? [{ ...here, run: this.#run }, ...places] : places) {
+      const { run } = position;
       const latest = this.#ledger.latest(position);
       const record = latest.run === run || latest.run === this.#run ? null : this.#recordOf(latest.run);
       if (record === null) continue;
@@ -301,8 +305,8 @@ export class RowDecisions {
 
   /** Updates have no guard across files, but the same file loaded again does not repeat those that are in. */
   #earlierUpdate(row: CheckedRow): EarlierEntry | null {
-    for (const { id, sourceName, startedAt } of this.#options.earlierRuns) {
-      const entry = this.#ledger.entry(id, { sheet: row.sheet, row: row.row });
+    for (const { id, sourceName, startedAt, positionThen } of this.#options.earlierRuns) {
+      const entry = this.#ledger.entry(id, positionThen({ sheet: row.sheet, row: row.row }));
       if (entry !== null && isIn(entry.state)) return { ...entry, sourceName, startedAt };
     }
     return null;

@@ -2,11 +2,12 @@
 import { dirname } from 'node:path';
 import type { Counts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Ledger, Run, RunRecord } from '../ledger/ledger.ts';
+import type { Ledger, Run } from '../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../service/client.ts';
 import type { StopReason } from '../service/outcome.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { earlierLoadOf } from './earlier-loads.ts';
+import { earlierRunsOf } from './earlier-runs.ts';
 import type { Foresight } from './foresight.ts';
 import type { HeldRows } from './held-rows.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
@@ -161,20 +162,10 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /** @param run  the run that is begun, or `null` for none */
-function decisionsOf({ options, snapshot, ledger, resumed }: Sending, run: string | null): DecisionOptions {
+function decisionsOf({ options, snapshot, surveyed, ledger, resumed }: Sending, run: string | null): DecisionOptions {
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, run);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source, run);
   return { ...options, attachmentsFolder, resumed, earlierRuns };
-}
-
-/** The other runs of the same bytes, the newest first: updates that went in with one of them are not sent a second time. */
-export function earlierRunsOf(
-  ledger: Ledger,
-  service: string,
-  { digest }: Snapshot,
-  except: string | null = null,
-): readonly RunRecord[] {
-  return ledger.runs().filter((run) => run.id !== except && run.service === service && run.sourceDigest === digest);
 }
 
 function isSettled(counts: Counts): boolean {
@@ -186,7 +177,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
-  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot);
+  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source);
   try {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,

@@ -14,8 +14,8 @@ describe('equal rows of several files', () => {
   });
   afterEach(() => place.remove());
 
-  const equalRows = (run: string, claims: readonly Claim[] = [], earlierRuns: ReadonlySet<string> = new Set()) =>
-    new EqualRows(ledger, { service, run, isFirstRun: false, claims: new Claims(claims), earlierRuns });
+  const equalRows = (run: string, claims: readonly Claim[] = []) =>
+    new EqualRows(ledger, { service, run, isFirstRun: false, claims: new Claims(claims), earlierRuns: [] });
   const aRow = (text: string, parts: Partial<ReadyRow> = {}): ReadyRow => ({
     place: { sheet: 'Deals', row: 2 },
     text,

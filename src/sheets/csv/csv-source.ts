@@ -23,7 +23,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
     format: 'csv',
     sheets: [
       {
-        name: sheetName(options.name),
+        name: csvSheetName(options.name),
         hidden: false,
         rows: () => rowsOf(format),
         mergedHeaderRanges: async () => [],
@@ -55,7 +55,8 @@ async function beginningOf(path: string, set: CharacterSet): Promise<string> {
   return text.slice(0, lookAhead);
 }
 
-function sheetName(name: string): string {
+/** The name of the one sheet that a file of this name has. */
+export function csvSheetName(name: string): string {
   return basename(name).replace(/\.(csv|tsv|txt)$/i, '');
 }
 
