@@ -122,12 +122,17 @@ async function* reportedRows(
       const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
     } else {
-      const row = sheet.judge(source);
+      const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
       const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
       const standing = entry === null ? row.standing : null;
       yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing, earlier };
     }
   }
+}
+
+/** By the run that is reported, and not by an earlier one that it only met. */
+function wasSentNow(entry: ReportedEntry | null): boolean {
+  return entry !== null && entry.attempts > 0;
 }
 
 function stateOfEntry(entry: Entry | null): RowState | null {

@@ -28,6 +28,8 @@ export type Judge = (row: SheetRow) => JudgedRow;
 /** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
 export interface SurveyedSheet extends PlannedSheet, Tally {
   readonly judge: Judge;
+  /** Judges a row that went out: a results sheet would say of it by now that it is in, and nothing of its cells. */
+  readonly judgeAsSent: Judge;
   /** All of its rows as they were judged, as often as they are wanted. */
   readonly judgedRows: () => AsyncIterable<JudgedRow> | Iterable<JudgedRow>;
 }
@@ -124,8 +126,9 @@ type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 interface FirstReading {
   readonly sheet: PlannedSheet;
   readonly collector: EvidenceCollector;
-  readonly judge: Judge;
+  readonly map: RowMapper;
   readonly complete: Completer;
+  readonly completeAsSent: Completer;
   readonly finders: Finders;
   readonly tally: SurveyTally;
   readonly strays: StrayCells;
@@ -142,6 +145,7 @@ async function readFirst(
   const map = mapperOf(sheet, options, new Map());
   const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet) };
   const complete = completerOf(sheet, across.references, finders, options);
+  const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
   const tally = new SurveyTally(sheet);
   const strays = new StrayCells(sheet);
   const kept = options.keptRows?.begin(sheet) ?? null;
@@ -159,8 +163,7 @@ async function readFirst(
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   strays.refuse();
-  const judge: Judge = (row) => complete(map(row), row);
-  return { sheet, collector, judge, complete, finders, tally, strays, kept };
+  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, kept };
 }
 
 function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetRow): void {
@@ -172,7 +175,6 @@ function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetR
 async function readAgain(reading: FirstReading, options: SurveyOptions): Promise<SurveyedSheet> {
   const { sheet, complete, finders } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
-  const judge: Judge = (row) => complete(map(row), row);
   const tally = new SurveyTally(sheet);
   const kept = options.keptRows?.begin(sheet) ?? null;
   finders.duplicates.forget();
@@ -184,11 +186,13 @@ async function readAgain(reading: FirstReading, options: SurveyOptions): Promise
     tally.add(judged, row);
     kept?.add(judged);
   }
-  return surveyed({ ...reading, judge, tally, kept });
+  return surveyed({ ...reading, map, tally, kept });
 }
 
-function surveyed({ sheet, judge, tally, kept }: FirstReading): SurveyedSheet {
-  return { ...sheet, judge, judgedRows: () => kept?.rows() ?? judgedOf(sheet, judge), ...tally.result };
+function surveyed({ sheet, map, complete, completeAsSent, tally, kept }: FirstReading): SurveyedSheet {
+  const judge: Judge = (row) => complete(map(row), row);
+  const judgeAsSent: Judge = (row) => completeAsSent(map(row), row);
+  return { ...sheet, judge, judgeAsSent, judgedRows: () => kept?.rows() ?? judgedOf(sheet, judge), ...tally.result };
 }
 
 async function* judgedOf(sheet: PlannedSheet, judge: Judge): AsyncGenerator<JudgedRow> {

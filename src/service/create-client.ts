@@ -89,7 +89,7 @@ class HttpServiceClient implements ServiceClient {
       const call = recordCall(kind, record, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-      const [outcome = judged] = this.#givenIds.settled(kind, [record], [judged], this.#secretsOf);
+      const [outcome = judged] = this.#checkIds(kind, [record], [judged]);
       this.#note([outcome]);
       return outcome;
     });
@@ -100,7 +100,7 @@ class HttpServiceClient implements ServiceClient {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
-      const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
+      const outcomes = this.#checkIds(kind, records, judged);
       this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });
@@ -156,6 +156,18 @@ class HttpServiceClient implements ServiceClient {
   async close(): Promise<void> {
     this.#end('The run was ended before the service had taken this.');
     await this.#around.transport.destroy();
+  }
+
+  #checkIds(
+    kind: RecordKind,
+    records: readonly OutgoingRecord[],
+    judged: readonly Outcome[],
+  ): readonly Outcome[] {
+    const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
+    const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
+    // An answer that came twice stands between all further requests of its connection and their own answers.
+    if (isAnyDoubted) this.#around.transport.leaveConnections();
+    return outcomes;
   }
 
   #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {

@@ -51,6 +51,8 @@ export type Exchange =
 
 export interface Transport {
   exchange(request: WireRequest): Promise<Exchange>;
+  /** Sends nothing more over the connections that stand; what is in flight on them may finish. */
+  leaveConnections(): void;
   /** Waits for what is in flight, then closes. */
   close(): Promise<void>;
   /** Cuts what is in flight. */
@@ -107,15 +109,19 @@ export function openTransport({ origin, connections, silenceMs }: TransportOptio
     });
   let pool = openPool();
   const olderPools = new Set<Pool>();
-  const idleConnections = new IdleConnections((limit) => {
-    if (limit >= keepMs) return;
-    keepMs = Math.floor(limit);
+  const leaveConnections = (): void => {
     const older = pool;
     olderPools.add(older);
     pool = openPool();
     void older.close().finally(() => olderPools.delete(older));
+  };
+  const idleConnections = new IdleConnections((limit) => {
+    if (limit >= keepMs) return;
+    keepMs = Math.floor(limit);
+    leaveConnections();
   });
   return {
+    leaveConnections,
     exchange: (request) =>
       new Promise((resolve) => {
         const { method, path, headers, body } = request;

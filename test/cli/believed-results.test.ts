@@ -43,6 +43,16 @@ describe('what a results sheet says of a row', () => {
     expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ created: 1 });
   });
 
+  it('does not hide what was noted of the row when it goes in with it', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '-5', '5');
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created']);
+    expect(desk.problemsOf('two.csv', 1)).toContain('Note: Company DBA is blank');
+    expect(desk.problemsOf('two.csv', 0)).not.toContain('Note');
+  });
+
   it('is doubted of both rows that carry one key, wherever the copy stands', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');

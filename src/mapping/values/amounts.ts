@@ -26,12 +26,14 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
 
 export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
   if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell)) return fault(oneOrThousand);
-  return toldBeyondCents(readAmount(cell, decimal, { currency: true, percent: false }));
+  return toldBeyondCents(cell, decimal, readAmount(cell, decimal, { currency: true, percent: false }));
 }
 
-/** An amount of parts of a cent is sent as it is, and told: it may be a slip, or thousands with another mark. */
-function toldBeyondCents(reading: Reading): Reading {
-  if (!reading.ok || typeof reading.value !== 'number' || !hasPartsOfCents(reading.value)) return reading;
+/** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
+function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
+  if (!reading.ok || typeof reading.value !== 'number') return reading;
+  const looksLikeThousands = decimal !== 'comma' && typeof cell === 'string' && isPointOfThousands(cell);
+  if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
   return changed(reading.value, remark`has more than two decimals: it is read as ${String(reading.value)}.`);
 }
 
