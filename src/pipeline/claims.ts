@@ -2,10 +2,14 @@
  * Which fingerprints rows of a source have already, from an earlier run. Its one rule: a fingerprint is a row's own only while
  * the row says what it said; when a person has moved cells between the rows of a results sheet, it tells nothing.
  */
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord, RunRow } from '../ledger/ledger.ts';
+import { type Body, segmentsOf, setAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { Digester } from './first-rows.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+import { identityWriter, sensitiveFields } from './row-identity.ts';
 
 /** A row that has its fingerprint from an earlier run. */
 export interface Claim {
@@ -14,13 +18,34 @@ export interface Claim {
   readonly says: string;
 }
 
-/** Tells rows of one source apart by what their cells say, before refs are ids. */
-export function whatItSays({ kind, pathId, body }: CheckedRow): string {
-  const { high, low } = new Digester()
-    .text(kind.name)
-    .text(pathId ?? '')
-    .value(body);
-  return `${high},${low}`;
+/** Gives what a row says, as a digest that is the same for every way of writing it. */
+export type Saying = (row: CheckedRow) => string;
+
+/**
+ * Tells rows of one source apart by what a results sheet shows of them: of a row that is in, it hides the rest. A parent
+ * counts as itself, whether a row names its id or the ref of an earlier load.
+ */
+export function sayingOf(references: Pick<ReferenceIndex, 'earlierId'>): Saying {
+  const writers = new Map<RecordKindName, (body: Body) => string>();
+  return ({ kind, pathId, body, references: named }) => {
+    const write = writers.get(kind.name) ?? shownWriter(kind);
+    writers.set(kind.name, write);
+    const whole = named.length === 0 ? body : structuredClone(body);
+    for (const { reference, ref } of named) {
+      setAt(whole, segmentsOf(reference.fills), references.earlierId(reference.to, ref) ?? ref);
+    }
+    const { high, low } = new Digester()
+      .text(kind.name)
+      .text(pathId ?? '')
+      .text(write(whole));
+    return `${high},${low}`;
+  };
+}
+
+function shownWriter(kind: RecordKind): (body: Body) => string {
+  const write = identityWriter(kind);
+  const sensitive = sensitiveFields(kind);
+  return (body) => sensitive.without(body, write);
 }
 
 export class Claims {

@@ -4,7 +4,11 @@ import type { ReadEndpoint, ServiceClient } from '../service/client.ts';
 
 export type Finding =
   | { readonly kind: 'found'; readonly answer: unknown }
-  | { readonly kind: 'missing' | 'unsure'; readonly message: string };
+  /** `unread`: the service gave no answer that tells anything, and may give one later. */
+  | { readonly kind: 'missing' | 'unsure' | 'unread'; readonly message: string };
+
+/** Forbidden, not allowed, not implemented: asking once more changes nothing. */
+const neverReadable: readonly (number | null)[] = [403, 405, 501];
 
 const readable: Readonly<Partial<Record<RecordKindName, ReadEndpoint>>> = { deals: 'getDeal', companies: 'getCompany' };
 
@@ -22,7 +26,9 @@ export async function findRecord(
   const found = await (await client()).read(endpoint, { id, query: [] });
   if (found.state === 'found' && !found.saysNo) return { kind: 'found', answer: found.body };
   if (found.state === 'failed') {
-    return { kind: 'unsure', message: `The record ${id} could not be read, and is taken as it is: ${found.message}` };
+    return neverReadable.includes(found.httpStatus)
+      ? { kind: 'unsure', message: `The record ${id} may not be read, and is taken as it is: ${found.message}` }
+      : { kind: 'unread', message: `${id} could not be looked up: ${found.message}` };
   }
   return { kind: 'missing', message: `The service has no record ${id}.` };
 }

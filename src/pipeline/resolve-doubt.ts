@@ -6,7 +6,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { SettledRow } from './doubt-list.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
-import { dayOf, judgeIds, type TypedId } from './typed-ids.ts';
+import { couldNotAsk, dayOf, judgeIds, type TypedId } from './typed-ids.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
   /** Makes a client, when one is needed. */
@@ -51,6 +51,7 @@ export async function resolveDoubts(
     losesId: (row) => settledByHand.has(ledger.entry(row.run, row)?.fingerprint.toString('hex') ?? ''),
   });
   faults.push(...judged.faults);
+  if (faults.length > 0 && judged.unread === faults.length) throw couldNotAsk(faults, 'No row was settled.');
   if (faults.length > 0) throw refusal(faults, judged.differs, run);
   for (const { position, resolution, said } of open) {
     if (said === null) ledger.resolveDoubt(run.id, position, resolution);

@@ -17,7 +17,7 @@ import type {
 } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
-import { type Claims, claimsOf, isRecordOfAnother, whatItSays } from './claims.ts';
+import { type Claims, claimsOf, isRecordOfAnother, type Saying, sayingOf } from './claims.ts';
 import { rowOfSource } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
@@ -91,6 +91,7 @@ export class RowDecisions {
   readonly #parents: Parents;
   readonly #equalRows: EqualRows;
   readonly #claims: Claims;
+  readonly #saying: Saying;
   readonly #records = new Map<string, RunRecord | null>();
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
@@ -98,6 +99,7 @@ export class RowDecisions {
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
+    this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
     this.#equalRows = new EqualRows(ledger, {
       service: options.service,
@@ -125,7 +127,7 @@ export class RowDecisions {
     const identity = this.#equalRows.identify({
       place: row,
       text: this.#textOf(outgoing.identity),
-      says: this.#claims.isEmpty ? '' : whatItSays(row),
+      says: this.#claims.isEmpty ? '' : this.#saying(row),
       own: earlierFingerprintOf(row.standing),
       ref,
       kind: row.kind.name,

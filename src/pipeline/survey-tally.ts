@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { fieldsOf } from '../contract/fields.ts';
 import type { SheetRow } from '../sheets/cell.ts';
-import { type Claim, whatItSays } from './claims.ts';
+import type { Claim, Saying } from './claims.ts';
 import { earlierFingerprintOf } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
@@ -62,7 +62,10 @@ export class SurveyTally {
   readonly #reasons = new Map<string, ProblemsOfReason>();
   readonly #facts = new RowFacts();
 
-  constructor({ kind }: PlannedSheet) {
+  readonly #saying: Saying;
+
+  constructor({ kind }: PlannedSheet, saying: Saying) {
+    this.#saying = saying;
     this.#amountLabel = fieldsOf(kind).find(({ path }) => path === kind.amount)?.label ?? null;
     this.#amount = kind.amount === null ? null : new Big(0);
   }
@@ -71,7 +74,7 @@ export class SurveyTally {
     this.#rows += 1;
     if (row.standing.kind === 'held') this.#heldRows += 1;
     const claimed = earlierFingerprintOf(row.standing);
-    if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: whatItSays(row) });
+    if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
     if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);

@@ -10,7 +10,7 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
-import type { Claim } from './claims.ts';
+import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { free, type HeldRows, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -63,15 +63,16 @@ export async function survey(
   kindOrder: readonly PlannedSheet[],
   options: SurveyOptions,
 ): Promise<Survey> {
-  const across = { references: new ReferenceIndex(options.earlierRefs), duplicates: new Duplicates() };
+  const references = new ReferenceIndex(options.earlierRefs);
+  const across = { references, duplicates: new Duplicates(), saying: sayingOf(references) };
   const progress = { rows: 0, tell: options.onProgress };
   const firstReadings: FirstReading[] = [];
   for (const sheet of kindOrder) firstReadings.push(await readFirst(sheet, options, across, progress));
   const sheets: SurveyedSheet[] = [];
   for (const reading of firstReadings) {
     sheets.push(
-      reading.collector.matters || across.references.hasDuplicates || options.heldRows?.hasCopies === true
-        ? await readAgain(reading, options)
+      reading.collector.matters || references.hasDuplicates || options.heldRows?.hasCopies === true
+        ? await readAgain(reading, options, across.saying)
         : surveyed(reading),
     );
   }
@@ -80,7 +81,7 @@ export async function survey(
   return {
     plan,
     sheets,
-    references: across.references,
+    references,
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
     claims: sheets.flatMap(({ claims }) => claims),
   };
@@ -112,6 +113,7 @@ interface Progress {
 interface AcrossRows {
   readonly references: ReferenceIndex;
   readonly duplicates: Duplicates;
+  readonly saying: Saying;
 }
 
 /** What tells of a row by the rows above it. */
@@ -146,7 +148,7 @@ async function readFirst(
   const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet) };
   const complete = completerOf(sheet, across.references, finders, options);
   const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
-  const tally = new SurveyTally(sheet);
+  const tally = new SurveyTally(sheet, across.saying);
   const strays = new StrayCells(sheet);
   const kept = options.keptRows?.begin(sheet) ?? null;
   for await (const row of dataRows(sheet)) {
@@ -172,10 +174,10 @@ function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetR
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
-async function readAgain(reading: FirstReading, options: SurveyOptions): Promise<SurveyedSheet> {
+async function readAgain(reading: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
   const { sheet, complete, finders } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
-  const tally = new SurveyTally(sheet);
+  const tally = new SurveyTally(sheet, saying);
   const kept = options.keptRows?.begin(sheet) ?? null;
   finders.duplicates.forget();
   finders.totals.forget();

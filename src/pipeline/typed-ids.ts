@@ -44,6 +44,8 @@ export interface TypedId {
 /** What is wrong with ids, what the service says of them, and what could not be made sure of: whole sentences. */
 export interface JudgedIds {
   readonly faults: readonly string[];
+  /** How many of the faults are that the service could not be asked. */
+  readonly unread: number;
   /** Whether one of the faults is that a record says something else than its row. */
   readonly differs: boolean;
   readonly found: readonly string[];
@@ -67,6 +69,7 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
   const found: string[] = [];
   const unsure: string[] = [];
   let differs = false;
+  let unread = 0;
   const placeOfId = new Map<string, string>();
   for (const { place, kind, id, row } of typed) {
     const key = `${kind}\n${id}`;
@@ -81,7 +84,8 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
     if (other !== undefined) faults.push(`${place}: ${id} is ${recordOf(other, judging.ledger)}`);
     if (twin !== undefined || other !== undefined) continue;
     const finding = await findRecord(kind, id, judging.client);
-    if (finding.kind === 'missing') faults.push(`${place}: ${finding.message}`);
+    if (finding.kind === 'unread') unread += 1;
+    if (finding.kind === 'missing' || finding.kind === 'unread') faults.push(`${place}: ${finding.message}`);
     if (finding.kind === 'unsure') unsure.push(`${place}: ${finding.message}`);
     if (finding.kind !== 'found') continue;
     const { says, compared, differences } = likenessOf(kind, finding.answer, row);
@@ -93,7 +97,7 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
     if (says !== '') found.push(`${place}: the service has ${id} as ${says}.`);
     if (compared === 0) unsure.push(`${place}: ${notCompared(id, row)}`);
   }
-  return { faults, differs, found, unsure };
+  return { faults, unread, differs, found, unsure };
 }
 
 function recordOf({ run, sheet, row }: EarlierEntry, ledger: Ledger): string {
@@ -109,6 +113,15 @@ function notCompared(id: string, row: CheckedRow | null): string {
     : `the service says nothing of ${id} that the row says too, so whether it is the same was not looked at.`;
 }
 
+/** What is said when none of the ids is known to be wrong, and some could not be looked up. */
+export function couldNotAsk(faults: readonly string[], whatWasDone: string): DealsheetError {
+  return new DealsheetError(
+    'service-unusable',
+    `The service could not be asked for every id:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
+    `Try again when the service answers. ${whatWasDone}`,
+  );
+}
+
 /** The day of a time as the ledger writes it. */
 export function dayOf(time: string): string {
   return time.slice(0, 'YYYY-MM-DD'.length);
@@ -121,7 +134,7 @@ export async function refuseWrongIds(
   service: string,
   client: ServiceClient,
 ): Promise<void> {
-  const { faults, differs } = await judgeIds(typed, {
+  const { faults, unread, differs } = await judgeIds(typed, {
     ledger,
     service,
     client: async () => client,
@@ -129,6 +142,7 @@ export async function refuseWrongIds(
     losesId: () => false,
   });
   if (faults.length === 0) return;
+  if (unread === faults.length) throw couldNotAsk(faults, 'Nothing was sent.');
   const changed = differs
     ? ' A record that was changed in the service since is taken by dealsheet resolve --changed-since.'
     : '';

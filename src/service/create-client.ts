@@ -158,11 +158,7 @@ class HttpServiceClient implements ServiceClient {
     await this.#around.transport.destroy();
   }
 
-  #checkIds(
-    kind: RecordKind,
-    records: readonly OutgoingRecord[],
-    judged: readonly Outcome[],
-  ): readonly Outcome[] {
+  #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], judged: readonly Outcome[]): readonly Outcome[] {
     const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
     const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
     // An answer that came twice stands between all further requests of its connection and their own answers.

@@ -8,13 +8,17 @@ describe('an id that settles a doubt', () => {
   let place: Workplace;
   let server: Server;
   let record = '';
+  let status = 200;
 
   beforeEach(async () => {
     place = newWorkplace();
+    status = 200;
     server = createServer((request, response) => {
       request.resume();
       const isRead = request.method === 'GET' && !request.url?.endsWith('/health');
-      response.writeHead(request.method === 'POST' ? 500 : 200, { 'content-type': 'application/json' });
+      response.writeHead(request.method === 'POST' ? 500 : isRead ? status : 200, {
+        'content-type': 'application/json',
+      });
       response.end(isRead ? record : '{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -48,5 +52,23 @@ describe('an id that settles a doubt', () => {
     const settled = await settle();
     expect(settled.exitCode).toBe(2);
     expect(settled.stderr).toContain('The service has no record deal_9.');
+  });
+
+  it('settles nothing while the service cannot be asked', async () => {
+    status = 500;
+    const settled = await settle();
+    expect(settled.exitCode).toBe(5);
+    expect(settled.stderr).toContain('deals!2: deal_9 could not be looked up: ');
+    expect(settled.stderr).toContain('Try again when the service answers. No row was settled.');
+    await new Promise((resolve) => server.close(resolve).closeAllConnections());
+    expect((await settle()).exitCode).toBe(5);
+    expect((await run('runs')).stdout).toContain('1 in doubt');
+  });
+
+  it('is taken, and said to be, where the token may not read records', async () => {
+    status = 403;
+    const settled = await settle();
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    expect(settled.stderr).toContain('deal_9 may not be read, and is taken as it is');
   });
 });
