@@ -42,6 +42,7 @@ export class EntryReads {
   readonly #withId: Database.Statement;
   readonly #occurrences: Database.Statement;
   readonly #successor: Database.Statement;
+  readonly #predecessor: Database.Statement;
   readonly #pageOfCameBack: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #earlierAt: Database.Statement;
@@ -83,6 +84,12 @@ export class EntryReads {
       .prepare(
         `SELECT c.next_sheet, c.next_row, r.id, s.name FROM successors c
          JOIN sheets s ON s.number = c.next_sheet JOIN runs r ON r.number = s.run WHERE c.sheet = ? AND c.row = ?`,
+      )
+      .raw();
+    this.#predecessor = db
+      .prepare(
+        `SELECT c.sheet, c.row, r.id, s.name FROM successors c
+         JOIN sheets s ON s.number = c.sheet JOIN runs r ON r.number = s.run WHERE c.next_sheet = ? AND c.next_row = ?`,
       )
       .raw();
     this.#pageOfCameBack = db
@@ -144,14 +151,20 @@ export class EntryReads {
 
   latest(row: RunRow): RunRow {
     let latest = row;
-    for (const next of this.#successorsOf(row)) latest = next;
+    for (const next of this.#chainOf(this.#successor, row)) latest = next;
     return latest;
+  }
+
+  first(row: RunRow): RunRow {
+    let first = row;
+    for (const before of this.#chainOf(this.#predecessor, row)) first = before;
+    return first;
   }
 
   wasTaken(row: RunRow): boolean {
     let latest = row;
     if (isTaken(this.entry(row.run, row))) return true;
-    for (const next of this.#successorsOf(row)) {
+    for (const next of this.#chainOf(this.#successor, row)) {
       if (isTaken(this.entry(next.run, next))) return true;
       latest = next;
     }
@@ -176,16 +189,17 @@ export class EntryReads {
     }
   }
 
-  *#successorsOf(row: RunRow): Generator<RunRow> {
+  /** Where a row went on, or came from, from run to run. */
+  *#chainOf(step: Database.Statement, row: RunRow): Generator<RunRow> {
     let place: readonly [sheet: number | null, row: number] = [this.#sheetNumber(row.run, row.sheet), row.row];
     for (let steps = 0; steps < mostRunsOfRow; steps += 1) {
       const [sheetNumber, rowNumber] = place;
       if (sheetNumber === null) return;
-      const found = this.#successor.get([sheetNumber, rowNumber]) as [number, number, string, string] | undefined;
+      const found = step.get([sheetNumber, rowNumber]) as [number, number, string, string] | undefined;
       if (found === undefined) return;
-      const [nextSheet, nextRow, run, sheet] = found;
-      yield { run, sheet, row: nextRow };
-      place = [nextSheet, nextRow];
+      const [foundSheet, foundRow, run, sheet] = found;
+      yield { run, sheet, row: foundRow };
+      place = [foundSheet, foundRow];
     }
   }
 

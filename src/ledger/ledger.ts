@@ -167,6 +167,8 @@ export interface Ledger {
   rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[];
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;
+  /** Where a row came from that came back with a results sheet: the row of its first run; the row itself when it never did. */
+  first(row: RunRow): RunRow;
   /** The rows of a run that came back in later ones. */
   rowsThatCameBack(run: string): IterableIterator<RowPosition>;
   /** Whether the row itself was sent and may be in: in this run, in one in which it came back, or in one that it came from. */

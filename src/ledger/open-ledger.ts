@@ -177,6 +177,10 @@ class OpenLedger implements Ledger {
     });
   }
 
+  first(row: RunRow): RunRow {
+    return this.#read(() => this.#reads.first(row));
+  }
+
   latest(row: RunRow): RunRow {
     return this.#read(() => this.#reads.latest(row));
   }

@@ -7,7 +7,7 @@
 export const applicationId = 0x4465616c;
 
 /** The format of this version. A ledger with a higher number is refused; one with a lower number is migrated. */
-export const schemaVersion = 3;
+export const schemaVersion = 4;
 
 export const tableNames = [
   'ledger',
@@ -28,6 +28,7 @@ export const oldestVersion = 2;
 /** What brings a ledger of a format to the next one. */
 export const migrations: Readonly<Record<number, string>> = {
   2: 'ALTER TABLE entries ADD COLUMN shown BLOB',
+  3: 'CREATE INDEX predecessors ON successors (next_sheet, next_row)',
 };
 
 /**
@@ -113,6 +114,8 @@ export const schema = `
     next_row INTEGER NOT NULL,
     PRIMARY KEY (sheet, row)
   ) STRICT, WITHOUT ROWID;
+
+  CREATE INDEX predecessors ON successors (next_sheet, next_row);
 
   CREATE TABLE holders (
     service INTEGER PRIMARY KEY,

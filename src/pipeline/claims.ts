@@ -64,6 +64,11 @@ export class Claims {
     return this.#says.size === 0;
   }
 
+  /** Whether a row of the source has the fingerprint, whatever it says by now. */
+  has(fingerprint: Buffer): boolean {
+    return this.#says.has(fingerprint.toString('hex'));
+  }
+
   /**
    * Whether the fingerprint is that of another row of the source which says the same: two rows then, and not one.
    * @param says  what the row says that might have this fingerprint

@@ -4,10 +4,18 @@
  * those first, and only the rows beyond are new. A row of this very file that is in is met by that row alone.
  */
 import type { RecordKindName } from '../contract/record-kind.ts';
-import type { EarlierEntry, Ledger, Repetition, RowPosition } from '../ledger/ledger.ts';
+import {
+  type EarlierEntry,
+  isSameRow,
+  type Ledger,
+  type Repetition,
+  type RowPosition,
+  type RunRow,
+} from '../ledger/ledger.ts';
 import type { Claims } from './claims.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { Occurrences } from './occurrences.ts';
+import type { Siblings } from './siblings.ts';
 
 export interface EqualRowsOptions {
   readonly service: string;
@@ -18,6 +26,7 @@ export interface EqualRowsOptions {
   /** Whether no row of the service can be in: then none is looked up. */
   readonly isFirstRun: boolean;
   readonly claims: Claims;
+  readonly siblings: Siblings;
 }
 
 /** A row that is about to be sent. */
@@ -29,6 +38,8 @@ export interface ReadyRow {
   readonly says: string;
   /** The fingerprint that it has from its own earlier run, or `null`; it counts while the row says the same. */
   readonly own: Buffer | null;
+  /** Where it first came from, when it comes back with a results sheet; else `null`. */
+  readonly origin: RunRow | null;
   /** The keyed digest of its ref, or `null`. */
   readonly ref: Buffer | null;
   readonly kind: RecordKindName;
@@ -45,7 +56,12 @@ export interface RowIdentity {
 interface LeftToMeet {
   /** Those that went in with this very source, by their places. */
   readonly byPlace: Map<string, number>;
-  readonly ofOthers: number[];
+  readonly ofOthers: MetLater[];
+}
+
+interface MetLater {
+  readonly occurrence: number;
+  readonly live: EarlierEntry;
 }
 
 export class EqualRows {
@@ -107,7 +123,7 @@ export class EqualRows {
     const most = this.#ledger.occurrencesOf(this.#options.service, first);
     if (most === 1) {
       const live = this.#inWithOthers(first, row);
-      return live !== null && this.#isFor(row, live) && this.#met.next(first) === 1 ? 1 : null;
+      return live !== null && this.#mayBe(row, first, live) && this.#met.next(first) === 1 ? 1 : null;
     }
     const key = first.toString('hex');
     const left = this.#leftToMeet.get(key) ?? this.#allInWithOthers(first, most, row);
@@ -118,8 +134,16 @@ export class EqualRows {
       left.byPlace.delete(place);
       return own;
     }
-    const index = Math.max(0, row.ref === null ? 0 : this.#placeOfRef(first, left.ofOthers, row.kind, row.ref));
-    return left.ofOthers.splice(index, 1)[0] ?? null;
+    const refs = row.ref === null ? [] : this.#ledger.idsOfRef(this.#options.service, row.kind, row.ref);
+    const isOther = this.#siblingsOf(row);
+    const free = ({ occurrence, live }: MetLater) => !isOther(this.#fingerprintOf(first, occurrence), live);
+    // Of equal rows, the one that went in under the same ref is meant.
+    const chosen =
+      left.ofOthers.find((one) => refs.some((known) => isSameRow(known, one.live)) && free(one)) ??
+      left.ofOthers.find(free);
+    if (chosen === undefined) return null;
+    left.ofOthers.splice(left.ofOthers.indexOf(chosen), 1);
+    return chosen.occurrence;
   }
 
   #allInWithOthers(first: Buffer, most: number, row: ReadyRow): LeftToMeet {
@@ -130,29 +154,31 @@ export class EqualRows {
       if (live === null) continue;
       const place = this.#placeInThisSource(live);
       if (place !== null) left.byPlace.set(textOf(place), occurrence);
-      else left.ofOthers.push(occurrence);
+      else left.ofOthers.push({ occurrence, live });
     }
     return left;
   }
 
   /** Whether a row that is in with another load may be this one: of the same source, it is the one at its place alone. */
-  #isFor({ place }: ReadyRow, live: EarlierEntry): boolean {
+  #mayBe(row: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
     const itsPlace = this.#placeInThisSource(live);
-    return itsPlace === null || textOf(itsPlace) === textOf(place);
+    return itsPlace === null ? !this.#siblingsOf(row)(fingerprint, live) : textOf(itsPlace) === textOf(row.place);
+  }
+
+  /**
+   * Makes the test whether a row that is in is another row of the source that this one first came with, taken out of the
+   * results sheet since. Of one that stands in the sheet, its claim tells; and a row that went out once and says something
+   * else by now may have been given the cells of that one.
+   */
+  #siblingsOf({ origin, own: before }: ReadyRow): (fingerprint: Buffer, live: EarlierEntry) => boolean {
+    const { siblings, claims } = this.#options;
+    const own = origin === null || before !== null ? null : siblings.sourceRowOf(origin);
+    return (fingerprint, live) => !claims.has(fingerprint) && siblings.isSibling(own, live);
   }
 
   /** Where a row stands in this source that went in with it in an earlier load; `null` when it went in with another. */
   #placeInThisSource(live: EarlierEntry): RowPosition | null {
     return this.#options.earlierRuns.find(({ id }) => id === live.run)?.positionNow(live) ?? null;
-  }
-
-  /** Of equal rows, the one that went in under the same ref is meant. */
-  #placeOfRef(first: Buffer, occurrences: readonly number[], kind: RecordKindName, ref: Buffer): number {
-    const known = this.#ledger.idsOfRef(this.#options.service, kind, ref);
-    return occurrences.findIndex((occurrence) => {
-      const live = this.#liveEntry(this.#fingerprintOf(first, occurrence));
-      return known.some(({ run, sheet, row }) => live?.run === run && live.sheet === sheet && live.row === row);
-    });
   }
 
   #inWithOthers(fingerprint: Buffer, row: ReadyRow): EarlierEntry | null {

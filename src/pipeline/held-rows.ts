@@ -42,7 +42,7 @@ export type Standing =
 
 /** What made the row itself in its earlier run, or `null` when that is not known. */
 export function earlierFingerprintOf(standing: Standing): Buffer | null {
-  return standing.kind === 'contradiction' ? null : (standing.earlier?.fingerprint ?? null);
+  return standing.earlier?.fingerprint ?? null;
 }
 
 export interface HeldRowsOptions {

@@ -26,6 +26,7 @@ import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { refText } from './reference-index.ts';
+import { Siblings } from './siblings.ts';
 import type { Survey } from './survey.ts';
 
 export interface DecisionOptions {
@@ -108,6 +109,7 @@ export class RowDecisions {
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
       claims: this.#claims,
       earlierRuns: options.earlierRuns,
+      siblings: new Siblings(ledger, (run) => this.#recordOf(run)),
     });
   }
 
@@ -129,6 +131,7 @@ export class RowDecisions {
       text: this.#textOf(outgoing.identity),
       says: this.#claims.isEmpty ? '' : this.#saying(row),
       own: earlierFingerprintOf(row.standing),
+      origin: row.standing.earlier?.row ?? null,
       ref,
       kind: row.kind.name,
     });

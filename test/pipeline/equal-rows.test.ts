@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Ledger, Settlement } from '../../src/ledger/ledger.ts';
 import { type Claim, Claims } from '../../src/pipeline/claims.ts';
 import { EqualRows, type ReadyRow } from '../../src/pipeline/equal-rows.ts';
+import { Siblings } from '../../src/pipeline/siblings.ts';
 import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place, service } from '../ledger/place.ts';
 
 describe('equal rows of several files', () => {
@@ -15,12 +16,20 @@ describe('equal rows of several files', () => {
   afterEach(() => place.remove());
 
   const equalRows = (run: string, claims: readonly Claim[] = []) =>
-    new EqualRows(ledger, { service, run, isFirstRun: false, claims: new Claims(claims), earlierRuns: [] });
+    new EqualRows(ledger, {
+      service,
+      run,
+      isFirstRun: false,
+      claims: new Claims(claims),
+      earlierRuns: [],
+      siblings: new Siblings(ledger, (id) => ledger.run(id)),
+    });
   const aRow = (text: string, parts: Partial<ReadyRow> = {}): ReadyRow => ({
     place: { sheet: 'Deals', row: 2 },
     text,
     says: text,
     own: null,
+    origin: null,
     ref: null,
     kind: 'deals',
     ...parts,

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk } from '../builders/deals-desk.ts';
+import { DealsDesk, refusal } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 let desk: DealsDesk;
@@ -83,5 +83,54 @@ describe('of two equal rows of which one went in with a trial, the other goes in
       'transactions',
     );
     expect(counts, told).toMatchObject({ accepted: 1, alreadyLoaded: 1 });
+  });
+});
+
+describe('of equal rows of which one went in, the others go in', () => {
+  const load = (file: string, ...further: string[]) => desk.load(file, '--results', ...further);
+  const withoutThoseIn = (rows: string[][]) => rows.filter(([status]) => status !== 'Created');
+
+  it('when a person takes the one that is in out of the results sheet', async () => {
+    desk.write('rows.csv', [deal, twin, twin, twin]);
+    await load('rows.csv', 'one.csv', '--limit', '1');
+    desk.changeRows('one.csv', withoutThoseIn);
+    const rest = await load('one.csv', 'two.csv', '--limit', '1');
+    expect(rest.printed?.counts, rest.stderr).toMatchObject({ rows: 2, created: 1, notSent: 1 });
+    desk.changeRows('two.csv', withoutThoseIn);
+    const last = await load('two.csv', 'three.csv');
+    expect(last.printed?.counts, last.stderr).toMatchObject({ rows: 1, created: 1 });
+    const again = await load('rows.csv', 'four.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 3 });
+    for (const sheet of ['one.csv', 'two.csv', 'three.csv']) {
+      expect((await load(sheet, `${sheet}.again.csv`)).printed?.counts).toMatchObject({ created: 0 });
+    }
+    expect(desk.sent).toHaveLength(3);
+  });
+
+  it('when the one that is left was refused once in between', async () => {
+    desk.write('rows.csv', [deal, twin, [-5, 'Harbor', 'Moreno']]);
+    await load('rows.csv', 'one.csv');
+    desk.changeRows('one.csv', withoutThoseIn);
+    desk.correct('one.csv', '-5', '5');
+    desk.said.set(2, refusal);
+    await load('one.csv', 'two.csv');
+    const last = await load('two.csv', 'three.csv');
+    expect(last.printed?.counts, last.stderr).toMatchObject({ rows: 1, created: 1 });
+    expect((await load('three.csv', 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+  });
+
+  it('when the ID of the one that is in was changed in the results sheet', async () => {
+    desk.write('rows.csv', [deal, twin, twin]);
+    await load('rows.csv', 'one.csv', '--limit', '1');
+    desk.typeId('one.csv', 0, 'rec_77');
+    const ended = await load('one.csv', 'two.csv');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1, created: 1 });
+  });
+
+  it('but a row of another file that says the same is in by it', async () => {
+    desk.write('rows.csv', [deal, twin, twin]);
+    await load('rows.csv', 'one.csv', '--limit', '1');
+    desk.write('other.csv', [deal, twin]);
+    expect((await load('other.csv', 'other.results.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
   });
 });
