@@ -4,6 +4,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { ForeseenSheet, Foresight } from '../pipeline/foresight.ts';
 import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
+import type { RefsFound } from '../pipeline/refs-in-use.ts';
 import type { RepeatsFound } from '../pipeline/repeats.ts';
 import type { Survey, SurveyedSheet } from '../pipeline/survey.ts';
 import { money, rows } from './figures.ts';
@@ -16,13 +17,14 @@ export function planText(survey: Survey): string {
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
-export function foreseenText(survey: Survey, { sheets, repeats }: Foresight): string {
+export function foreseenText(survey: Survey, { sheets, repeats, refsInUse }: Foresight): string {
   const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
   const text = linesOf(survey, (sheet) => {
     const found = foreseen.get(sheet.name);
     return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
   });
-  return [text, ...repeatLines(repeats, sheets.length > 1)].join('\n');
+  const isOfSeveralSheets = sheets.length > 1;
+  return [text, ...repeatLines(repeats, isOfSeveralSheets), ...refLines(refsInUse, isOfSeveralSheets)].join('\n');
 }
 
 /** What is not sent though its checks find no error. */
@@ -58,6 +60,18 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
   });
   const more = repeats.rows - lines.length;
   return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;
+}
+
+function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boolean): readonly string[] {
+  const lines = examples.map(({ sheet, row, ref, id, startedAt }) => {
+    const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
+    const day = startedAt.slice(0, 'YYYY-MM-DD'.length);
+    return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record. If it is the same one, take the row out, and change ${id} in the service.`;
+  });
+  const more = count - lines.length;
+  return more > 0
+    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the Ref of a record that is in.`]
+    : lines;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */

@@ -1,6 +1,7 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { sandboxIdentity } from '../pipeline/loaded-elsewhere.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Credentials } from '../service/credentials.ts';
 import type { ServiceEvents } from '../service/events.ts';
@@ -58,7 +59,7 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
   const credentials = fixedToken(sandbox.token, 'the sandbox');
   return {
     url,
-    identity: `sandbox:${dataFile}`,
+    identity: `${sandboxIdentity}${dataFile}`,
     name: { sandboxData: dataFile },
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
     close: () => sandbox.stop(),

@@ -47,6 +47,7 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
       const surveyed = await surveySource(source, snapshot, options, {
         earlierRefs: null,
         heldRows: heldRowsByTheirWord(),
+        service: null,
         keptRows: null,
         onProgress: events.onProgress,
       });

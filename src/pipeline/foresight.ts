@@ -7,6 +7,7 @@ import { amountOf, type JudgedRow } from './judged-row.ts';
 import { outgoingMaker } from './outgoing.ts';
 import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
+import { type RefsFound, RefsInUse } from './refs-in-use.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import type { RecordedOptions } from './run-options.ts';
@@ -40,6 +41,8 @@ export interface Foresight {
   readonly sheets: readonly ForeseenSheet[];
   /** Rows to send that say the same as an earlier one of the source. */
   readonly repeats: RepeatsFound;
+  /** Rows to send whose ref is that of a record that is in. */
+  readonly refsInUse: RefsFound;
 }
 
 export interface ForesightOptions extends DecisionOptions {
@@ -58,7 +61,15 @@ export function foreseenByChecks(survey: Survey): Foresight {
     toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
     amountToSend: sheet.sendableAmount,
   }));
-  return { loaded: 0, examples: [], repeatable: 0, readOtherwise: [], sheets, repeats: Repeats.ofAll(survey.sheets) };
+  return {
+    loaded: 0,
+    examples: [],
+    repeatable: 0,
+    readOtherwise: [],
+    sheets,
+    repeats: Repeats.ofAll(survey.sheets),
+    refsInUse: { rows: 0, examples: [] },
+  };
 }
 
 const nothingSent = { alreadyLoaded: 0, inDoubt: 0, waiting: 0, heldBack: 0, refused: 0 };
@@ -81,6 +92,7 @@ export async function foresee(
   const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.choices);
   const sheets: ForeseenSheet[] = [];
   const repeats = new Repeats();
+  const refs = new RefsInUse(ledger, options.service);
   let [loaded, repeatable] = [0, 0];
   for (const sheet of survey.sheets) {
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
@@ -98,6 +110,7 @@ export async function foresee(
       if (decision.step === 'send') {
         decision.outgoing.release();
         otherwise.look(row);
+        if (!options.again) refs.look(row, decision.ref);
         decisions.note(row, 'created', idToCome(row));
       }
       if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
@@ -112,7 +125,15 @@ export async function foresee(
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
     sheets.push({ ...settled.addedTo(planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend });
   }
-  return { loaded, examples, repeatable, readOtherwise: otherwise.found, sheets, repeats: repeats.found };
+  return {
+    loaded,
+    examples,
+    repeatable,
+    readOtherwise: otherwise.found,
+    sheets,
+    repeats: repeats.found,
+    refsInUse: refs.found,
+  };
 }
 
 /** The rows that the run that goes on has settled before. */

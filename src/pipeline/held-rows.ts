@@ -75,6 +75,7 @@ export class HeldRows {
   readonly #keys = new Map<string, string>();
   readonly #copies = new Map<string, string>();
   readonly #typedIds = new Map<string, TypedId>();
+  readonly #runsElsewhere = new Set<string>();
 
   constructor(ledger: KnownRuns, service: string, options: HeldRowsOptions) {
     this.#ledger = ledger;
@@ -90,6 +91,11 @@ export class HeldRows {
   /** The ids that were typed for rows in doubt, of the rows that were looked at. */
   get typedIds(): readonly TypedId[] {
     return [...this.#typedIds.values()];
+  }
+
+  /** The runs of other services by which rows say that they are in, of the rows that were looked at. */
+  get runsElsewhere(): ReadonlySet<string> {
+    return this.#runsElsewhere;
   }
 
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
@@ -116,6 +122,7 @@ export class HeldRows {
 
   #standingOfKeyed(own: OwnColumns, key: RunRow, place: string, checked: CheckedRow): Standing {
     const service = this.#knownService(key.run);
+    if (service !== null && service !== this.#service && own.saysSomething) this.#runsElsewhere.add(key.run);
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);

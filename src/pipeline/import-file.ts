@@ -9,6 +9,7 @@ import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { KeptRows } from './kept-rows.ts';
 import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
+import { loadedElsewhere } from './loaded-elsewhere.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
@@ -126,10 +127,12 @@ async function foreseen(
   const found = await surveySource(source, snapshot, options, {
     earlierRefs: earlierRefsOf(ledger, options.service),
     heldRows,
+    service: options.service,
     keptRows,
     onProgress: events.onProgress,
   });
-  const surveyed = { ...found, notices: [...notices, ...found.notices] };
+  const elsewhere = loadedElsewhere(ledger, options.service, snapshot.digest, heldRows.runsElsewhere);
+  const surveyed = { ...found, notices: [...notices, ...elsewhere, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
   const heldBack = isHeldBack(options, surveyed);

@@ -45,6 +45,7 @@ export async function readAgain<Result>(
       earlierRefs: earlierRefsOf(ledger, run.service),
       // Nothing is sent here: a run that was forgotten since stops nothing.
       heldRows: new HeldRows(ledger, run.service, { trustResults: choices.trustResults, again: true }),
+      service: run.service,
       keptRows: null,
       onProgress: () => {},
     };

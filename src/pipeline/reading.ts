@@ -64,7 +64,7 @@ export async function surveySource(
   source: Source,
   snapshot: Snapshot,
   options: ReadingOptions,
-  further: Pick<SurveyOptions, 'earlierRefs' | 'heldRows' | 'keptRows' | 'onProgress'>,
+  further: Pick<SurveyOptions, 'earlierRefs' | 'heldRows' | 'service' | 'keptRows' | 'onProgress'>,
 ): Promise<Survey> {
   try {
     const plan = await planSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));

@@ -59,6 +59,7 @@ export async function resumeRun(
     const surveyed = await surveySource(source, snapshot, sending, {
       earlierRefs: earlierRefsOf(ledger, options.service),
       heldRows,
+      service: options.service,
       keptRows,
       onProgress: events.onProgress,
     });

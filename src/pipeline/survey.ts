@@ -51,6 +51,8 @@ export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
   readonly earlierRefs: EarlierRefs | null;
   /** What the own columns of a results sheet say, or `null` when no service is chosen: then they say nothing. */
   readonly heldRows: HeldRows | null;
+  /** The identity of the service that the rows would go to, or `null` when none is chosen. */
+  readonly service: string | null;
   /** Where rows are kept that will be gone through again, or `null` when they will not. */
   readonly keptRows: KeptRows | null;
   /** Told every thousand rows. */
@@ -211,7 +213,7 @@ function mapperOf(
   const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };
   const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
   if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape, shape.notesOf(row));
-  const compare = comparisonOf(sheet);
+  const compare = comparisonOf(sheet, options.service);
   if (compare === null) return map;
   return (row) => {
     const compared = compare(row);
@@ -242,7 +244,7 @@ function completerOf(
   const refColumn = columnOf(sheet, 'ref');
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
-  const compare = comparisonOf(sheet);
+  const compare = comparisonOf(sheet, options.service);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;

@@ -10,7 +10,13 @@ import { problemOfValue, type RowProblem, shortened } from '../mapping/row-probl
 import { isRewritten } from '../mapping/spreadsheet-rewriting.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { undefuse } from '../sheets/csv/formula-defusing.ts';
-import { decodeExported, type ExportedCompany, exportedHeader, isAsExported } from '../workbooks/update-template.ts';
+import {
+  decodeExported,
+  type ExportedCompany,
+  exportedHeader,
+  isAsExported,
+  serviceMark,
+} from '../workbooks/update-template.ts';
 import type { PlannedSheet } from './source-plan.ts';
 
 /** A row with the cells that count alone. */
@@ -23,13 +29,17 @@ export interface ComparedRow {
 
 export type RowComparison = (row: SheetRow) => ComparedRow;
 
-/** @returns `null` for a sheet that no export has filled in */
-export function comparisonOf(sheet: PlannedSheet): RowComparison | null {
+/**
+ * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
+ * @returns `null` for a sheet that no export has filled in
+ */
+export function comparisonOf(sheet: PlannedSheet, service: string | null): RowComparison | null {
   if (sheet.kind.sending !== 'update') return null;
   const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
   if (exported === undefined) return null;
   const groups = groupsOf(sheet.columns);
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
+  const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = textOf(row.cells[exported.index]);
     if (text === '') return { row, isUnchanged: false, problems: [] };
@@ -37,6 +47,8 @@ export function comparisonOf(sheet: PlannedSheet): RowComparison | null {
     const id = key === null ? '' : textOf(row.cells[key]);
     if (company === null) return refused(row, exported.index, changedHere);
     if (company.id !== id) return refused(row, key, otherCompany(company.id));
+    if (mark !== null && company.service !== null && company.service !== mark)
+      return refused(row, key, otherService(id));
     return compared(row, company, groups);
   };
 }
@@ -142,6 +154,10 @@ const changedHere = `The column "${exportedHeader}" was changed in this row, so 
 
 function otherCompany(id: string): string {
   return `The row was exported for the company ${id}, and another id stands in it now. Sort and copy whole rows; to write a new row, leave the last column blank.`;
+}
+
+function otherService(id: string): string {
+  return `The row was exported from another service, and ${id} is another company in this one, or none. Choose the service that it came from, or export the company from this one.`;
 }
 
 function lockedFault(label: string): string {

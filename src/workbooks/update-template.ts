@@ -13,6 +13,8 @@ export const exportedHeader = '(As exported: leave this column as it is)';
 
 export interface ExportedCompany {
   readonly id: string;
+  /** The mark of the service that it was read from ({@link serviceMark}); `null` in an export that names none. */
+  readonly service: string | null;
   /** The text of each cell by the path of its field; blank cells are left out. */
   readonly values: Readonly<Record<string, string>>;
   /**
@@ -34,30 +36,42 @@ export interface UpdateColumn {
 
 const longestKept = 200;
 const hashMark = 'sha256:';
+const markLength = 16;
 const exportedWidth = 12;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
-export function encodeExported({ id, values, locked }: ExportedCompany): string {
+export function encodeExported({ id, service, values, locked }: ExportedCompany): string {
   const kept = Object.entries(values).map(([path, text]) => [
     path,
     text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
   ]);
-  return JSON.stringify({ id, values: Object.fromEntries(kept), ...(locked.length === 0 ? {} : { locked }) });
+  return JSON.stringify({
+    id,
+    ...(service === null ? {} : { service }),
+    values: Object.fromEntries(kept),
+    ...(locked.length === 0 ? {} : { locked }),
+  });
 }
 
 /** @returns `null` for a text that is none of ours any more */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
-    const { id, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
+    const { id, service = null, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
     const isOurs =
       typeof id === 'string' &&
+      (service === null || typeof service === 'string') &&
       typeof values === 'object' &&
       Object.values(values).every((value) => typeof value === 'string') &&
       Array.isArray(locked);
-    return isOurs ? { id, values, locked } : null;
+    return isOurs ? { id, service, values, locked } : null;
   } catch {
     return null;
   }
+}
+
+/** By which an export is known to be of a service, without its address: the file may go to others. */
+export function serviceMark(identity: string): string {
+  return createHash('sha256').update(identity).digest('hex').slice(0, markLength);
 }
 
 /** Whether a cell still says what was exported, whatever a spreadsheet has done to its line ends and edges. */

@@ -120,7 +120,7 @@ describe('a row costs no more than it did', () => {
     const source = await openCopy(snapshot, options);
     const keptRows = new KeptRows(options.snapshotFolder);
     try {
-      const further = { earlierRefs: null, heldRows: null, onProgress: () => {} };
+      const further = { earlierRefs: null, heldRows: null, service: null, onProgress: () => {} };
       const judged = await surveySource(source, snapshot, options, { ...further, keptRows: null });
       const kept = await surveySource(source, snapshot, options, { ...further, keptRows });
       const ratio = await costIn(

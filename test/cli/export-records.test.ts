@@ -238,6 +238,22 @@ describe('companies as a template', () => {
     expect(exitCode).toBe(0);
   });
 
+  it('changes no company of another service, which may have another one under the id', async () => {
+    await exportTemplate('c.xlsx');
+    await edit('c.xlsx', { Website: 'https://new.example' });
+    const other = await startRecordingService(() => ({ status: 200, body: '{"success":true}' }));
+    const ended = await place.run(
+      ['import', 'c.xlsx', '--url', other.url, '--yes', '--as', 'company-updates', '--results', 'r.xlsx'],
+      { env },
+    );
+    await other.stop();
+    expect(ended.exitCode).toBe(1);
+    expect(ended.stderr).toContain(
+      'The row was exported from another service, and cmp_1 is another company in this one',
+    );
+    expect(other.requests).toEqual([]);
+  });
+
   it('says of a cell that was emptied that a blank changes nothing, and how to empty the field', async () => {
     await exportTemplate('c.xlsx');
     await edit('c.xlsx', { Website: '' });

@@ -32,6 +32,33 @@ describe('what a person is told before a load', () => {
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
   });
 
+  it('names rows that have the Ref of a record that is in, and say something else', async () => {
+    const [headers = [], ...rows] = deals(['Harbor Bakery', 100], ['Mill Dental', 200]);
+    const withRefs = (table: typeof rows) => [
+      ['Ref', ...headers],
+      ...table.map((row, index) => [`K-${index}`, ...row]),
+    ];
+    desk.write('june.csv', withRefs(rows));
+    expect((await desk.load('june.csv')).stderr).not.toContain('has the Ref');
+    desk.write('july.csv', withRefs(deals(['Harbor Bakery', 100], ['Mill Dental', 250]).slice(1)));
+    const { stderr, printed } = await desk.load('july.csv');
+    expect(stderr).toMatch(/Row 3 has the Ref K-1 of rec_2, in since [-\d]+, and says something else: it is sent as/);
+    expect(stderr).not.toContain('Row 2 has the Ref');
+    expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+  });
+
+  it('says that the file, or rows of a results sheet, are in a service of another address', async () => {
+    const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
+    desk.write('june.csv', deals('Harbor Bakery', ['Mill Dental', 'much']));
+    expect((await desk.load('june.csv', '--results', 'one.csv')).stderr).not.toContain('another service');
+    const again = await desk.load('june.csv', '--url', elsewhere, '--results', 'two.csv', '--limit', '1');
+    expect(again.stderr).toMatch(
+      /Rows of this very file are in http:\/\/127\S+ since [-\d]+ \(run .*If the two are one, do not/,
+    );
+    const sheet = await desk.load('one.csv', '--url', elsewhere, '--results', 'three.csv', '--limit', '1');
+    expect(sheet.stderr).toContain('Rows of this results sheet are in http://127.0.0.1');
+  });
+
   it('says of a trial how many rows it sends', async () => {
     desk.write('june.csv', deals(['Harbor Bakery', 'much'], ['Mill Dental', 20], ['Kite Toys', 30]));
     const { stderr, printed } = await desk.load('june.csv', '--limit', '2');

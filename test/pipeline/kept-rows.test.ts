@@ -34,7 +34,7 @@ async function surveyed<Result>(
   const source = await openCopy(snapshot, options);
   const keptRows = new KeptRows(keptIn);
   try {
-    const further = { earlierRefs: null, heldRows, keptRows, onProgress: () => {} };
+    const further = { earlierRefs: null, heldRows, service: null, keptRows, onProgress: () => {} };
     return await use(await surveySource(source, snapshot, options, further));
   } finally {
     await keptRows.close();

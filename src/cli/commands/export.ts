@@ -90,7 +90,7 @@ export const exportCommand = command({
       const { exportRecords } = await import('../../pipeline/export/export-records.ts');
       const lists = flags.lists ?? 'few';
       const result = await exportRecords(
-        { ...shared, ...wanted, lists, asTemplate: flags.asTemplate },
+        { ...shared, ...wanted, service: session.identity, lists, asTemplate: flags.asTemplate },
         client,
         progress,
       );

@@ -5,7 +5,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';
 import { dressedCells, headerOf } from '../../workbooks/export-sheet.ts';
-import { addUpdateSheet, type ExportedCompany } from '../../workbooks/update-template.ts';
+import { addUpdateSheet, type ExportedCompany, serviceMark } from '../../workbooks/update-template.ts';
 import { rowOf, valueAt } from './cell-values.ts';
 import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
@@ -21,6 +21,8 @@ import { withoutSensitive } from './sensitive-values.ts';
 
 export interface RecordsOptions {
   readonly wanted: RecordsWanted;
+  /** The identity of the service in the ledger. */
+  readonly service: string;
   readonly ids: readonly string[];
   /** Companies alone: in the columns of an update template. */
   readonly asTemplate: boolean;
@@ -174,8 +176,9 @@ class RecordsStory {
   }
 
   *#companies(): Generator<ExportedCompany> {
+    const service = serviceMark(this.#options.service);
     for (const { id, record } of this.#spool.records()) {
-      if (record !== null) yield this.#cells.company(id, record);
+      if (record !== null) yield { ...this.#cells.company(id, record), service };
     }
   }
 

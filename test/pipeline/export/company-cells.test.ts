@@ -58,6 +58,7 @@ describe('what a template remembers', () => {
     const long = `${'a long note '.repeat(60)}\r\nand its end`;
     const company = {
       id: 'c1',
+      service: null,
       values: { name: 'A', note: long, 'phones[0].number': 'x'.repeat(300) },
       locked: ['ein'],
     };

@@ -1,0 +1,39 @@
+/**
+ * Rows that went into a service of another address: to the ledger they are new ones in this one. Two names of one service,
+ * or a service that has moved, would get every row a second time, so a person is told before anything is sent.
+ */
+import { isIn } from '../ledger/entry-state.ts';
+import type { EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
+
+/** In front of the data file, where the service is a sandbox. */
+export const sandboxIdentity = 'sandbox:';
+
+/**
+ * @param ofSheet  the runs of other services whose rows a results sheet says are in
+ * @returns whole sentences, the newest load of each other service first; a rehearsal is no matter
+ */
+export function loadedElsewhere(
+  ledger: Pick<Ledger, 'runs'>,
+  service: string,
+  sourceDigest: string,
+  ofSheet: ReadonlySet<string>,
+): readonly string[] {
+  if (service.startsWith(sandboxIdentity)) return [];
+  const told = new Set<string>();
+  return ledger.runs().flatMap((run) => {
+    const isOfSheet = ofSheet.has(run.id);
+    const isElsewhere = run.service !== service && !run.service.startsWith(sandboxIdentity);
+    const isOfSource = isOfSheet || (run.sourceDigest === sourceDigest && hasRowsIn(run));
+    if (!isElsewhere || !isOfSource || told.has(run.service)) return [];
+    told.add(run.service);
+    const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
+    const day = run.startedAt.slice(0, 'YYYY-MM-DD'.length);
+    return [
+      `${what} in ${run.service} since ${day} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
+    ];
+  });
+}
+
+function hasRowsIn({ counts }: RunRecord): boolean {
+  return Object.entries(counts).some(([state, count]) => isIn(state as EntryState) && count > 0);
+}
