@@ -23,6 +23,8 @@ import { type Circumstances, type Edit, faultsOf, type Month, type Step } from '
 
 const ended = [0, 1, 2, 3, 4, 5, 6];
 const firstNewAmount = 1000;
+const sourceName = 'source.csv';
+const renamed = 'source (1).csv';
 
 export class MonthDesk {
   readonly #month: Month;
@@ -40,7 +42,7 @@ export class MonthDesk {
     this.#command = command;
     this.#service = service;
     this.#before = recordsOf(service, month.kind).length;
-    writeCsv(this.#place.path('source.csv'), sourceOf(month));
+    for (const name of [sourceName, renamed]) writeCsv(this.#place.path(name), sourceOf(month));
   }
 
   close(): void {
@@ -48,7 +50,7 @@ export class MonthDesk {
   }
 
   async take(step: Step): Promise<void> {
-    if (step.do === 'load the source') await this.#load('source.csv', step, limitOf(step));
+    if (step.do === 'load the source') await this.#load(step.isRenamed ? renamed : sourceName, step, limitOf(step));
     else if (step.do === 'load results') await this.#loadResults(step);
     else if (step.do === 'resume') await this.#send('resumed', ['resume', '--yes'], step);
     else await this.#settleOne(step);
@@ -65,7 +67,7 @@ export class MonthDesk {
       const rows = await this.#load(newest, good);
       expect(rows.filter(({ isIn }) => !isIn).map(tellRow), 'is not in at the end').toEqual([]);
     }
-    const rows = await this.#load('source.csv', good);
+    const rows = await this.#load(sourceName, good);
     expect(rows.filter(({ isIn, amount }) => !isIn && amount !== noAmount).map(tellRow), 'is lost').toEqual([]);
     for (const sheet of this.#sheets.slice(0, -1)) await this.#load(sheet, good);
     this.#expectNothingTwice();
@@ -77,6 +79,7 @@ export class MonthDesk {
     this.#work(sheet, (rows) => {
       const edited = rows.map((row, index) => this.#edited(row, step.edits[index] ?? 'leave', rows));
       if (step.rows === 'turned over') return edited.reverse();
+      if (step.rows === 'those not in' && rows.some(({ isIn }) => !isIn)) return edited.filter(({ isIn }) => !isIn);
       return step.rows === 'without the first' && rows.length > 1 ? edited.slice(1) : edited;
     });
     await this.#load(sheet, step, limitOf(step));

@@ -11,8 +11,14 @@ export const noAmount = 'much';
 /** How the rows of a kind are written, and found again in what the service was sent. */
 const kinds = {
   deals: {
-    headers: ['Amount requested', 'Company name', 'Owner last name'],
-    row: (amount: string, name: string) => [amount, 'Harbor Bakery', name],
+    headers: ['Amount requested', 'Company name', 'Owner last name', 'Company EIN', 'Owner 1 SSN'],
+    row: (amount: string, name: string, hasMarks: boolean) => [
+      amount,
+      'Harbor Bakery',
+      name,
+      hasMarks ? '12-3456789' : '123456789',
+      '219-09-9999',
+    ],
     nameOf: (body: { owner1?: { lastName?: string } }) => body.owner1?.lastName,
   },
   transactions: {
@@ -23,7 +29,8 @@ const kinds = {
 } as const;
 
 export function sourceOf({ kind, rows }: Month): Table {
-  const cells = ({ name, isReadable }: MonthRow) => kinds[kind].row(isReadable ? amounts[name] : noAmount, name);
+  const cells = ({ name, isReadable, hasMarks }: MonthRow) =>
+    kinds[kind].row(isReadable ? amounts[name] : noAmount, name, hasMarks);
   return [kinds[kind].headers, ...rows.map(cells)];
 }
 
@@ -93,7 +100,7 @@ export function readSheet(path: string): SheetRow[] {
   if (!existsSync(path)) return [];
   const { data } = Papa.parse<string[]>(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''), { skipEmptyLines: true });
   const [headers = [], ...rows] = data;
-  return headers.length < ownColumns + kinds.deals.headers.length ? [] : rows.map((cells) => new SheetRow(cells));
+  return headers.length < ownColumns + fewestHeaders ? [] : rows.map((cells) => new SheetRow(cells));
 }
 
 export function writeSheet(path: string, kind: Month['kind'], rows: readonly SheetRow[]): void {
@@ -102,6 +109,7 @@ export function writeSheet(path: string, kind: Month['kind'], rows: readonly She
 
 const ownHeaders = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
 const ownColumns = ownHeaders.length;
+const fewestHeaders = Math.min(...Object.values(kinds).map(({ headers }) => headers.length));
 
 /** What a results sheet says that is not so: whole sentences, none of a truthful sheet. */
 export function untruthsOf(

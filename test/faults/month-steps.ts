@@ -6,6 +6,8 @@ import type { FaultPlan } from '../../src/sandbox/faults.ts';
 export interface MonthRow {
   readonly name: 'Anchor' | 'Bell' | 'Coral' | 'Dune';
   readonly isReadable: boolean;
+  /** Whether its EIN has the dash that another way of writing it leaves out. */
+  readonly hasMarks: boolean;
 }
 
 /** What is done to a row of a results sheet: a doubt can be answered, anything else gets an amount that no row had before. */
@@ -19,13 +21,13 @@ export interface Circumstances {
 }
 
 export type Step =
-  | ({ readonly do: 'load the source'; readonly limit: number | null } & Circumstances)
+  | ({ readonly do: 'load the source'; readonly isRenamed: boolean; readonly limit: number | null } & Circumstances)
   | ({
       readonly do: 'load results';
       /** Counted back from the newest. */
       readonly age: number;
       readonly edits: readonly Edit[];
-      readonly rows: 'as they are' | 'turned over' | 'without the first';
+      readonly rows: 'as they are' | 'turned over' | 'without the first' | 'those not in';
       readonly limit: number | null;
     } & Circumstances)
   | ({ readonly do: 'resume' } & Circumstances)
@@ -51,10 +53,15 @@ const circumstances = {
   service: fc.record({ isGood: fc.boolean(), seed }),
   dies: rarely(fc.constantFrom(...deaths)),
 };
+/** A file that was downloaded twice. */
+const isRenamed = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const edit = fc.constantFrom<Edit>('leave', 'leave', 'answer', 'answer', 'new amount', 'no amount');
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('load the source' as const), limit, ...circumstances }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('load the source' as const), isRenamed, limit, ...circumstances }),
+  },
   {
     weight: 5,
     arbitrary: fc.record({
@@ -66,6 +73,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         'as they are' as const,
         'turned over' as const,
         'without the first' as const,
+        'those not in' as const,
       ),
       limit,
       ...circumstances,
@@ -75,7 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), age, slips: fc.boolean() }) },
 );
 
-const first = fc.record({ do: fc.constant('load the source' as const), limit, ...circumstances });
+const first = fc.record({ do: fc.constant('load the source' as const), isRenamed, limit, ...circumstances });
 
 /** Any month: it begins with a load of its file. */
 export const months: fc.Arbitrary<Month> = fc.record({
@@ -84,6 +92,7 @@ export const months: fc.Arbitrary<Month> = fc.record({
     fc.record({
       name: fc.constantFrom<MonthRow['name']>('Anchor', 'Bell', 'Coral', 'Dune'),
       isReadable: fc.oneof({ weight: 5, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
+      hasMarks: fc.boolean(),
     }),
     { minLength: 1, maxLength: mostRows },
   ),
