@@ -40,8 +40,9 @@ class Pace {
     return this.#rows;
   }
 
+  /** A row with errors may be in as it was corrected before, and is then told beside those that were expected. */
   get total(): number {
-    return this.#total;
+    return Math.max(this.#total, this.#rows);
   }
 
   get seconds(): number {
@@ -59,7 +60,7 @@ class Pace {
 
   get timeLeft(): string {
     const pace = this.rowsPerSecond;
-    return pace === 0 ? '' : duration((this.#total - this.#rows) / pace);
+    return pace === 0 ? '' : duration((this.total - this.#rows) / pace);
   }
 }
 
@@ -84,7 +85,9 @@ function barProgress(): Progress {
     },
     row: (state) => {
       pace.row(state);
-      if (bar.isActive) bar.update(pace.rows, { told: format() });
+      if (!bar.isActive) return;
+      bar.setTotal(pace.total);
+      bar.update(pace.rows, { told: format() });
     },
     end: () => bar.stop(),
   };

@@ -50,7 +50,7 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
     onBegin: (run, survey) => {
       about.answer.begins(run);
       terminal.say(`Run ${run} into ${about.service}`);
-      progress.begin(rowsToSend(survey, flags));
+      progress.begin(rowsToTell(survey, flags));
     },
     onRow: ({ state }) => progress.row(state),
     onReport: () => progress.end(),
@@ -134,7 +134,8 @@ async function toldOfOtherReading(terminal: Terminal, flags: SendingFlags, fores
   );
 }
 
-function rowsToSend(survey: Survey, flags: SendingFlags): number {
-  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows - sheet.heldRows, 0);
+/** Of each row that has no error it is told what became of it, also when it is in already. */
+function rowsToTell(survey: Survey, flags: SendingFlags): number {
+  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows, 0);
   return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
 }
