@@ -481,6 +481,55 @@ describe('an export beside that of last month', () => {
     expect(twice.stderr).toMatch(/The Name "A" stands on several records of this month/);
   });
 
+  const loans = JSON.stringify([{ loanId: 'loan_1', companyId: 'comp_1', amount: 4000.5, balance: 1.1 }]);
+
+  it.each(['deals.xlsx', 'deals.csv'])('is refused when last month is an export of deals (%s)', async (previous) => {
+    answer = () => json('{"id":"deal_1","companyId":"comp_1","amount":4000.5}');
+    const words = ['export', 'deals', '--id', 'deal_1', '-o', previous, '--url', service.url];
+    const deals = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    expect(deals.exitCode, deals.stderr).toBe(0);
+    answer = () => json(loans);
+    const { exitCode, stderr } = await exported(['--previous', previous], 'june.xlsx');
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toMatch(/deals\.(xlsx|csv) is an export of deals( or companies)?, not of balances\./);
+    expect(stderr).toContain('Give the file that an earlier export of balances has written');
+    expect(existsSync(place.path('june.xlsx'))).toBe(false);
+  });
+
+  it('is refused when last month is the results sheet of a load', async () => {
+    const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    writeCsv(place.path('deals.results.csv'), [
+      [...own, 'Amount', 'Balance'],
+      ['Created', 'deal_1', 'comp_1', null, null, '2026-06-01-abc#deals!2', 4000.5, 1],
+    ]);
+    answer = () => json(loans);
+    const { exitCode, stderr } = await exported(['--previous', 'deals.results.csv'], 'june.xlsx');
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toContain('deals.results.csv is the results sheet of a load, not an export of balances.');
+  });
+
+  it('is refused when last month says nothing of itself and has no balance', async () => {
+    writeCsv(place.path('payments.csv'), [
+      ['Company ID', 'Amount', 'Date'],
+      ['comp_1', 4000.5, '2026-05-31'],
+    ]);
+    answer = () => json(loans);
+    const { exitCode, stderr } = await exported(['--previous', 'payments.csv'], 'june.xlsx');
+    expect(exitCode, stderr).toBe(2);
+    expect(stderr).toContain('payments.csv is no export of balances: it has no column "Balance".');
+    expect(existsSync(place.path('june.xlsx'))).toBe(false);
+  });
+
+  it('is compared with a file of which a person has moved and deleted columns', async () => {
+    writeCsv(place.path('may.csv'), [
+      ['balance', 'Note', 'Loan ID'],
+      [2.1, 'seen', 'loan_1'],
+    ]);
+    answer = () => json(loans);
+    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ added: 0, gone: 0, changed: 1 });
+  });
+
   it('is told in words for CSV, and never takes the place of last month', async () => {
     answer = () => json(may);
     await exported([], 'may.csv');

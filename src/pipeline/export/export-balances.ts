@@ -25,7 +25,7 @@ import { groupColumns } from './group-columns.ts';
 import { AnswerFolder } from './kept-answers.ts';
 import { MonthComparison } from './month-comparison.ts';
 import type { Query } from './next-page.ts';
-import { type PreviousFile, readPrevious } from './previous-file.ts';
+import { needBalances, type PreviousFile, readPrevious } from './previous-file.ts';
 import { aroundAt } from './record-list.ts';
 import { RecordShape } from './record-shape.ts';
 import { withoutSensitive } from './sensitive-values.ts';
@@ -146,6 +146,7 @@ class BalancesStory {
       : chooseColumns(shape, { columns: chosen, lists: options.lists, labelsBefore });
     this.#columns = columns;
     this.#missing = shape.records === 0 ? [] : missing;
+    if (previous !== null) needBalances(previous, columns);
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.

@@ -25,6 +25,8 @@ export type ExportFile =
 
 /** The property by which a workbook of ours is known. */
 export const exportProperty = 'dealsheet-export';
+/** What stands in front of the records in an export of deals or companies: how each id was answered. */
+export const answerColumns = ['Asked for', 'Answer', 'Reason'] as const;
 /** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
 const ownMode = 0o600;
 const permissionBits = 0o777;

@@ -10,7 +10,14 @@ import { rowOf, valueAt } from './cell-values.ts';
 import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
 import { exactText, type JsonValue } from './exact-json.ts';
-import { type ExportFile, type ExportFormat, exportTarget, finishExportFile, openExportFile } from './export-file.ts';
+import {
+  answerColumns,
+  type ExportFile,
+  type ExportFormat,
+  exportTarget,
+  finishExportFile,
+  openExportFile,
+} from './export-file.ts';
 import { localDay } from './export-moment.ts';
 import type { RecordsWanted } from './id-source.ts';
 import { AnswerFolder } from './kept-answers.ts';
@@ -57,7 +64,6 @@ export interface RecordsResult {
   readonly problems: readonly string[];
 }
 
-const ownColumns = ['Asked for', 'Answer', 'Reason'] as const;
 const ownWidths = [20, 12, 40] as const;
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
   found: 'Found',
@@ -157,7 +163,7 @@ class RecordsStory {
       place: 'last',
       footer: this.#options.wanted === 'deals' ? 'Deals' : 'Companies',
     });
-    await sheet.addRow([...ownColumns.map(asHeader), ...columns.map(headerOf)]);
+    await sheet.addRow([...answerColumns.map(asHeader), ...columns.map(headerOf)]);
     const dress = dressedCells(columns, localDay(this.#options.now));
     for (const { id, state, message, record } of this.#spool.records()) {
       const own: OutputCell[] = [
