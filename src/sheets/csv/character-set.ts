@@ -3,6 +3,7 @@ import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
+import { countUtf8 } from './utf8-count.ts';
 
 export interface CharacterSet {
   /** A name that iconv-lite knows. */
@@ -22,7 +23,10 @@ const marks: readonly { readonly bytes: readonly number[]; readonly name: string
   { bytes: [0xfe, 0xff], name: 'utf-16be' },
 ];
 
-/** @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16 */
+/**
+ * @throws DealsheetError `usage` for a name that nobody knows; `unreadable-source` for NUL bytes that are no UTF-16, and for
+ *   UTF-8 with other bytes in it
+ */
 export async function findCharacterSet(path: string, wanted: string | null): Promise<CharacterSet> {
   const sample = await beginningOf(path);
   const mark = marks.find(({ bytes }) => bytes.every((byte, index) => sample[index] === byte));
@@ -33,6 +37,7 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
   if (wide !== null) return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
   if (sample.includes(0)) throw noText();
   if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
+  await refuseMixture(path);
   const { default: chardet } = await import('chardet');
   const { default: iconv } = await import('iconv-lite');
   const guess =
@@ -147,6 +152,24 @@ async function isUtf8(path: string): Promise<boolean> {
     if (error instanceof TypeError) return false;
     throw error;
   }
+}
+
+/**
+ * Read in another character set, each letter of UTF-8 would become two wrong ones. A text in another set holds bytes that are
+ * UTF-8 by chance: next to none where a letter is one byte (`É™` of Windows-1252 is `ə`), in those of East Asia up to one
+ * for four other bytes. Twice that is no chance.
+ */
+const leastShareOfUtf8 = 0.5;
+
+async function refuseMixture(path: string): Promise<void> {
+  const { characters, otherBytes, firstOther } = await countUtf8(path);
+  if (firstOther === null || characters < otherBytes * leastShareOfUtf8) return;
+  const shown = firstOther.byte.toString(16).toUpperCase();
+  throw new DealsheetError(
+    'unreadable-source',
+    `The file holds UTF-8 and other bytes: the first that is not UTF-8 (${shown}) stands in line ${firstOther.line}.`,
+    'Correct that line, and save the file again as CSV UTF-8. If all of it is in one other character set, name that with --encoding, such as windows-1252.',
+  );
 }
 
 async function knownName(wanted: string): Promise<string> {
