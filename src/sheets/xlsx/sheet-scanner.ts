@@ -22,7 +22,7 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
   let tail = '';
   for await (const piece of pieces) {
     if (rows?.isEnded) {
-      tail = (tail + piece).slice(-tailLength);
+      tail = tailOf(tail + piece, context);
       continue;
     }
     waiting += piece;
@@ -42,11 +42,18 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
     }
     for (const row of rows.take(text, from)) yield row;
     text = text.slice(rows.taken);
-    if (rows.isEnded) tail = text.slice(-tailLength);
+    if (rows.isEnded) tail = tailOf(text, context);
     else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
   }
   if (!rows?.isEnded || !tail.trimEnd().endsWith(rows.tags.endOfSheet))
     throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);
+}
+
+/** What stands behind the rows is not looked at, but that it holds no further rows, which would be passed over. */
+function tailOf(text: string, { part }: SheetContext): string {
+  if (text.includes('sheetData') && /<(?:[\w.-]+:)?sheetData[\s/>]/.test(text))
+    throw damaged(`${part} has rows in more than one place`);
+  return text.slice(-tailLength);
 }
 
 function sheetDataOf(text: string): { tags: SheetTags; end: number; isEmpty: boolean } | null {

@@ -222,6 +222,23 @@ describe('the rows of a workbook', () => {
     }
   });
 
+  it('are refused when more of them stand behind the end of the rows, however far', async () => {
+    const row = '<row r="2"><c r="A2"><v>2</v></c></row>';
+    const further = [
+      `<sheetData>${row}</sheetData>`,
+      '<x:sheetData/>',
+      `<mergeCells>${'<mergeCell ref="A1:B1"/>'.repeat(20_000)}</mergeCells><sheetData >${row}</sheetData>`,
+    ];
+    for (const rows of ['', '<row r="1"><c r="A1"><v>1</v></c></row>']) {
+      for (const afterRows of further) {
+        await expect(read({ sheets: { Data: rows }, afterRows })).rejects.toMatchObject({
+          message: expect.stringContaining('rows in more than one place'),
+          code: 'unreadable-source',
+        });
+      }
+    }
+  });
+
   it('are refused behind a DOCTYPE, in any part', async () => {
     const doctype = '<!DOCTYPE lol [<!ENTITY a "ha"><!ENTITY b "&a;&a;">]>';
     for (const part of ['xl/workbook.xml', 'xl/styles.xml', 'xl/sharedStrings.xml', 'xl/worksheets/sheet1.xml']) {
