@@ -7,6 +7,7 @@ import { commands, type ListedCommand } from './commands.ts';
 import { exitCodes } from './exit-code.ts';
 import { JsonAnswer } from './json-answer.ts';
 import { standardInputWord } from './standard-input-word.ts';
+import type { FlagsOfCommand, WholeCommands } from './whole-commands.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -22,6 +23,7 @@ const widestHelp = 110;
 export async function run(words: readonly string[]): Promise<number> {
   let exitCode: number = exitCodes.allIn;
   const answer = new JsonAnswer(words);
+  let given: FlagsOfCommand = {};
   const parser = baseParser(words);
   for (const listed of commands) {
     const loaded = isNamed(listed, words) ? await listed.load() : null;
@@ -33,6 +35,7 @@ export async function run(words: readonly string[]): Promise<number> {
         return loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs;
       },
       async (flags) => {
+        given = flags as FlagsOfCommand;
         exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },
     );
@@ -41,7 +44,8 @@ export async function run(words: readonly string[]): Promise<number> {
     await parser.parseAsync();
     return exitCode;
   } catch (error) {
-    return tellError(error, words.includes('--debug'), answer);
+    const { wholeCommands } = await import('./whole-commands.ts');
+    return tellError(error, words.includes('--debug'), answer, wholeCommands(given));
   }
 }
 
@@ -83,10 +87,12 @@ function asksForHelp(words: readonly string[]): boolean {
 /** The command line says something that no command understands. */
 class UsageProblem extends Error {}
 
-function tellError(error: unknown, debug: boolean, answer: JsonAnswer): number {
+function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: WholeCommands): number {
   if (isDealsheetError(error)) {
-    answer.giveFailure(error);
-    process.stderr.write(`${error.message}\n${error.remedy}\n`);
+    const message = whole(error.message, answer.runUnderWay);
+    const remedy = whole(error.remedy, answer.runUnderWay);
+    answer.giveFailure({ code: error.code, message, remedy });
+    process.stderr.write(`${message}\n${remedy}\n`);
     if (debug)
       process.stderr.write(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
     return error.exitCode;
@@ -97,7 +103,9 @@ function tellError(error: unknown, debug: boolean, answer: JsonAnswer): number {
     process.stderr.write(`${error.message}\n${remedy}\n`);
     return exitCodes.usage;
   }
-  const message = 'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.';
+  const message = whole(
+    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.',
+  );
   const remedy = 'Run the command again with --debug to see where.';
   answer.giveFailure({ code: 'unexpected', message, remedy });
   process.stderr.write(`${message}\n${debug && error instanceof Error ? error.stack : remedy}\n`);

@@ -38,6 +38,6 @@ export function interruption(
 
 function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never {
   terminal.warn(`${failure.message}\n${failure.remedy}`);
-  answer.giveFailure(failure);
+  answer.giveFailure({ ...failure, remedy: terminal.whole(failure.remedy) });
   process.exit(exitCodes.interrupted);
 }

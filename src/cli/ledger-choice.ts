@@ -53,11 +53,23 @@ export function ledgerPath(flags: LedgerFlags): string {
 export function ledgerSetting(flags: LedgerFlags): Setting<string> {
   const fromHere = (candidate: Candidate<string> | null) =>
     candidate === null ? null : { ...candidate, value: resolve(candidate.value) };
-  const files = readConfiguration(flags.config ?? null).map(({ path, settings }) =>
-    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
-  );
   return settled(
-    [fromHere(fromFlag('--ledger', flags.ledger)), fromHere(textFromVariable('LEDGER')), ...files],
+    [
+      fromHere(fromFlag('--ledger', flags.ledger)),
+      fromHere(textFromVariable('LEDGER')),
+      ...namedInFiles(flags.config ?? null),
+    ],
     defaultLedgerPath,
+  );
+}
+
+/** The ledger that a command finds when it is started in this folder with no flag and no variable. */
+export function ledgerPathWithoutFlags(): string {
+  return settled(namedInFiles(null), defaultLedgerPath).value;
+}
+
+function namedInFiles(config: string | null): readonly (Candidate<string> | null)[] {
+  return readConfiguration(config).map(({ path, settings }) =>
+    settings.ledger === undefined ? null : { value: besideConfiguration(path, settings.ledger), origin: path },
   );
 }

@@ -34,13 +34,11 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
   return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
 }
 
-/** What to do about each state that is not in. */
+/** What to do about each state that is not in, whatever the run. */
 const remedies: Readonly<Partial<Record<RowState, string>>> = {
   invalid: 'Correct the marked cells in the results sheet and import it again.',
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
-  'in-doubt':
-    'Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them with dealsheet resolve.',
   waiting: 'Their parent is not in. Once it is, import the file again.',
 };
 
@@ -64,6 +62,20 @@ function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, 
   return `Import the file again${trial}: what is in is not sent a second time.`;
 }
 
+/** A load that began no run met doubts of earlier ones: each row says of which. */
+function remedyOfDoubt({ run }: EndedLoad): string {
+  const settle =
+    run === null
+      ? 'as their Problems cells say'
+      : `with: dealsheet resolve ${run} --row "SHEET!N" --created ID, or --not-created`;
+  return `Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them ${settle}`;
+}
+
+function remedyOf(state: RowState, result: EndedLoad, limit: number | null): string | undefined {
+  if (state === 'not-sent') return remedyOfNotSent(result, limit);
+  return state === 'in-doubt' ? remedyOfDoubt(result) : remedies[state];
+}
+
 type EndedLoad = Pick<
   SendingResult,
   'counts' | 'changedRows' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
@@ -75,7 +87,7 @@ export function resultText(result: EndedLoad, limit: number | null): string {
   const lines = states.flatMap((state) => {
     const count = result.counts[rowStates[state].count];
     if (count === 0) return [];
-    const remedy = state === 'not-sent' ? remedyOfNotSent(result, limit) : remedies[state];
+    const remedy = remedyOf(state, result, limit);
     return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
   });
   const head =

@@ -12,5 +12,9 @@ export function needRun(ledger: Ledger, id: string): RunRecord {
   if (run !== null) return run;
   const [found, another] = ledger.runs().filter((candidate) => candidate.id.startsWith(`${id}-`));
   if (found !== undefined && another === undefined) return found;
-  throw new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+  throw new DealsheetError(
+    'usage',
+    `There is no run ${id} in the ledger ${ledger.path}.`,
+    'dealsheet runs lists its runs. A run of another ledger is found with --ledger FILE.',
+  );
 }

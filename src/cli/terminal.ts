@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import type { WholeCommands } from './whole-commands.ts';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -22,12 +23,15 @@ export interface Terminal {
   askSecret(question: string): Promise<string | null>;
   /** The result itself, on standard output. */
   print(text: string): void;
+  /** A text with the commands that it tells made whole, as in every message; for what is said elsewhere than here. */
+  whole(text: string): string;
 }
 
-export function openTerminal(options: { quiet: boolean }): Terminal {
+/** @param whole  how the commands in messages are made whole, where they can tell of a ledger */
+export function openTerminal(options: { quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
   keepGoingWithoutReader(process.stdout);
   keepGoingWithoutReader(process.stderr);
-  const write = (text: string) => void process.stderr.write(`${text}\n`);
+  const write = (text: string) => void process.stderr.write(`${whole(text)}\n`);
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     say: (text) => {
@@ -38,7 +42,8 @@ export function openTerminal(options: { quiet: boolean }): Terminal {
     ask,
     askText,
     askSecret,
-    print: (text) => void process.stdout.write(`${text}\n`),
+    print: (text) => void process.stdout.write(`${whole(text)}\n`),
+    whole,
   };
 }
 

@@ -5,7 +5,7 @@
  */
 import type Database from 'libsql';
 import type { DealsheetError } from '../errors.ts';
-import { isDatabaseError, writingFailed } from './ledger-errors.ts';
+import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
 import { stoppingPoint } from './stopping-points.ts';
 
 /** What a write is for: the name of its stopping points. */
@@ -92,7 +92,7 @@ export class CommitQueue {
   }
 
   #fail(error: unknown, batch: readonly Waiting[]): void {
-    const failure = writingFailed(error, this.#path);
+    const failure = loadWritingFailed(error, this.#path);
     this.#failure = failure;
     this.#rollBack();
     for (const { reject } of batch) reject(failure);

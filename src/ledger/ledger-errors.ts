@@ -31,13 +31,18 @@ export function isDatabaseError(error: unknown): boolean {
   return rawCodeOf(error) !== 0;
 }
 
-/** The reason for which writing stopped: from here on, nothing more is sent. */
-export function writingFailed(error: unknown, path: string): DealsheetError {
+/** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
+export function loadWritingFailed(error: unknown, path: string): DealsheetError {
+  return writingFailed(error, path, 'Then go on with: dealsheet resume');
+}
+
+/** @param next  what to do once the ledger can be written again: outside a load there is no run to go on with */
+export function writingFailed(error: unknown, path: string, next = 'Then run the same command again.'): DealsheetError {
   if (isDealsheetError(error)) return error;
   return new DealsheetError(
     'ledger-failed',
     `The ledger ${path} can no longer be written: ${reasonOf(error)}`,
-    remedyOf(error),
+    remedyOf(error, next),
     {
       cause: error,
     },
@@ -137,19 +142,18 @@ function reasonOf(error: unknown): string {
   }
 }
 
-function remedyOf(error: unknown): string {
-  const resume = 'Then go on with: dealsheet resume';
+function remedyOf(error: unknown, next: string): string {
   switch (kindOf(error)) {
     case resultCode.full:
-      return `No further row was sent. Make room on the disk. ${resume}`;
+      return `No further row was sent. Make room on the disk. ${next}`;
     case resultCode.corrupt:
     case resultCode.notADatabase:
       return 'No further row was sent. Put a backup of the ledger and its key in their place, and compare what the service received since.';
     case resultCode.busy:
     case resultCode.locked:
-      return `No further row was sent. End the program that uses the ledger. ${resume}`;
+      return `No further row was sent. End the program that uses the ledger. ${next}`;
     default:
-      return `No further row was sent. Check the disk and the rights of the file. ${resume}`;
+      return `No further row was sent. Check the disk and the rights of the file. ${next}`;
   }
 }
 

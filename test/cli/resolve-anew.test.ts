@@ -83,7 +83,7 @@ describe('rows in doubt that a person looked up', () => {
     const taken = await settle(3, '--created', 'deal_2');
     expect(taken.exitCode).toBe(2);
     expect(taken.stderr).toMatch(
-      /deals!3: deal_2 is the record of deals row 2 in the run \S+, as somebody said on \d{4}-\d\d-\d\d\. If that was a mistake, settle that row anew first, with: dealsheet resolve \S+ --row "deals!2" --created ID, or --not-created/,
+      /deals!3: deal_2 is the record of deals row 2 in the run \S+, as somebody said on \d{4}-\d\d-\d\d\. If that was a mistake, settle that row anew first, with: dealsheet resolve \S+ --row 'deals!2' --created ID, or --not-created/,
     );
     const anew = await settle(2, '--created', 'deal_1');
     expect(anew.exitCode, anew.stderr).toBe(0);

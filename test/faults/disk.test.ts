@@ -12,6 +12,8 @@ const mayTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status 
 const rows = 1500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 const stoppedEarly = 5;
+/** With another run or ledger, the rows of some other file could go out. */
+const wholeResume = /Then go on with: dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger \S+ledger\.db$/m;
 
 describe('a load whose ledger', () => {
   let place: Workplace;
@@ -71,6 +73,7 @@ describe('a load whose ledger', () => {
       expect(ended.code, ended.stderr).toBe(stoppedEarly);
       expect(ended.stderr).toMatch(/disk is full/);
       expect(ended.stderr).toMatch(/Make room on the disk/);
+      expect(ended.stderr).toMatch(wholeResume);
       await expectToGoOn('saved/ledger.db');
     },
   );
@@ -93,6 +96,7 @@ describe('a load whose ledger', () => {
     expect(ended.code, ended.stderr).toBe(stoppedEarly);
     expect(ended.stderr).toMatch(/disk reported an error/);
     expect(ended.stderr).toMatch(/Check the disk/);
+    expect(ended.stderr).toMatch(wholeResume);
     await expectToGoOn('ledger.db');
   });
 });

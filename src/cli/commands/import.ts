@@ -20,6 +20,7 @@ import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openService } from '../service-session.ts';
 import { standardInputWord } from '../standard-input-word.ts';
 import { openTerminal } from '../terminal.ts';
+import { wholeCommands } from '../whole-commands.ts';
 
 export const importCommand = command({
   examples: [
@@ -64,7 +65,7 @@ export const importCommand = command({
       quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
     }),
   run: async (flags, answer) => {
-    const terminal = openTerminal(flags);
+    const terminal = openTerminal(flags, wholeCommands(flags));
     answer.about({ file: fileOf(flags.file) });
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);

@@ -15,6 +15,7 @@ import { contractOfRun, serviceOfRun } from '../run-service.ts';
 import type { ServiceFlags } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
+import { wholeCommands } from '../whole-commands.ts';
 
 export const resolveCommand = command({
   examples: [
@@ -43,7 +44,7 @@ export const resolveCommand = command({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Settle all of them without asking' },
       }),
   run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
     const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);

@@ -7,6 +7,7 @@ import { besidesText } from '../result-text.ts';
 import { needRun } from '../run-choice.ts';
 import { contractOfRun } from '../run-service.ts';
 import { openTerminal } from '../terminal.ts';
+import { wholeCommands } from '../whole-commands.ts';
 
 export const resultsCommand = command({
   examples: [
@@ -20,7 +21,7 @@ export const resultsCommand = command({
         output: { alias: 'o', type: 'string', requiresArg: true, describe: 'Where to write them (.xlsx or .csv)' },
       }),
   run: async (flags) => {
-    const terminal = openTerminal({ quiet: false });
+    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
     const { rewriteResults } = await import('../../pipeline/rewrite-results.ts');
     const ledger = await openChosenLedger(flags);
     try {

@@ -13,6 +13,7 @@ import { serviceOfRun } from '../run-service.ts';
 import { sendingEvents, tellEnd } from '../sending-talk.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openTerminal } from '../terminal.ts';
+import { wholeCommands } from '../whole-commands.ts';
 
 export const resumeCommand = command({
   examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],
@@ -27,7 +28,7 @@ export const resumeCommand = command({
         quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal(flags);
+    const terminal = openTerminal(flags, wholeCommands(flags));
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const ledger = await openChosenLedger(flags);
     try {

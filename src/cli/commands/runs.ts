@@ -9,6 +9,7 @@ import type { JsonAnswer } from '../json-answer.ts';
 import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
+import { wholeCommands } from '../whole-commands.ts';
 
 export const runsCommand = command({
   examples: [
@@ -30,7 +31,7 @@ export const runsCommand = command({
         json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false });
+    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
     const ledger = await openChosenLedger(flags);
     try {
       if (flags.pruneBefore !== undefined)
