@@ -43,7 +43,7 @@ export function rejected(answer: Answer, attempts: number, secrets: Secrets): Ou
 
 /**
  * The outcome of a row whose answer leaves open whether it is in.
- * @param why  the end of "The service answered 200", for an answer of a good status
+ * @param why  the end of "The service answered 200", for an answer of a good status; a blank goes before it, unless it begins with a comma
  */
 export function inDoubt(
   { status, body }: Answer,
@@ -53,8 +53,9 @@ export function inDoubt(
 ): Outcome {
   const reason = reasonIn(body, secrets);
   const said = reason === null ? '' : ` It said: ${reason}`;
-  const ending = isSuccess(status) ? masked(why, secrets()) : '';
-  const message = `The service answered ${status}${ending}.${said} ${lookItUp}`;
+  const ending = masked(why, secrets());
+  const answered = isSuccess(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
+  const message = `The service answered ${answered}.${said} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus: status, message };
 }
 
@@ -110,11 +111,11 @@ const longestId = 80;
 export const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 
 const endings = {
-  json: ' without the id of a record',
-  text: ' with a text in place of a record',
-  html: ' with a web page in place of a record',
-  empty: ' with nothing in its body',
-  kept: ' with something else in place of a record',
+  json: 'without the id of a record',
+  text: 'with a text in place of a record',
+  html: 'with a web page in place of a record',
+  empty: 'with nothing in its body',
+  kept: 'with something else in place of a record',
   cut: ', but the connection broke inside the answer',
   stalled: ', but the answer stopped half-way',
   'too-long': ', but with more than could be an answer',

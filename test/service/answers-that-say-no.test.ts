@@ -391,3 +391,15 @@ describe('an id that comes a second time in a run', () => {
     await client.close();
   });
 });
+
+describe('an answer that leaves open whether the record is in', () => {
+  it.each<[string, ScriptedAnswer, string]>([
+    ['without an id', { body: { success: true } }, 'The service answered 201 without the id of a record. '],
+    ['with a text', { body: 'Thank you' }, 'The service answered 201 with a text in place of a record. '],
+    ['of yes and no', { body: { id: 'a', success: false } }, 'The service answered 201, but that is no plain yes: '],
+  ])('%s is told in whole words', async (_what, given, told) => {
+    const outcome = await outcomeOf(given);
+    expect(outcome.state).toBe('in-doubt');
+    expect(messageOf(outcome)).toContain(told);
+  });
+});
