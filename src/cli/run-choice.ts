@@ -7,7 +7,8 @@ import type { Ledger, RunRecord } from '../ledger/ledger.ts';
  *
  * @throws DealsheetError `usage` when the ledger does not know the run
  */
-export function needRun(ledger: Ledger, id: string): RunRecord {
+export function needRun(ledger: Ledger, typed: string): RunRecord {
+  const id = typed.trim();
   const run = ledger.run(id);
   if (run !== null) return run;
   const [found, another] = ledger.runs().filter((candidate) => candidate.id.startsWith(`${id}-`));

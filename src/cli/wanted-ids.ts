@@ -19,7 +19,8 @@ export async function wantedIds(wanted: RecordsWanted, flags: IdFlags): Promise<
     throw new DealsheetError('usage', `${flags.output} holds the ids, and would be replaced.`, 'Give -o another name.');
   }
   const ofFile = flags.ids === undefined ? { ids: [], notices: [] } : await idsOfFile(flags.ids, wanted);
-  const ids = [...new Set([...(flags.id ?? []), ...ofFile.ids])];
+  const typed = (flags.id ?? []).map((id) => id.trim()).filter((id) => id !== '');
+  const ids = [...new Set([...typed, ...ofFile.ids])];
   if (ids.length > 0) return { wanted, ids, notices: ofFile.notices };
   throw new DealsheetError(
     'usage',

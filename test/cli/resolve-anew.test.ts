@@ -51,6 +51,21 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
   });
 
+  it('are settled by an id that was copied with blanks around it', async () => {
+    const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', 'deal_1 ');
+    expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
+    expect(settled.exitCode).toBe(0);
+    writeCsv(place.path('found.csv'), [
+      ['Row', 'ID'],
+      [' deals!3 ', ' deal_2 '],
+    ]);
+    const listed = await dealsheet('resolve', run, '--from', 'found.csv');
+    expect(listed.exitCode, listed.stderr).toBe(0);
+    expect(await states()).toEqual({ created: 2 });
+    const blank = await settle(3, '--created', ' ');
+    expect(blank.stderr).toContain('Whether the row was created was not said.');
+  });
+
   it('are not settled by the id of a record that says something else', async () => {
     const settled = await settle(2, '--created', 'deal_2');
     expect(settled.exitCode).toBe(2);

@@ -140,7 +140,7 @@ function settledText(count: number, settledRows: readonly SettledRow[]): string 
 async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
   const { readDoubtList, rowPositionOf } = await import('../../pipeline/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
-  const position = rowPositionOf(flags.row ?? '');
+  const position = rowPositionOf(flags.row?.trim() ?? '');
   if (position !== null) return [{ position, resolution: resolutionOf(flags) }];
   throw new DealsheetError(
     'usage',
@@ -168,8 +168,9 @@ interface ResolveFlags {
   readonly allNotCreated: boolean;
 }
 
-function resolutionOf({ created, notCreated }: ResolveFlags): Resolution {
-  if (created !== undefined && !notCreated) return { created };
+function resolutionOf({ created: typed, notCreated }: ResolveFlags): Resolution {
+  const created = typed?.trim();
+  if (created !== undefined && created !== '' && !notCreated) return { created };
   if (created === undefined && notCreated) return 'not-created';
   throw new DealsheetError(
     'usage',
