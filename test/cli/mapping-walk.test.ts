@@ -32,7 +32,8 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('Column "Funding wanted", such as: 12000 | 9000');
     expect(said).toContain('"Prospect" in column "Stage"');
     expect(said).toContain('Enter leaves such cells blank, which means Lead');
-    expect(said).toContain('Every column has found its field.');
+    expect(said).toContain('4 columns have their fields, and 1 column is left out: what stands there is not sent.');
+    expect(said).not.toContain('has no column');
     expect(mapping().sheets[0]?.columns).toEqual({
       'Merchant name': 'Company name',
       'Owner last name': 'Owner 1 last name',
@@ -42,6 +43,21 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     });
     const { exitCode, stderr } = await place.run(['check', 'broker.csv', '--mapping', 'broker.json']);
     expect(exitCode, stderr).toBe(0);
+  });
+
+  it('says what is left out and which fields that every record needs have no column by that', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', '-\r'],
+        ['Column "Internal note"', '-\r'],
+        ['"Prospect" in column', 'lead\r'],
+      ],
+    );
+    expect(said).toContain('3 columns have their fields, and 2 columns are left out');
+    expect(said).toContain('Amount requested has no column, and every deal needs one.');
+    expect(said).not.toContain('Every column has found its field');
   });
 
   it('asks again after an answer that means nothing, and keeps the rest open when the input ends', async () => {

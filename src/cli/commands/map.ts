@@ -2,7 +2,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Mapping } from '../../mapping/mapping-file/mapping.ts';
+import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { type Draft, openColumns, valueQuestions } from '../../pipeline/draft-mapping.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -46,7 +47,7 @@ export const mapCommand = command({
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (flags.output === undefined) terminal.print(text.trimEnd());
     else write(flags.output, text);
-    terminal.say(toDo(mapping.sheets.flatMap(openColumns), flags.file, flags.output ?? 'mapping.json'));
+    terminal.say(toDo(mapping, flags.file, flags.output ?? 'mapping.json'));
     return exitCodes.allIn;
   },
 });
@@ -80,13 +81,34 @@ function isThereAlready(path: string, cause: unknown): DealsheetError {
   return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
 }
 
-function toDo(open: readonly string[], file: string, output: string): string {
+function toDo(mapping: Mapping, file: string, output: string): string {
+  const open = mapping.sheets.flatMap(openColumns);
+  const needed = mapping.sheets.flatMap(neededText);
   const next = `See whether it fits with: dealsheet check "${file}" --mapping "${output}"`;
-  if (open.length === 0) return `Every column has found its field.\n${next}`;
+  if (open.length === 0) return [foundText(mapping), ...needed, next].join('\n');
   return [
-    `${open.length === 1 ? '1 column is' : `${open.length} columns are`} open:`,
+    `${columns(open.length)} ${open.length === 1 ? 'is' : 'are'} open:`,
     ...open.map((name) => `  ${name}`),
     `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
+    ...needed,
     next,
   ].join('\n');
+}
+
+/** A column that was left out has found no field, and its values are not sent. */
+function foundText(mapping: Mapping): string {
+  const rules = mapping.sheets.flatMap((sheet) => Object.values(sheet.columns));
+  const leftOut = rules.filter((rule) => rule === null).length;
+  if (leftOut === 0) return 'Every column has found its field.';
+  const found = rules.length - leftOut;
+  return `${columns(found)} ${found === 1 ? 'has its field' : 'have their fields'}, and ${columns(leftOut)} ${leftOut === 1 ? 'is' : 'are'} left out: what stands there is not sent.`;
+}
+
+function neededText(rules: SheetMappingRules): readonly string[] {
+  const sheet = rules.sheet === undefined ? '' : `${rules.sheet}: `;
+  return unfilledNeeds(rules).map((need) => `${sheet}${need}`);
+}
+
+function columns(count: number): string {
+  return count === 1 ? '1 column' : `${count} columns`;
 }

@@ -1,0 +1,51 @@
+/** What every record of a kind needs and no rule of a mapping fills: each row would fail its checks for it. */
+import * as z from 'zod';
+import { factsOf, unwrapped } from '../../contract/field-facts.ts';
+import { fieldsOf } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { fieldOfHeader } from '../headers.ts';
+import type { SheetMappingRules } from './mapping.ts';
+
+/** @returns a whole sentence for each field, and for each group of which one field is needed */
+export function unfilledNeeds(rules: SheetMappingRules): readonly string[] {
+  const kind = recordKind(rules.kind);
+  const filled = filledPaths(rules, kind);
+  const isFilled = (path: string) => filled.some((each) => each === path || each.startsWith(`${path}.`));
+  const fields = fieldsOf(kind).filter(({ required, path }) => required && !isFilled(path));
+  const groups = neededGroups(kind).filter(({ path }) => !isFilled(path));
+  const every = `has no column, and every ${kind.singular} needs`;
+  return [
+    ...fields.map(({ label, path }) => `${label} ${every} one${insteadOf(path, kind)}.`),
+    ...groups.map(({ label, path }) => `${label} ${every} at least one of its cells${insteadOf(path, kind)}.`),
+  ];
+}
+
+function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonly string[] {
+  const ofColumns = Object.values(rules.columns).flatMap((rule) => {
+    if (rule === null || typeof rule === 'string') return rule ?? [];
+    return rule.split?.fields ?? rule.field ?? [];
+  });
+  const names = [
+    ...ofColumns,
+    ...(rules.joins ?? []).map(({ field }) => field),
+    ...Object.keys({ ...rules.constants, ...rules.defaults }),
+  ];
+  const paths = names.map((name) => fieldOfHeader(kind, name)?.path ?? name.replace(/[{}]/g, ''));
+  const byRef = kind.references.filter(({ column }) => paths.includes(column)).map(({ fills }) => fills);
+  return [...paths, ...byRef];
+}
+
+function neededGroups(kind: RecordKind): readonly { readonly path: string; readonly label: string }[] {
+  return Object.entries(kind.body.shape).flatMap(([path, schema]) => {
+    const isNeeded = !(schema instanceof z.ZodOptional) && unwrapped(schema) instanceof z.ZodObject;
+    return isNeeded ? [{ path, label: factsOf(schema)?.label ?? path }] : [];
+  });
+}
+
+/** A ref of the person's own may stand where an id would. */
+function insteadOf(path: string, kind: RecordKind): string {
+  const reference = kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
+  const label = fieldsOf(kind).find((field) => field.path === reference?.column)?.label;
+  return label === undefined ? '' : `, or a ${label}`;
+}
