@@ -74,10 +74,13 @@ describe('an amount', () => {
     expect(errorsOf(rows[2] as CheckedRow).join()).not.toMatch(/two amounts/);
   });
 
-  it('of parts of a cent is read, and told', () => {
+  it('of parts of a cent, or with a point before three digits, is read, and told', () => {
     expect(money('12.345')).toEqual({ changed: 12.345 });
     expect(told(readMoney(cell(numberCell(12.345)), 'unknown'))).toEqual({ changed: 12.345 });
-    expect(money('12.340')).toBe(12.34);
+    expect(money('12.340')).toEqual({ changed: 12.34 });
+    expect(money('50.000')).toEqual({ changed: 50 });
+    expect(money('0.500')).toBe(0.5);
+    expect(money('1250.500')).toBe(1250.5);
     const [row] = readRows('deals', ['Amount requested'], [['$12.3456']]);
     expect(warningsOf(row as CheckedRow)).toContain(
       'Amount requested "$12.3456" has more than two decimals: it is read as 12.3456.',
@@ -88,7 +91,7 @@ describe('an amount', () => {
     expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
     expect(money('1.250', 'comma')).toEqual({ changed: 1250 });
     expect(money('12,5', 'comma')).toEqual({ changed: 12.5 });
-    expect(money('1.250')).toBe(1.25);
+    expect(money('1.250')).toEqual({ changed: 1.25 });
     expect(money('1,250', 'contradictory')).toMatch(/^! can be two amounts/);
     expect(
       ['1,250.00', '12.5', '1.250,00', '12,5', '1.250', '1,250', '1,250,000', '1250'].map(decimalMarkShownBy),
