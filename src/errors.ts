@@ -21,6 +21,8 @@ export const exitCodeOf = {
   'service-unusable': 5,
   /** The disk below the ledger is full or failing. */
   'ledger-failed': 5,
+  /** A private copy of ours was changed by another program while it was in use. */
+  'copy-changed': 5,
   /** An export, or a file that is not the ledger, failed after the command had begun. */
   'output-failed': 1,
   /** The person stopped an export before its file was whole. */

@@ -1,20 +1,29 @@
 /**
  * A private file of texts, written one behind the other and read in that order, that goes with its process.
- * Its one rule: it takes a small part of a disk's room and no more, for a ledger may lie on the same one.
+ * Its one rule: it takes a small part of a disk's room and no more, for a ledger may lie on the same one. What it gives is
+ * what was written, or nothing.
  */
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { crc32 } from 'node:zlib';
+import type { DealsheetError } from '../errors.ts';
+import { changedCopy } from './changed-copy.ts';
 import { LockedCopy } from './locked-copy.ts';
 
 const ownerOnly = 0o600;
 const shareOfRoom = 0.1;
 
+interface Block {
+  /** In bytes. */
+  readonly length: number;
+  readonly checksum: number;
+}
+
 export class PrivateBlocks {
   readonly #copy: LockedCopy;
   readonly #file: number;
   readonly #room: number;
-  /** In bytes. */
-  readonly #lengths: number[] = [];
+  readonly #blocks: Block[] = [];
   #size = 0;
 
   /** @throws Error of the file system when the folder takes no file */
@@ -39,27 +48,32 @@ export class PrivateBlocks {
     if (this.#size + bytes.length > this.#room) return false;
     appendFileSync(this.#file, bytes);
     this.#size += bytes.length;
-    this.#lengths.push(bytes.length);
+    this.#blocks.push({ length: bytes.length, checksum: crc32(bytes) });
     return true;
   }
 
-  /** @throws Error of the file system, or when the file is shorter than what was written */
+  /** @throws DealsheetError `copy-changed` when the file does not hold what was written; Error of the file system */
   *texts(): Generator<string> {
     let place = 0;
-    for (const length of this.#lengths) {
-      yield this.#textAt(place, length);
-      place += length;
+    for (const block of this.#blocks) {
+      yield this.#textAt(place, block);
+      place += block.length;
     }
   }
 
-  #textAt(place: number, length: number): string {
+  #textAt(place: number, { length, checksum }: Block): string {
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file, bytes, done, length - done, place + done);
-      if (count === 0) throw new Error(`The private file ${this.#copy.path} ends too early.`);
+      if (count === 0) throw this.#changed(`it ends at byte ${place + done}`);
       done += count;
     }
+    if (crc32(bytes) !== checksum) throw this.#changed(`the bytes from ${place} on are others`);
     return bytes.toString();
+  }
+
+  #changed(how: string): DealsheetError {
+    return changedCopy(`The private copy of the checked rows, ${this.#copy.path},`, new Error(how));
   }
 
   /** Gives the room back at once, also where an open file cannot be removed. */

@@ -1,6 +1,7 @@
 /** The results of a run, made from the source and the ledger alone: so they can be made again at any time. */
 import { basename } from 'node:path';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
+import { DealsheetError } from '../errors.ts';
 import { isUnknown } from '../ledger/entry-state.ts';
 import type { Entry, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
@@ -16,7 +17,7 @@ import { type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
 import { StateTally } from './state-tally.ts';
-import { dataRows, type Survey, type SurveyedSheet } from './survey.ts';
+import { dataRows, needAllRows, type Survey, type SurveyedSheet } from './survey.ts';
 import { notCreatedMark } from './typed-ids.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
@@ -104,7 +105,12 @@ interface ReportedRow {
   readonly earlier: EarlierLoad | null;
 }
 
-/** Joins the rows of a sheet with their entries: both come in the order of row numbers. */
+/**
+ * Joins the rows of a sheet with their entries: both come in the order of row numbers.
+ *
+ * @throws DealsheetError when the rows are not those that were counted, or one that has an entry is not among them: results
+ *   without it would look whole
+ */
 async function* reportedRows(
   sheet: SurveyedSheet,
   entries: Iterable<ReportedEntry>,
@@ -113,9 +119,12 @@ async function* reportedRows(
   const iterator = entries[Symbol.iterator]();
   const factOf = sheet.facts.reader();
   let next = iterator.next();
+  let rows = 0;
   for await (const source of dataRows(sheet)) {
-    while (next.done !== true && next.value.row < source.number) next = iterator.next();
+    rows += 1;
+    if (next.done !== true && next.value.row < source.number) throw rowMissing(next.value);
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
+    if (entry !== null) next = iterator.next();
     const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
     const fact = factOf(source.number);
     if (fact?.isPlain === true) {
@@ -128,6 +137,16 @@ async function* reportedRows(
       yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing, earlier };
     }
   }
+  needAllRows(sheet, rows);
+  if (next.done !== true) throw rowMissing(next.value);
+}
+
+function rowMissing({ sheet, row }: Entry): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The ledger has what became of ${sheet}!${row}, and the source has no such row as it is read now.`,
+    'What became of each row is safe in the ledger. Read the source as it was read when it was loaded, with the same version of dealsheet.',
+  );
 }
 
 /** By the run that is reported, and not by an earlier one that it only met. */

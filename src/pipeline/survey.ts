@@ -10,6 +10,7 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
+import { changedCopy } from './changed-copy.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { free, type HeldRows, type Standing } from './held-rows.ts';
@@ -104,6 +105,17 @@ export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
   }
 }
 
+/**
+ * Whether all rows of a sheet came once more: a copy that was cut off gives fewer, and no fault.
+ *
+ * @throws DealsheetError `copy-changed` when they are not as many as were counted before
+ */
+export function needAllRows(sheet: PlannedSheet & Pick<Tally, 'rows'>, rows: number): void {
+  if (rows === sheet.rows) return;
+  const cause = new Error(`${sheet.name} has ${rows} rows, and had ${sheet.rows}`);
+  throw changedCopy('The private copy of the source', cause);
+}
+
 const progressStep = 1000;
 
 interface Progress {
@@ -196,11 +208,17 @@ async function readAgain(reading: FirstReading, options: SurveyOptions, saying: 
 function surveyed({ sheet, map, complete, completeAsSent, tally, kept }: FirstReading): SurveyedSheet {
   const judge: Judge = (row) => complete(map(row), row);
   const judgeAsSent: Judge = (row) => completeAsSent(map(row), row);
-  return { ...sheet, judge, judgeAsSent, judgedRows: () => kept?.rows() ?? judgedOf(sheet, judge), ...tally.result };
+  const counted = { ...sheet, ...tally.result };
+  return { ...counted, judge, judgeAsSent, judgedRows: () => kept?.rows() ?? judgedOf(counted, judge) };
 }
 
-async function* judgedOf(sheet: PlannedSheet, judge: Judge): AsyncGenerator<JudgedRow> {
-  for await (const row of dataRows(sheet)) yield judge(row);
+async function* judgedOf(sheet: PlannedSheet & Tally, judge: Judge): AsyncGenerator<JudgedRow> {
+  let rows = 0;
+  for await (const row of dataRows(sheet)) {
+    rows += 1;
+    yield judge(row);
+  }
+  needAllRows(sheet, rows);
 }
 
 function mapperOf(

@@ -1,9 +1,18 @@
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/pipeline/settled-sources.ts';
 import { takeSnapshot } from '../../src/pipeline/snapshot.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { aLoad, newPlace } from '../ledger/place.ts';
 import { runLoad } from './loads.ts';
@@ -14,13 +23,17 @@ describe('the private copy of a source', () => {
   let place: Workplace;
   let service: RecordingService;
   let refused: number;
+  /** Done once, before the first answer. */
+  let meanwhile: () => void;
 
   beforeEach(async () => {
     place = newWorkplace();
     refused = 0;
-    service = await startRecordingService((_request, number) =>
-      number === refused ? { status: 500, body: '{}' } : created(number),
-    );
+    meanwhile = () => {};
+    service = await startRecordingService((_request, number) => {
+      if (number === 1) meanwhile();
+      return number === refused ? { status: 500, body: '{}' } : created(number);
+    });
     writeCsv(place.path('deals.csv'), [
       ['Company name', 'Amount requested', 'Owner 1 SSN'],
       ...['Harbor', 'Summit', 'Ridge', 'Valley'].map((name) => [name, 100, '219-09-9999']),
@@ -45,6 +58,45 @@ describe('the private copy of a source', () => {
       env: { DEALSHEET_STOP_AT: 'intent-after-commit:2' },
     });
 
+  const many = 2_000;
+  /** So many that the checked rows go to a private file as well. */
+  const writeManyDeals = () =>
+    writeCsv(place.path('deals.csv'), [
+      ['Company name', 'Amount requested', 'Owner 1 SSN'],
+      ...Array.from({ length: many }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999']),
+    ]);
+  const privateFiles = () => copies().map((name) => place.path(`own.db.sources/${name}`));
+  const isOfCheckedRows = (path: string) => readFileSync(path, 'utf8').startsWith('[');
+
+  it('that is cut off during the load gives no results with rows missing, and says how to have them', async () => {
+    writeManyDeals();
+    meanwhile = () => {
+      for (const path of privateFiles()) if (!isOfCheckedRows(path)) truncateSync(path, 1_000);
+    };
+    const { code, stderr } = await load(['--concurrency', '32']);
+    expect(code, stderr).toBe(1);
+    expect(stderr).toContain('What became of each row is safe in the ledger.');
+    const [, id = ''] = /dealsheet results (\S+)/.exec(stderr) ?? [];
+    expect(existsSync(place.path('deals.results.xlsx'))).toBe(false);
+    expect((await run(['results', id])).code).toBe(0);
+    const rows = await readWorkbook(place.path('deals.results.xlsx'), 'deals');
+    expect(rows.filter(({ Status: status }) => status === 'Created')).toHaveLength(many);
+  });
+
+  it('of checked rows that is cut off during the load stops it, and the resume loads the others', async () => {
+    writeManyDeals();
+    meanwhile = () => {
+      for (const path of privateFiles()) if (isOfCheckedRows(path)) truncateSync(path, 0);
+    };
+    const stopped = await load(['--concurrency', '32']);
+    expect(stopped.code, stopped.stderr).toBe(5);
+    expect(stopped.stderr).toMatch(/private copy of the checked rows, .*, was changed by another program.*\n.*resume/);
+    expect(service.requests.length).toBeLessThan(many);
+    const resumed = await run(['resume', '--yes']);
+    expect(resumed.code, resumed.stderr).toBe(0);
+    expect(service.requests).toHaveLength(many);
+  });
+
   it('of a killed load is left for its resume alone, by whatever command comes next', async () => {
     await killed();
     expect((await run(['runs'])).code).toBe(0);
@@ -53,10 +105,7 @@ describe('the private copy of a source', () => {
   });
 
   it('goes with the checked rows of a killed load of many, by whatever command comes next', async () => {
-    writeCsv(place.path('deals.csv'), [
-      ['Company name', 'Amount requested', 'Owner 1 SSN'],
-      ...Array.from({ length: 2_000 }, (_, row) => [`Harbor ${row}`, 100 + row, '219-09-9999']),
-    ]);
+    writeManyDeals();
     await killed();
     expect(copies().filter((name) => /^copy-.*\.source$/.test(name))).toHaveLength(2);
     expect((await run(['runs'])).code).toBe(0);

@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
@@ -139,6 +148,34 @@ describe('rows that are kept from the checks', () => {
   it('leave nothing on the disk afterwards', async () => {
     await surveyed(manyDeals(), async () => {});
     expect(readdirSync(privateFolder())).toEqual([]);
+  });
+
+  it.each<[string, (path: string) => void]>([
+    ['was cut off', (path) => truncateSync(path, statSync(path).size / 2)],
+    ['was written into', (path) => writeFileSync(path, readFileSync(path, 'utf8').replace('$8.50', '$9.50'))],
+  ])('are not given any more when their private file %s', async (_, change) => {
+    await surveyed(manyDeals(), async ({ sheets: [sheet] }) => {
+      change(join(privateFolder(), privateFiles()[0] ?? ''));
+      await expect(allOf(sheet?.judgedRows() ?? [])).rejects.toMatchObject({
+        code: 'copy-changed',
+        message: expect.stringMatching(/^The private copy of the checked rows, .*, was changed by another program/),
+        remedy: expect.stringContaining('dealsheet resume'),
+      });
+    });
+  });
+
+  it('are not given any more from a source that has lost rows, where they are judged from it', async () => {
+    const file = join(folder, 'no folder');
+    writeFileSync(file, '');
+    await surveyed(
+      manyDeals(),
+      async ({ sheets: [sheet] }) => {
+        const copies = readdirSync(join(folder, 'sources')).filter((name) => name.endsWith('.source'));
+        for (const name of copies) truncateSync(join(folder, 'sources', name), 1_000);
+        await expect(allOf(sheet?.judgedRows() ?? [])).rejects.toThrow('The private copy of the source was changed');
+      },
+      { keptIn: file },
+    );
   });
 
   it('are judged from the source when there is no place to keep them', async () => {
