@@ -102,6 +102,7 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (first.length > 2 || third.length === 3 || third.length === 1) return fault(noDate);
   const isYearFirst = order === 'ymd' && third.length === shortYear;
   if (isYearFirst) return told(text, [first, second, third], 'ymd');
+  if (isNoDay(first, second, third)) return fault(noDayOf(first, second));
   // A year of four digits behind is not of the order that was said: only the cell itself tells then.
   const rest = order === 'ymd' ? 'unknown' : order;
   const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : rest);
@@ -115,6 +116,23 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   }
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
   return told(text, [third, month, day], known);
+}
+
+/** Whether the parts are a day in no order: then nothing that is said of the column, or by a person, can settle which. */
+function isNoDay(first: string, second: string, third: string): boolean {
+  const year = Number(fullYear(third));
+  const isDayYearFirst = third.length === shortYear && isDay(Number(fullYear(first)), Number(second), Number(third));
+  return !isDay(year, Number(first), Number(second)) && !isDay(year, Number(second), Number(first)) && !isDayYearFirst;
+}
+
+function noDayOf(first: string, second: string): Remark {
+  if (isMonth(Number(first)) || isMonth(Number(second))) return noSuchDay;
+  const months =
+    first === second ? remark`there is no month ${first}` : remark`there is no month ${first} and no month ${second}`;
+  return orHidden(
+    remark`is no day in any order: ${months}. ${howToWrite}`,
+    remark`is no day in any order. ${howToWrite}`,
+  );
 }
 
 function told(
@@ -178,7 +196,11 @@ function isCalendarDay(day: string): boolean {
 }
 
 function isDay(year: number, month: number, day: number): boolean {
-  return month >= 1 && month <= monthsOfYear && day >= 1 && day <= daysOf(year, month);
+  return isMonth(month) && day >= 1 && day <= daysOf(year, month);
+}
+
+function isMonth(part: number): boolean {
+  return part >= 1 && part <= monthsOfYear;
 }
 
 function daysOf(year: number, month: number): number {

@@ -251,6 +251,23 @@ describe('a date', () => {
     expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
   });
 
+  it.each<ColumnOrder>(['unknown', 'mdy', 'dmy', 'ymd', 'contradictory'])(
+    'that is no day in any order is told so, whatever its column says: %s',
+    (order) => {
+      expect(date('13/25/2019', order)).toMatch(
+        /^! is no day in any order: there is no month 13 and no month 25\. Write it like/,
+      );
+      expect(date('13/13/2026', order)).toMatch(/^! is no day in any order: there is no month 13\. /);
+      expect(date('31/02/2015', order)).toMatch(/^! is a day that no calendar has/);
+      expect(date('0/5/2019', order)).toMatch(/^! is a day that no calendar has/);
+    },
+  );
+
+  it('of which an order of the year first makes a day is left to the person', () => {
+    expect(date('31/02/15')).toMatch(/^! can be two days/);
+    expect(date('31/02/15', 'ymd')).toEqual({ changed: '1931-02-15' });
+  });
+
   it('whose year is said to come first has it there, even where another order would make a day', () => {
     expect(date('26/04/03', 'ymd')).toEqual({ changed: '2026-04-03' });
     expect(date('13/04/05', 'ymd')).toEqual({ changed: '2013-04-05' });
