@@ -50,6 +50,8 @@ export interface FieldFacts {
   readonly blankMeans?: string;
   /** Further spellings of a choice, each with the documented one. */
   readonly spellings?: Readonly<Record<string, string>>;
+  /** A day that has been, as a birth: one in the future is told. */
+  readonly past?: true;
   /** Not in a template unless every field is asked for. */
   readonly rare?: true;
 }

@@ -134,6 +134,7 @@ export function owner(label: string, options: { aliases: readonly string[]; rare
       source: 'documented',
       section: '2.3',
       sensitive: true,
+      past: true,
     }).optional(),
     phones: phones().optional(),
     emails: emails().optional(),

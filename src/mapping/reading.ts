@@ -1,7 +1,7 @@
 /** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
 import Big from 'big.js';
 import type { Cell } from '../sheets/cell.ts';
-import { type Remark, remark } from './remark.ts';
+import { type Remark, remark, remarks } from './remark.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
@@ -17,6 +17,11 @@ export function value(value: unknown): Reading {
 
 export function changed(value: unknown, note: Remark): Reading {
   return { ok: true, value, note };
+}
+
+/** The same reading with one more thing to say of its value, which goes on from "It …". */
+export function noted(reading: Extract<Reading, { ok: true }>, said: Remark): Reading {
+  return { ...reading, note: reading.note === null ? said : remarks([reading.note, remark`It ${said}`]) };
 }
 
 export function fault(fault: Remark): Reading {

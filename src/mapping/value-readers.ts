@@ -7,7 +7,7 @@ import type { ColumnEvidence } from './column-evidence.ts';
 import type { ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
-import { readDate } from './values/dates.ts';
+import { readDate, readPastDate, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
@@ -24,7 +24,11 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
   percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
   'text-or-number': (_field, evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
-  date: (_field, evidence) => (cell) => readDate(cell, evidence.dateOrder),
+  date: ({ facts }, evidence) => {
+    const now = today();
+    if (facts.past === true) return (cell) => readPastDate(cell, evidence.dateOrder, now);
+    return (cell) => readDate(cell, evidence.dateOrder);
+  },
   phone: (_field, _evidence, contract) => phoneReader(contract.phoneCountry),
   email: () => readEmail,
   emails: () => readEmails,

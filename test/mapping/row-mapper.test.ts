@@ -90,6 +90,25 @@ describe('a row', () => {
     ).toEqual([]);
   });
 
+  it('is told odd ownerships and days that are still to come, and goes out all the same', () => {
+    const row = readRow('deals', {
+      ...deal,
+      'Business start date': '2199-01-01',
+      'Owner date of birth': '2199-02-03',
+      'Owner ownership': '150%',
+      'Owner 2 first name': 'Ana',
+      'Owner 2 last name': 'Reyes',
+      'Owner 2 ownership': '-5',
+    });
+    expect(warningsOf(row)).toEqual([
+      'Company start date "2199-01-01" is a day in the future. Check its year: it is sent as it is.',
+      'Owner 1 date of birth (hidden) is a day in the future. Check its year: it is sent as it is.',
+      'Owner 1 ownership "150%" is more than 100 percent. Check it: it is sent as it is.',
+      'Owner 2 ownership "-5" is below 0 percent. Check it: it is sent as it is.',
+    ]);
+    expect(row.isValid).toBe(true);
+  });
+
   it('is told the Funder rule beside its other faults', () => {
     const row = readRow('companies', {
       'Company name': 'A',

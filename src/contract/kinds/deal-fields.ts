@@ -31,6 +31,7 @@ const dealCompany = group(
     businessStartDate: companyField('start date', '2015-03-01', 'date', {
       aliases: ['business start date'],
       headers: ['Business start date', 'Start date', 'Date established'],
+      past: true,
     }),
     ein: companyField('EIN', '12-3456789', 'ein', { headers: ['EIN', 'Tax id', 'Federal tax id', 'FEIN'] }),
     stateIncorporated: companyField('state incorporated', 'NY', 'state', {
@@ -113,6 +114,7 @@ interface CompanyFieldFacts {
   readonly aliases?: readonly string[];
   readonly headers?: readonly string[];
   readonly listed?: true;
+  readonly past?: true;
   readonly rare?: true;
   readonly rule?: string;
 }

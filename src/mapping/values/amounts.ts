@@ -4,6 +4,7 @@ import {
   excelDigits,
   type FilledCell,
   fault,
+  noted,
   type Reading,
   roundToExcel,
   shownText,
@@ -41,15 +42,25 @@ function hasPartsOfCents(amount: number): boolean {
   return !Number.isInteger(amount) && Number(amount.toFixed(decimalsOfCents)) !== amount;
 }
 
-/** Percent: 60, `60%` and a cell that shows 60% are all sixty. */
+/**
+ * Percent: 60, `60%` and a cell that shows 60% are all sixty. The interface sets no bounds: what is no part of a whole is told,
+ * and sent.
+ */
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
-  const isShare = reading.ok && typeof reading.value === 'number' && reading.value > 0 && reading.value < 1;
+  if (!reading.ok || typeof reading.value !== 'number') return reading;
+  if (reading.value < 0) return noted(reading, belowNothing);
+  if (reading.value > whole) return noted(reading, aboveWhole);
+  const isShare = reading.value > 0 && reading.value < 1;
   const saysPercent = shownText(cell).includes('%');
-  return isShare && !saysPercent && reading.ok
+  return isShare && !saysPercent
     ? changed(reading.value, remark`is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
     : reading;
 }
+
+const whole = 100;
+const aboveWhole = remark`is more than 100 percent. Check it: it is sent as it is.`;
+const belowNothing = remark`is below 0 percent. Check it: it is sent as it is.`;
 
 /**
  * A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). Which mark stands in front of the

@@ -2,7 +2,7 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
-import { changed, type FilledCell, fault, type Reading, value } from '../reading.ts';
+import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
 import { orHidden, type Remark, remark } from '../remark.ts';
 
 dayjs.extend(customParseFormat);
@@ -40,6 +40,24 @@ export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
   const text = cell.trim();
   if (isoDay.test(text)) return isCalendarDay(text) ? value(text) : fault(noSuchDay);
   return readMoment(text) ?? readCompact(text) ?? readNumeric(text, order) ?? readWorded(text) ?? fault(noDate);
+}
+
+/**
+ * A day that has been, such as that of a birth. The interface says nothing of it: one in the future is told, and sent.
+ *
+ * @param today  as `2026-04-30`
+ */
+export function readPastDate(cell: FilledCell, order: ColumnOrder, today: string): Reading {
+  const reading = readDate(cell, order);
+  const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > today;
+  return isToCome ? noted(reading, inFuture) : reading;
+}
+
+const inFuture = remark`is a day in the future. Check its year: it is sent as it is.`;
+
+/** Today where this computer stands. */
+export function today(): string {
+  return dayjs().format('YYYY-MM-DD');
 }
 
 /** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */

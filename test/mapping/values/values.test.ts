@@ -11,7 +11,7 @@ import {
   readTextOrNumber,
 } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
-import { type ColumnOrder, readDate } from '../../../src/mapping/values/dates.ts';
+import { type ColumnOrder, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
@@ -127,6 +127,21 @@ describe('an amount', () => {
     expect(told(readPercent('60%', 'point'))).toBe(60);
     expect(told(readPercent(cell(numberCell(0.6, { percent: true })), 'point'))).toBe(60);
     expect(told(readPercent('0.6', 'point'))).toEqual({ changed: 0.6 });
+  });
+
+  it('in percent that is no part of a whole is read as it is, and told', () => {
+    const said = (text: string) => {
+      const reading = readPercent(text, 'point');
+      return reading.ok && [reading.value, reading.note?.text];
+    };
+    expect(said('100%')).toEqual([100, undefined]);
+    expect(said('0')).toEqual([0, undefined]);
+    expect(said('150%')).toEqual([150, 'is more than 100 percent. Check it: it is sent as it is.']);
+    expect(said('-5')).toEqual([-5, 'is below 0 percent. Check it: it is sent as it is.']);
+    expect(said('1,500 %')).toEqual([
+      1500,
+      'is read as 1500. It is more than 100 percent. Check it: it is sent as it is.',
+    ]);
   });
 
   it('that may be text is a number only when it is nothing else', () => {
@@ -290,6 +305,19 @@ describe('a date', () => {
       changed: '2026-06-30',
     });
     expect(told(readDate(cell(numberCell(46203)), 'unknown'))).toMatch(/^! is a number, not a date/);
+  });
+
+  it('that has been is told when it is still to come', () => {
+    const said = (text: string) => {
+      const reading = readPastDate(text, 'mdy', '2026-11-22');
+      return reading.ok && [reading.value, reading.note?.text];
+    };
+    expect(said('2026-11-22')).toEqual(['2026-11-22', undefined]);
+    expect(said('2035-01-01')).toEqual(['2035-01-01', 'is a day in the future. Check its year: it is sent as it is.']);
+    expect(said('1/1/2035')).toEqual([
+      '2035-01-01',
+      'is read as 2035-01-01. It is a day in the future. Check its year: it is sent as it is.',
+    ]);
   });
 
   it('is the same day in every time zone', () => {
