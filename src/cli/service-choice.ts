@@ -14,7 +14,7 @@ import {
   settled,
   textFromVariable,
 } from './setting.ts';
-import { type TokenSource, tokenSource } from './token-choice.ts';
+import { type ChosenToken, chosenToken } from './token-choice.ts';
 
 export interface ServiceFlags {
   readonly sandbox: boolean;
@@ -30,7 +30,7 @@ export interface ServiceFlags {
 
 export interface ServiceAddressChoice {
   readonly url: URL;
-  readonly token: TokenSource;
+  readonly token: ChosenToken;
   /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
   readonly name: Readonly<Record<string, string>>;
 }
@@ -162,7 +162,7 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
 
 function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
   const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
-  return { url, token: tokenSource(flags, profile), name };
+  return { url, token: chosenToken(flags, profile), name };
 }
 
 function noService(): DealsheetError {

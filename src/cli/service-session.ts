@@ -32,7 +32,8 @@ export async function openService(choice: ServiceChoice, sandboxData: string | n
 
 async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice): Promise<ServiceSession> {
   const { createServiceClient } = await import('../service/create-client.ts');
-  const credentials = await credentialsOf(address.token);
+  const { source, from } = address.token;
+  const credentials = { ...(await credentialsOf(source)), from };
   const { url, name } = address;
   return {
     url,

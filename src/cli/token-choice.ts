@@ -3,7 +3,7 @@
  * in is not the person's word, and no token goes anywhere, nor is a file or a command taken for one, on its word alone.
  */
 import { realpathSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { besideConfiguration, type FoundProfile, ownConfigurationPath } from './configuration.ts';
 import { type Candidate, fromFlag, fromProfile, type Setting, settled, textFromVariable } from './setting.ts';
@@ -44,9 +44,16 @@ export function tokenSetting(flags: TokenFlags, found: FoundProfile | null): Set
   );
 }
 
+/** A token that may be used, before it is read. */
+export interface ChosenToken {
+  readonly source: TokenSource;
+  /** Where it comes from, in words for a message, and what it goes before; the token itself never. */
+  readonly from: string;
+}
+
 /** @throws DealsheetError `usage` when there is no token, or it may not be used for the profile */
-export function tokenSource(flags: TokenFlags, found: FoundProfile | null): TokenSource {
-  const { value: source, origin } = tokenSetting(flags, found);
+export function chosenToken(flags: TokenFlags, found: FoundProfile | null): ChosenToken {
+  const { value: source, origin, overridden } = tokenSetting(flags, found);
   if (source === null) {
     throw new DealsheetError(
       'usage',
@@ -55,8 +62,25 @@ export function tokenSource(flags: TokenFlags, found: FoundProfile | null): Toke
     );
   }
   const refusal = found === null ? null : untrusted(source, origin, found);
-  if (refusal === null) return source;
+  if (refusal === null) return { source, from: fromInWords({ value: source, origin }, overridden) };
   throw new DealsheetError('usage', refusal.message, `${refusal.remedy} Nothing was sent.`);
+}
+
+/** A token that was left in the environment is easily forgotten, and goes before the one of the profile that was named. */
+function fromInWords(used: Candidate<TokenSource>, overridden: readonly Candidate<TokenSource | null>[]): string {
+  const others = overridden.flatMap(({ value, origin }) => (value === null ? [] : [placeInWords({ value, origin })]));
+  return [placeInWords(used), ...others.slice(0, 1).map((place) => `which goes before ${place}`)].join(', ');
+}
+
+function placeInWords({ value: source, origin }: Candidate<TokenSource>): string {
+  switch (source.from) {
+    case 'environment':
+      return `the environment variable ${origin}`;
+    case 'file':
+      return `the file ${resolve(source.path)} (${origin})`;
+    case 'command':
+      return `the command ${source.command[0]} (${origin})`;
+  }
 }
 
 /** What a profile of the folder that a command is started in may not have done, and what to do instead. */

@@ -271,8 +271,9 @@ export class Conversation {
   /** A token is renewed when it has worked before, or is the first; a fresh one that is refused ends the run. */
   async #tokenRefused(refused: string): Promise<Next> {
     const { credentials, tokens } = this.#around;
+    const from = credentials.from ?? null;
     if (refused === tokens.renewed && refused !== tokens.proven) {
-      this.#around.stop(stopReasons.tokenRefused(true));
+      this.#around.stop(stopReasons.tokenRefused(from, true));
       return this.#ended();
     }
     try {
@@ -281,9 +282,9 @@ export class Conversation {
         tokens.renewed = fresh;
         return again;
       }
-      this.#around.stop(stopReasons.tokenRefused(false));
+      this.#around.stop(stopReasons.tokenRefused(from, false));
     } catch (error) {
-      this.#around.stop(isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(false));
+      this.#around.stop(isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(from, false));
     }
     return this.#ended();
   }

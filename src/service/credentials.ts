@@ -5,6 +5,8 @@
 import { DealsheetError } from '../errors.ts';
 
 export interface Credentials {
+  /** Where the token comes from, in words for a message: `the environment variable DEALSHEET_TOKEN`. */
+  readonly from?: string;
   /**
    * The token to send.
    * @throws DealsheetError `token-refused` when there is none to be had

@@ -60,13 +60,13 @@ export function budgetSpent(): StopReason {
   };
 }
 
-export function tokenRefused(wasRenewed: boolean): StopReason {
+/** @param from  where the token comes from, where that is known */
+export function tokenRefused(from: string | null, wasRenewed: boolean): StopReason {
+  const token = from === null ? 'the token' : `the token from ${from}`;
   return {
     code: 'token-refused',
     kind: 'token-refused',
-    message: wasRenewed
-      ? 'The service refused the token, and the renewed one as well.'
-      : 'The service refused the token.',
+    message: `The service refused ${token}${wasRenewed ? ', and the renewed one as well' : ''}.`,
     remedy: 'Get a new token, then go on with the run.',
   };
 }

@@ -1,0 +1,73 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+/** No token of the tests may stand in any message. */
+const secret = 'abc123secret';
+
+describe('a token that the service refuses', () => {
+  let place: Workplace;
+  let server: Server;
+  let own = '';
+  let file = '';
+
+  beforeAll(async () => {
+    place = newWorkplace();
+    server = createServer((request, response) => {
+      request.resume();
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"who are you"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    own = place.path('config/dealsheet/dealsheet.config.json');
+    file = place.path('config/dealsheet/live.token');
+    mkdirSync(place.path('config/dealsheet'), { recursive: true });
+    writeFileSync(file, secret, { mode: 0o600 });
+    writeFileSync(place.path('get-token'), `#!/bin/sh\necho ${secret}\n`);
+    chmodSync(place.path('get-token'), 0o700);
+    const live = { url, tokenFile: 'live.token' };
+    const vault = { url, tokenCommand: [place.path('get-token')] };
+    writeFileSync(own, JSON.stringify({ profiles: { live, vault } }));
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor', 'Moreno'],
+    ]);
+  });
+  afterAll(async () => {
+    await new Promise((resolve) => server.close(resolve));
+    place.remove();
+  });
+
+  async function refusal(further: readonly string[], env: Record<string, string> = {}): Promise<string> {
+    const ended = await place.run(['import', 'deals.csv', '--as', 'deals', '--yes', ...further], { env });
+    expect(ended.exitCode, ended.stderr).toBe(4);
+    expect(ended.stderr).not.toContain(secret);
+    return ended.stderr;
+  }
+
+  it('is said to come from the environment, and to go before that of the profile', async () =>
+    expect(await refusal(['--profile', 'live'], { DEALSHEET_TOKEN: secret })).toContain(
+      `The service refused the token from the environment variable DEALSHEET_TOKEN, which goes before the file ${file} (profile "live" in ${own}).`,
+    ));
+
+  it('is said to come from the file of the profile', async () =>
+    expect(await refusal(['--profile', 'live'])).toContain(
+      `The service refused the token from the file ${file} (profile "live" in ${own}).`,
+    ));
+
+  it('is said to come from the command of the profile', async () =>
+    expect(await refusal(['--profile', 'vault'])).toContain(
+      `The service refused the token from the command ${place.path('get-token')} (profile "vault" in ${own}).`,
+    ));
+
+  it('is said to come from the file that was named, also by a health check', async () => {
+    const said = `The service refused the token from the file ${file} (--token-file), which goes before`;
+    expect(await refusal(['--profile', 'live', '--token-file', file], { DEALSHEET_TOKEN: 'x' })).toContain(said);
+    const words = ['health', '--profile', 'live', '--token-file', file];
+    const { stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'x' } });
+    expect(stderr).toContain(said);
+  });
+});
