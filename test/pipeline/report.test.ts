@@ -28,7 +28,7 @@ async function reportedWith(created: readonly number[]): Promise<Reported> {
   const source = await openCopy(snapshot, options);
   const writer = await createSheetWriter(results(), { mode: 0o600, compression: 1, properties: {} });
   try {
-    const further = { earlierRefs: null, heldRows: null, keptRows: null, onProgress: () => {} };
+    const further = { earlierRefs: null, heldRows: null, service: null, keptRows: null, onProgress: () => {} };
     const surveyed = await surveySource(source, snapshot, options, further);
     return await report(surveyed, writer, {
       run: 'run',
