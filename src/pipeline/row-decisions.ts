@@ -21,7 +21,7 @@ import { type Claims, claimsOf, isRecordOfAnother, type Saying, sayingOf } from 
 import { rowOfSource } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
+import type { EarlierRow, Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
@@ -130,7 +130,7 @@ export class RowDecisions {
       place: row,
       text: this.#textOf(outgoing.identity),
       says: this.#claims.isEmpty ? '' : this.#saying(row),
-      own: earlierFingerprintOf(row.standing),
+      own: this.#ownOf(row.standing),
       origin: row.standing.earlier?.row ?? null,
       ref,
       kind: row.kind.name,
@@ -250,8 +250,15 @@ export class RowDecisions {
   }
 
   /** Stands for the fingerprint of a row whose body is not known yet. */
-  #placeholder(row: CheckedRow): Buffer {
-    return this.#ledger.fingerprint(`not sent\n${this.#run}\n${row.sheet}\n${row.row}`);
+  #placeholder({ run = this.#run, sheet, row }: RowPosition & { readonly run?: string }): Buffer {
+    return this.#ledger.fingerprint(`not sent\n${run}\n${sheet}\n${row}`);
+  }
+
+  /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
+  #ownOf({ earlier }: Standing): Buffer | null {
+    const fingerprint = earlier?.fingerprint ?? null;
+    if (earlier === null || fingerprint === null) return null;
+    return fingerprint.equals(this.#placeholder(earlier.row)) ? null : fingerprint;
   }
 
   /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
