@@ -1,4 +1,4 @@
-import { existsSync, linkSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, linkSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -30,6 +30,7 @@ describe('results that stand there already', () => {
     place.remove();
   });
 
+  const lastMonth = new Date('2026-05-31T12:00:00');
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const load = (...further: string[]) =>
     run('import', 'deals.csv', '--url', service.url, '--yes', '--json', ...further);
@@ -146,6 +147,23 @@ describe('results that stand there already', () => {
     const resumed = await run('resume', '--yes', '--json');
     expect(resumed.exitCode, resumed.stderr).toBe(0);
     expect(placeOf(resumed)).toBe(place.path('deals.results.xlsx'));
+  });
+
+  it.each<[string, () => void]>([
+    ['nothing', () => rmSync(place.path('deals.results.xlsx'))],
+    ['the file of an earlier run', () => utimesSync(place.path('deals.results.xlsx'), lastMonth, lastMonth)],
+  ])('are asked for by name where a killed load has left %s in their place', async (_, leave) => {
+    await load();
+    const written = await run('resume', '--yes');
+    expect(written.stderr).toBe('Every run is ended: there is nothing to resume.\ndealsheet runs lists the runs.');
+    leave();
+    const missing = await run('resume', '--yes');
+    expect([missing.exitCode, missing.stdout]).toEqual([2, '']);
+    expect(missing.stderr).toContain(`are not at ${place.path('deals.results.xlsx')}.`);
+    const [, id = ''] = /Write them with: dealsheet results (\S+)$/.exec(missing.stderr) ?? [];
+    expect((await run('results', id)).exitCode).toBe(0);
+    expect(await readWorkbook(place.path('deals.results.xlsx'), 'deals')).toHaveLength(2);
+    expect((await run('resume', '--yes')).stderr).toBe(written.stderr);
   });
 
   it.each<[string, (place: Workplace) => [string, string]]>([

@@ -1,6 +1,7 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import { areResultsThere } from '../../pipeline/unwritten-results.ts';
 import { command } from '../command.ts';
 import { needConfirmation } from '../confirmation.ts';
 import { openEventLog } from '../event-log.ts';
@@ -81,11 +82,16 @@ export const resumeCommand = command({
 
 function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
   if (id !== undefined) return needRun(ledger, id);
-  const newest = ledger.runs().find(({ state }) => state !== 'ended');
+  const runs = ledger.runs();
+  const newest = runs.find(({ state }) => state !== 'ended');
   if (newest !== undefined) return newest;
+  const nothing = 'Every run is ended: there is nothing to resume.';
+  const [last] = runs;
+  if (last === undefined || areResultsThere(last))
+    throw new DealsheetError('usage', nothing, 'dealsheet runs lists the runs.');
   throw new DealsheetError(
     'usage',
-    'Every run is ended: there is nothing to resume.',
-    'dealsheet runs lists the runs.',
+    `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`,
+    `Write them with: dealsheet results ${last.id}`,
   );
 }
