@@ -15,12 +15,13 @@ export interface RunService {
 /**
  * The contract that a run went by: that of its profile; `null` when the profile is gone.
  *
+ * @param config  the file given with `--config`, if any
  * @throws DealsheetError `usage` when two files say what the profile is
  */
-export function contractOfRun(run: RunRecord): ContractSettings | null {
+export function contractOfRun(run: RunRecord, config: string | undefined): ContractSettings | null {
   const { profile: name } = readRecordedOptions(run.options).serviceName;
   if (name === undefined) return assumedContract;
-  const found = profileNamed(readConfiguration(null), name);
+  const found = profileNamed(readConfiguration(config ?? null), name);
   return found === null ? null : (found.profile.contract ?? assumedContract);
 }
 

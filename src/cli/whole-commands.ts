@@ -19,7 +19,7 @@ const flagsOfSending: readonly string[] = ['--ledger', '--config', '--token-file
 /** What each of the commands that work with a run can be told. */
 const flagsTakenBy: Readonly<Record<string, readonly string[]>> = {
   runs: ['--ledger'],
-  results: ['--ledger'],
+  results: ['--ledger', '--config'],
   resume: flagsOfSending,
   resolve: flagsOfSending,
 };

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -63,6 +63,19 @@ describe('the contract of a run', () => {
     expect(refused.exitCode).toBe(2);
     expect(refused.stderr).toMatch(/The run \S+ went by the profile "live", and no configuration .*\n.*same --config/);
     expect((await resume('--config', 'other.json')).exitCode).toBe(0);
+  });
+
+  it('is the one that its results are written by again, with the file named that has it', async () => {
+    writeProfile('other.json', { listedFields: 'require' });
+    const loaded = await stoppedLoad('--config', 'other.json', '--profile', 'live', '--results', 'one.csv', '--json');
+    const { run } = JSON.parse(loaded.stdout) as { run: string };
+    const wasInvalid = /^Invalid,.*Company DBA is blank/m;
+    expect(readFileSync(place.path('one.csv'), 'utf8')).toMatch(wasInvalid);
+    const again = (...named: string[]) => command('results', run, '--ledger', 'ledger.db', '-o', 'two.csv', ...named);
+    expect((await again()).stderr).toContain('If it stands in another file, name that one with --config.');
+    const written = await again('--config', 'other.json');
+    expect(written.stderr).not.toContain('is gone');
+    expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(wasInvalid);
   });
 
   it('is the one that it goes on under: an edited profile is refused', async () => {

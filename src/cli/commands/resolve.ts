@@ -64,12 +64,12 @@ export const resolveCommand = command({
 async function settleAll(
   ledger: Ledger,
   run: RunRecord,
-  flags: { readonly yes: boolean },
+  flags: Pick<ServiceFlags, 'config'> & { readonly yes: boolean },
   terminal: Terminal,
 ): Promise<boolean> {
   const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
   if (terminal.isInteractive && !flags.yes) {
-    const doubts = await doubtsOfRun(ledger, run, readingOf(ledger, run));
+    const doubts = await doubtsOfRun(ledger, run, readingOf(ledger, run, flags));
     if (doubts.rows > 0 && !(await terminal.ask(allQuestion(doubts)))) {
       terminal.warn('No row was settled.');
       return false;
@@ -92,8 +92,8 @@ function rowsAre(count: number): string {
 }
 
 /** How the source of the run is read again, to compare its rows with what the service says. */
-function readingOf(ledger: Ledger, run: RunRecord): ReadAgainOptions {
-  return { snapshotFolder: sourcesFolderOf(ledger.path), contract: contractOfRun(run) ?? assumedContract };
+function readingOf(ledger: Ledger, run: RunRecord, { config }: Pick<ServiceFlags, 'config'>): ReadAgainOptions {
+  return { snapshotFolder: sourcesFolderOf(ledger.path), contract: contractOfRun(run, config) ?? assumedContract };
 }
 
 async function settle(
@@ -116,7 +116,7 @@ async function settle(
   };
   try {
     const { changedSince } = flags;
-    const options = { ...readingOf(ledger, run), connect, changedSince };
+    const options = { ...readingOf(ledger, run, flags), connect, changedSince };
     const { rows: count, corrections, found, unsure } = await resolveDoubts(ledger, run, settledRows, options);
     for (const sentence of found) terminal.say(sentence);
     for (const sentence of unsure) terminal.warn(sentence);

@@ -19,6 +19,7 @@ export const resultsCommand = command({
       .positional('run', { type: 'string', demandOption: true, describe: 'The run' })
       .options({
         output: { alias: 'o', type: 'string', requiresArg: true, describe: 'Where to write them (.xlsx or .csv)' },
+        config: { type: 'string', requiresArg: true, describe: 'The configuration file with the profile of the run' },
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
@@ -26,9 +27,11 @@ export const resultsCommand = command({
     const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);
-      const contract = contractOfRun(run);
+      const contract = contractOfRun(run, flags.config);
       if (contract === null)
-        terminal.warn('The profile of the run is gone: its rows are told by what is assumed of the service.');
+        terminal.warn(
+          'The profile of the run is gone: its rows are told by what is assumed of the service. If it stands in another file, name that one with --config.',
+        );
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
         snapshotFolder: sourcesFolderOf(ledger.path),
