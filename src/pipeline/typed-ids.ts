@@ -144,7 +144,7 @@ export async function refuseWrongIds(
   if (faults.length === 0) return;
   if (unread === faults.length) throw couldNotAsk(faults, 'Nothing was sent.');
   const changed = differs
-    ? ' A record that was changed in the service since is taken by dealsheet resolve --changed-since.'
+    ? ' A record that was changed in the service since is taken by dealsheet resolve RUN --from FILE --changed-since, with the RUN of its Run cell.'
     : '';
   throw new DealsheetError(
     'usage',
