@@ -22,6 +22,7 @@ import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import { standingEntries } from './standing-entries.ts';
 import type { Survey } from './survey.ts';
 import { refuseWrongIds } from './typed-ids.ts';
+import { unwrittenResults } from './unwritten-results.ts';
 
 export interface SendingOptions extends ReadingOptions {
   /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
@@ -190,12 +191,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
     });
   } catch (cause) {
     if (run === null) throw cause;
-    throw new DealsheetError(
-      'output-failed',
-      `The results could not be written to ${results.path}. What became of each row is safe in the ledger.`,
-      `Make room, then write them again with: dealsheet results ${run.id}`,
-      { cause },
-    );
+    throw unwrittenResults({ run: run.id, path: results.path, copy: snapshot.path }, cause);
   }
 }
 

@@ -75,7 +75,10 @@ describe('the private copy of a source', () => {
     };
     const { code, stderr } = await load(['--concurrency', '32']);
     expect(code, stderr).toBe(1);
-    expect(stderr).toContain('What became of each row is safe in the ledger.');
+    expect(stderr).toContain(
+      'deals.results.xlsx: The private copy of the source was changed by another program while it was in use. What became of each row is safe in the ledger.',
+    );
+    expect(stderr).not.toContain('Make room');
     const [, id = ''] = /dealsheet results (\S+)/.exec(stderr) ?? [];
     expect(existsSync(place.path('deals.results.xlsx'))).toBe(false);
     expect((await run(['results', id])).code).toBe(0);
