@@ -104,9 +104,12 @@ function placeOf({ sheet, row }: RowPosition): string {
   return `${sheet}!${row}`;
 }
 
-/** The position that a person means by `Deals!12`, or `null`. */
+/**
+ * The position that a person means by `Deals!12`, or `null`. Quotes around all of it are those of a shell that is not there:
+ * Windows hands them on.
+ */
 export function rowPositionOf(text: string): RowPosition | null {
-  const match = /^'?(.+?)'?!(\d+)$/.exec(text);
+  const match = /^'?(.+?)'?!(\d+)'?$/.exec(text);
   return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
 }
 

@@ -51,6 +51,11 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
   });
 
+  it('are settled where the shell hands on the quotes around the row', async () => {
+    const settled = await dealsheet('resolve', run, '--row', "'deals!2'", '--created', 'deal_1');
+    expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
+  });
+
   it('are settled by an id that was copied with blanks around it', async () => {
     const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', 'deal_1 ');
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');

@@ -19,8 +19,8 @@ import { wholeCommands } from '../whole-commands.ts';
 
 export const resolveCommand = command({
   examples: [
-    ['dealsheet resolve RUN --row "Deals!12" --created deal_000123', 'the service has it, under this id'],
-    ['dealsheet resolve RUN --row "Deals!12" --not-created', 'the service does not have it: it may be sent again'],
+    ["dealsheet resolve RUN --row 'Deals!12' --created deal_000123", 'the service has it, under this id'],
+    ["dealsheet resolve RUN --row 'Deals!12' --not-created", 'the service does not have it: it may be sent again'],
     ['dealsheet resolve RUN --from deals.results.xlsx', 'ids, or not created, typed into the ID cells of the results'],
   ],
   builder: (yargs) =>
@@ -145,7 +145,7 @@ async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<reado
   throw new DealsheetError(
     'usage',
     'Which row is meant was not said.',
-    'Give --row SHEET!N, as in --row "Deals!12", or a list of rows with --from FILE.',
+    "Give --row SHEET!N, as in --row 'Deals!12', or a list of rows with --from FILE.",
   );
 }
 
