@@ -6,7 +6,7 @@ export function changedCopy(what: string, cause?: unknown): DealsheetError {
   return new DealsheetError(
     'copy-changed',
     `${what} was changed by another program while it was in use.`,
-    'What became of each row is safe in the ledger. If rows were being sent, go on with: dealsheet resume. If not, run the command again.',
+    'What became of each row is safe in the ledger. If no row was being sent yet, run the command again; else go on with: dealsheet resume',
     { cause },
   );
 }
