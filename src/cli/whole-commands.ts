@@ -23,7 +23,9 @@ const flagsTakenBy: Readonly<Record<string, readonly string[]>> = {
   resume: flagsOfSending,
   resolve: flagsOfSending,
 };
-const toldCommand = /\bdealsheet (runs|results|resume|resolve)\b( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
+/** What stands behind a slash is the name of a folder. */
+const toldCommand =
+  /(?<![\w./\\-])dealsheet (runs|results|resume|resolve)\b( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
 const toldRow = /--row "([^"\n]*)"/g;
 
 /** @param flags  what the command at hand was given */

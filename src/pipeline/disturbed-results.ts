@@ -4,27 +4,31 @@
  */
 import { DealsheetError } from '../errors.ts';
 import { headerText, rowsToSearch } from '../mapping/header-row.ts';
-import type { SourceSheet } from '../sheets/source.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import type { Source, SourceSheet } from '../sheets/source.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import { resultColumns } from '../workbooks/results.ts';
+import { resultColumns, resultsProperty } from '../workbooks/results.ts';
 import { areResultHeaders } from './held-rows.ts';
 import { firstRowsOf } from './sheets-to-read.ts';
 
 type ResultColumn = (typeof resultColumns)[number];
 
-/** No form of a service names its columns so: with two more of ours beside it, a sheet is one of ours. */
+/** A person's own sheet hardly has so many columns of these names, a word for a state or an address apart. */
+const fewestColumns = 4;
 const tellingColumns: readonly ResultColumn[] = ['Problems', 'Run'];
-const fewestColumns = 3;
-/** In this order, one beside the other, they are ours without the telling ones too. */
+/** In this order, one beside the other, at the very beginning, they are ours without the telling ones too. */
 const leadingColumns: readonly ResultColumn[] = ['Status', 'ID', 'Company ID', 'URL'];
+/** In a workbook that was written as results, fewer will do. */
+const fewestInResults = 2;
 
 /** @throws DealsheetError `unmatched-columns` when a sheet has the columns of results in other places, or not all of them */
-export async function refuseDisturbedResults(sheets: readonly SourceSheet[]): Promise<void> {
+export async function refuseDisturbedResults(source: Source, sheets: readonly SourceSheet[]): Promise<void> {
+  const wasWrittenAsResults = source.properties[resultsProperty] !== undefined;
   const told: string[] = [];
   for (const sheet of sheets) {
-    const rows = (await firstRowsOf(sheet, rowsToSearch)).map(({ cells }) => cells.map(headerText));
+    const rows = (await firstRowsOf(sheet, rowsToSearch)).map(headersIn);
     if (rows.some(areResultHeaders)) continue;
-    const disturbed = rows.find(wereResultHeaders);
+    const disturbed = rows.find((headers) => wereResultHeaders(headers, wasWrittenAsResults));
     if (disturbed !== undefined) told.push(whatIsDisturbed(sheet.name, disturbed));
   }
   if (told.length === 0) return;
@@ -35,21 +39,31 @@ export async function refuseDisturbedResults(sheets: readonly SourceSheet[]): Pr
   );
 }
 
-function wereResultHeaders(headers: readonly (string | null)[]): boolean {
-  const found = resultColumns.filter((name) => headers.includes(name));
+function headersIn({ cells }: SheetRow): readonly (string | null)[] {
+  return cells.map(headerText);
+}
+
+function wereResultHeaders(headers: readonly (string | null)[], wasWrittenAsResults: boolean): boolean {
+  const found = resultColumns.filter((name) => placeOf(name, headers) >= 0);
+  if (wasWrittenAsResults && found.length >= fewestInResults) return true;
   if (found.length >= fewestColumns && found.some((name) => tellingColumns.includes(name))) return true;
-  const first = headers.indexOf(leadingColumns[0] ?? null);
-  return first >= 0 && leadingColumns.every((name, index) => headers[first + index] === name);
+  return leadingColumns.every((name, index) => headers[index] === name);
+}
+
+/** Whatever its capitals. */
+function placeOf(name: ResultColumn, headers: readonly (string | null)[]): number {
+  return headers.findIndex((header) => header?.toLowerCase() === name.toLowerCase());
 }
 
 function whatIsDisturbed(sheet: string, headers: readonly (string | null)[]): string {
-  const missing = resultColumns.filter((name) => !headers.includes(name));
-  const moved = resultColumns.flatMap((name, place) => {
-    const found = headers.indexOf(name);
-    return found < 0 || found === place ? [] : [`${name} in column ${columnName(found)}`];
+  const missing = resultColumns.filter((name) => placeOf(name, headers) < 0);
+  const changed = resultColumns.flatMap((name, place) => {
+    const found = placeOf(name, headers);
+    if (found < 0 || headers[place] === name) return [];
+    return [`${headers[found]} in column ${columnName(found)}`];
   });
   const what = [
-    ...(moved.length > 0 ? [`it has ${moved.join(', ')}`] : []),
+    ...(changed.length > 0 ? [`it has ${changed.join(', ')}`] : []),
     ...(missing.length > 0 ? [`${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} missing`] : []),
   ];
   return `The sheet ${sheet} is a results sheet, and its first six columns are not the ones that it was written with: ${what.join(', and ')}.`;

@@ -237,7 +237,7 @@ async function foreseeLoad(
   options: ImportOptions,
   planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const choices = readRecordedOptions(recordedOptions(options, snapshot));
   const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, choices };

@@ -68,7 +68,7 @@ export async function resumeRun(
       attachmentsFolder: attachmentsFolderOf(sending, snapshot),
       resumed: true,
       choices: null,
-      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, source, run.id),
+      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run.id),
     };
     const planned = new PlannedDecisions(ledger, sending);
     const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);

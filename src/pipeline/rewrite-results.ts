@@ -30,7 +30,7 @@ export async function rewriteResults(
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
     const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
-    const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, surveyed.plan.source);
+    const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, surveyed);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),

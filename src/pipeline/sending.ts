@@ -165,7 +165,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 /** @param run  the run that is begun, or `null` for none */
 function decisionsOf({ options, snapshot, surveyed, ledger, resumed }: Sending, run: string | null): DecisionOptions {
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source, run);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
   return { ...options, attachmentsFolder, resumed, earlierRuns };
 }
 
@@ -178,7 +178,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
-  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed.plan.source);
+  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   try {
     return await report(surveyed, results.writer, {
       run: run?.id ?? null,

@@ -67,7 +67,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const faults: string[] = [];
   let hasColumnFaults = false;
   const sheets = await sheetsToRead(source, options);
-  await refuseDisturbedResults(sheets);
+  await refuseDisturbedResults(source, sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
   notices.push(...(mapped?.notices ?? []));
   for (const sheet of sheets) {

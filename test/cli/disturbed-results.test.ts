@@ -23,6 +23,11 @@ describe('a results sheet in which a person has moved columns', () => {
     ['the Run column stands at the end', (cells: string[]) => [...without(5)(cells), cells[5]], /Run in column I/],
     ['a column was put in front', (cells: string[]) => ['x', ...cells], /Status in column B, ID in column C/],
     ['the URL was taken out', without(3), /URL is missing/],
+    [
+      'their names were written small',
+      (cells: string[]) => cells.map((cell) => cell.toLowerCase()),
+      /status in column A/,
+    ],
     ['the Problems were taken out', without(4), /Problems is missing/],
     ['the Run was taken out', without(5), /Run is missing/],
     [
@@ -53,6 +58,15 @@ describe('a results sheet in which a person has moved columns', () => {
     const ended = await desk.load('one.csv', '--results', 'two.csv');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, created: 1 });
   });
+});
+
+it('takes a sheet with a Status, Problems and a URL of its own for no results', async () => {
+  desk.write('own.csv', [
+    ['Status', 'Problems', 'URL', 'Amount requested', 'Company name', 'Owner last name'],
+    ['open', 'none', 'https://broker.example/7', 100, 'Quarry', 'Moreno'],
+  ]);
+  const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
+  expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
 });
 
 it('takes a sheet with a Status, an ID and a URL of its own for no results', async () => {

@@ -57,6 +57,17 @@ describe('a CSV file that was loaded and then renamed', () => {
     expect(desk.problemsOf('june.results.csv', 1)).toContain('Loaded before from may.results.csv');
   });
 
+  it('is another source when it is loaded as records of another kind', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--limit', '1');
+    copy('deals.csv', 'leads.csv');
+    const where = ['--url', desk.service.url, '--yes', '--json'];
+    const asLeads = await desk.command(['import', 'leads.csv', '--as', 'leads', ...where, '--ignore-columns', 'all']);
+    expect(asLeads.printed?.counts, asLeads.stderr).toMatchObject({ created: 2 });
+    const again = await desk.load('deals.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+  });
+
   it('does not repeat the updates that went in', async () => {
     desk.write('may.csv', [
       ['Company id', 'Company name'],
