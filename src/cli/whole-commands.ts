@@ -23,9 +23,9 @@ const flagsTakenBy: Readonly<Record<string, readonly string[]>> = {
   resume: flagsOfSending,
   resolve: flagsOfSending,
 };
-/** What stands behind a slash is the name of a folder. */
+/** What stands behind a slash, or in front of an ending, is the name of a folder or a file. */
 const toldCommand =
-  /(?<![\w./\\-])dealsheet (runs|results|resume|resolve)\b( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
+  /(?<![\w./\\-])dealsheet (runs|results|resume|resolve)\b(?!\.\w|[\\/])( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
 const toldRow = /--row "([^"\n]*)"/g;
 
 /** @param flags  what the command at hand was given */

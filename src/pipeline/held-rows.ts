@@ -2,6 +2,8 @@
  * A results sheet as the next input: what its own columns say of each row. A row that is in, or may be, is held back, and
  * where sheet and ledger disagree, the safer word counts.
  */
+import { oneOf, type RecordKindName } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { isUnknown } from '../ledger/entry-state.ts';
@@ -126,6 +128,7 @@ export class HeldRows {
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
+    if (entry !== null && entry.kind !== checked.kind.name) return contradiction(ofAnotherKind(entry.kind, key), null);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place, checked);
@@ -249,6 +252,10 @@ function stateOfStatus(status: string | null): RowState | null {
 
 function contradiction(message: string, earlier: EarlierRow | null): Standing {
   return { kind: 'contradiction', message, earlier };
+}
+
+function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
+  return `The key ${textOfKey(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
 }
 
 function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {

@@ -202,6 +202,7 @@ async function readAgain(reading: FirstReading, options: SurveyOptions, saying: 
     tally.add(judged, row);
     kept?.add(judged);
   }
+  needAllRows({ ...sheet, rows: reading.tally.result.rows }, tally.result.rows);
   return surveyed({ ...reading, map, tally, kept });
 }
 

@@ -157,7 +157,7 @@ function otherCompany(id: string): string {
 }
 
 function otherService(id: string): string {
-  return `The row was exported from another service, and ${id} is another company in this one, or none. Choose the service that it came from, or export the company from this one.`;
+  return `The row was exported from a service of another address, where ${id} may be another company. Choose the address that it came from, or export the company from this one.`;
 }
 
 function lockedFault(label: string): string {

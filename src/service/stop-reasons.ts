@@ -62,12 +62,13 @@ export function budgetSpent(): StopReason {
 
 /** @param from  where the token comes from, where that is known */
 export function tokenRefused(from: string | null, wasRenewed: boolean): StopReason {
-  const token = from === null ? 'the token' : `the token from ${from}`;
+  // The message stands in a results sheet, too, which goes to others: where a person keeps a token is none of their business.
+  const place = from === null ? '' : `The token is from ${from}. `;
   return {
     code: 'token-refused',
     kind: 'token-refused',
-    message: `The service refused ${token}${wasRenewed ? ', and the renewed one as well' : ''}.`,
-    remedy: 'Get a new token, then go on with the run.',
+    message: `The service refused the token${wasRenewed ? ', and the renewed one as well' : ''}.`,
+    remedy: `${place}Get a new token, then go on with the run.`,
   };
 }
 

@@ -53,6 +53,17 @@ describe('what a results sheet says of a row', () => {
     expect(desk.problemsOf('two.csv', 0)).not.toContain('Note');
   });
 
+  it('is that of a record of its kind: loaded as another one, the row is neither in nor sent', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    const ended = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--ignore-columns', 'all');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1 });
+    expect(desk.problemsOf('two.csv', 0)).toMatch(
+      /The key \S+#deals!2 is that of a deal\. Load the sheet as deals, or/,
+    );
+    expect(desk.sent).toHaveLength(1);
+  });
+
   it('is doubted of both rows that carry one key, wherever the copy stands', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');

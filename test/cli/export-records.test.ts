@@ -249,7 +249,7 @@ describe('companies as a template', () => {
     await other.stop();
     expect(ended.exitCode).toBe(1);
     expect(ended.stderr).toContain(
-      'The row was exported from another service, and cmp_1 is another company in this one',
+      'The row was exported from a service of another address, where cmp_1 may be another company',
     );
     expect(other.requests).toEqual([]);
   });

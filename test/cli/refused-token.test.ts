@@ -50,21 +50,21 @@ describe('a token that the service refuses', () => {
 
   it('is said to come from the environment, and to go before that of the profile', async () =>
     expect(await refusal(['--profile', 'live'], { DEALSHEET_TOKEN: secret })).toContain(
-      `The service refused the token from the environment variable DEALSHEET_TOKEN, which goes before the file ${file} (profile "live" in ${own}).`,
+      `The token is from the environment variable DEALSHEET_TOKEN, which goes before the file ${file} (profile "live" in ${own}).`,
     ));
 
   it('is said to come from the file of the profile', async () =>
     expect(await refusal(['--profile', 'live'])).toContain(
-      `The service refused the token from the file ${file} (profile "live" in ${own}).`,
+      `The token is from the file ${file} (profile "live" in ${own}).`,
     ));
 
   it('is said to come from the command of the profile', async () =>
     expect(await refusal(['--profile', 'vault'])).toContain(
-      `The service refused the token from the command ${place.path('get-token')} (profile "vault" in ${own}).`,
+      `The token is from the command ${place.path('get-token')} (profile "vault" in ${own}).`,
     ));
 
   it('is said to come from the file that was named, also by a health check', async () => {
-    const said = `The service refused the token from the file ${file} (--token-file), which goes before`;
+    const said = `The token is from the file ${file} (--token-file), which goes before`;
     expect(await refusal(['--profile', 'live', '--token-file', file], { DEALSHEET_TOKEN: 'x' })).toContain(said);
     const words = ['health', '--profile', 'live', '--token-file', file];
     const { stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'x' } });
