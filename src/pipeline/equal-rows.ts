@@ -50,6 +50,11 @@ export interface RowIdentity {
   readonly fingerprint: Buffer;
   readonly repeats: Repetition | null;
   readonly live: EarlierEntry | null;
+  /**
+   * Whether the live entry is that of another row of the same source, which this one has come to say the same as: it may have
+   * been corrected to that, or been given the cells of that row, and nobody can tell which.
+   */
+  readonly isContested: boolean;
 }
 
 /** The occurrences of a row that are in, and that no row of this source has met yet. */
@@ -90,7 +95,8 @@ export class EqualRows {
     const fingerprint = this.#fingerprintOf(first, occurrence);
     if (!this.#options.claims.isEmpty) this.#given.add(fingerprint.toString('hex'));
     const repeats = occurrence === 1 ? null : { fingerprint: first, occurrence };
-    return { fingerprint, repeats, live: this.#liveEntry(fingerprint) };
+    const live = this.#liveEntry(fingerprint);
+    return { fingerprint, repeats, live, isContested: live !== null && this.#isOfSibling(row, fingerprint, live) };
   }
 
   /** Whether a row that says this may have this fingerprint: then it still says what it said. */
@@ -135,8 +141,8 @@ export class EqualRows {
       return own;
     }
     const refs = row.ref === null ? [] : this.#ledger.idsOfRef(this.#options.service, row.kind, row.ref);
-    const isOther = this.#siblingsOf(row);
-    const free = ({ occurrence, live }: MetLater) => !isOther(this.#fingerprintOf(first, occurrence), live);
+    const free = ({ occurrence, live }: MetLater) =>
+      row.own !== null || !this.#isOfSibling(row, this.#fingerprintOf(first, occurrence), live);
     // Of equal rows, the one that went in under the same ref is meant.
     const chosen =
       left.ofOthers.find((one) => refs.some((known) => isSameRow(known, one.live)) && free(one)) ??
@@ -162,18 +168,19 @@ export class EqualRows {
   /** Whether a row that is in with another load may be this one: of the same source, it is the one at its place alone. */
   #mayBe(row: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
     const itsPlace = this.#placeInThisSource(live);
-    return itsPlace === null ? !this.#siblingsOf(row)(fingerprint, live) : textOf(itsPlace) === textOf(row.place);
+    if (itsPlace !== null) return textOf(itsPlace) === textOf(row.place);
+    // One that went out once and says something else by now is told, and left to a person.
+    return row.own !== null || !this.#isOfSibling(row, fingerprint, live);
   }
 
   /**
-   * Makes the test whether a row that is in is another row of the source that this one first came with, taken out of the
-   * results sheet since. Of one that stands in the sheet, its claim tells; and a row that went out once and says something
-   * else by now may have been given the cells of that one.
+   * Whether a row that is in is another row of the source that this one first came with, taken out of the results sheet
+   * since. Of one that stands in the sheet, its claim tells.
    */
-  #siblingsOf({ origin, own: before }: ReadyRow): (fingerprint: Buffer, live: EarlierEntry) => boolean {
+  #isOfSibling({ origin }: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
     const { siblings, claims } = this.#options;
-    const own = origin === null || before !== null ? null : siblings.sourceRowOf(origin);
-    return (fingerprint, live) => !claims.has(fingerprint) && siblings.isSibling(own, live);
+    if (origin === null || claims.has(fingerprint)) return false;
+    return siblings.isSibling(siblings.sourceRowOf(origin), live);
   }
 
   /** Where a row stands in this source that went in with it in an earlier load; `null` when it went in with another. */

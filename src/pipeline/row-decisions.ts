@@ -21,7 +21,7 @@ import { type Claims, claimsOf, isRecordOfAnother, type Saying, sayingOf } from 
 import { rowOfSource } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import type { EarlierRow, Standing } from './held-rows.ts';
+import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
@@ -51,7 +51,7 @@ export interface SettledDoubt {
 /** What is noted of a row that went on in another run, and where it did. */
 interface Elsewhere {
   readonly note: RowNote;
-  readonly holder: RunRow;
+  readonly holder: RunRow | null;
   /** What made it itself there, or `null` when it is not in there. */
   readonly fingerprint: Buffer | null;
 }
@@ -140,8 +140,15 @@ export class RowDecisions {
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
     if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
+    if (identity.isContested) return this.#contested(row, earlier, ref);
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
     return { step: 'note', note: noteOfEarlier(earlier), holder: rowOf(earlier), fingerprint, shown, ref, settles };
+  }
+
+  /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
+  #contested(row: JudgedRow, earlier: EarlierEntry, ref: Buffer | null): Decision {
+    const note = { ...untouched, state: 'not-sent' as const, message: saysWhatAnotherSays(earlier) };
+    return this.#noted(row, note, ref, { note, holder: null, fingerprint: earlierFingerprintOf(row.standing) });
   }
 
   /** The row of an earlier run that comes back in this one, with a results sheet or with its source; one that is in stays where it is. */
@@ -344,6 +351,11 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
   }
   const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: dealsheet resolve ${earlier.run} --row "${earlier.sheet}!${earlier.row}"`;
   return { ...untouched, state: 'in-doubt', message };
+}
+
+function saysWhatAnotherSays({ sheet, row, id }: EarlierEntry): string {
+  const record = id === null ? 'which is in' : `which is in as ${id}`;
+  return `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`;
 }
 
 function rowOf({ run, sheet, row }: RunRow): RunRow {

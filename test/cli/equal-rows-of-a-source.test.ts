@@ -119,6 +119,24 @@ describe('of equal rows of which one went in, the others go in', () => {
     expect((await load('three.csv', 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
   });
 
+  it('when the other was refused and corrected to say the same, once it comes back together with the one that is in', async () => {
+    desk.said.set(2, refusal);
+    desk.write('rows.csv', [deal, twin, [7, 'Harbor', 'Moreno']]);
+    await load('rows.csv', 'one.csv');
+    desk.correct('one.csv', '7', '5');
+    const both = desk.rowsOf('one.csv');
+    desk.changeRows('one.csv', withoutThoseIn);
+    for (const sheet of ['two.csv', 'three.csv']) {
+      const alone = await load('one.csv', sheet);
+      expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
+      expect(desk.problemsOf(sheet, 0)).toContain('If both are meant, bring it back together with that row');
+    }
+    desk.changeRows('one.csv', () => both);
+    const together = await load('one.csv', 'four.csv');
+    expect(together.printed?.counts, together.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+  });
+
   it('when the ID of the one that is in was changed in the results sheet', async () => {
     desk.write('rows.csv', [deal, twin, twin]);
     await load('rows.csv', 'one.csv', '--limit', '1');
