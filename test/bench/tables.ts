@@ -29,7 +29,7 @@ async function contenders(): Promise<readonly Contender[]> {
     reader('dealsheet', await sampleFile('xlsx', million, narrow), million, narrow),
     ...['dealsheet', 'papaparse, whole file'].map((tool) => reader(tool, manyOfCsv, manyRows)),
     ...[...streaming, 'SheetJS (@e965/xlsx)'].map((tool) => writer(tool, rows)),
-    ...streaming.map((tool) => writer(tool, manyRows)),
+    writer('dealsheet', manyRows),
   ];
 }
 
