@@ -353,8 +353,8 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
   return { ...untouched, state: 'in-doubt', message };
 }
 
-function saysWhatAnotherSays({ sheet, row, id }: EarlierEntry): string {
-  const record = id === null ? 'which is in' : `which is in as ${id}`;
+function saysWhatAnotherSays({ sheet, row, id, state }: EarlierEntry): string {
+  const record = isIn(state) ? `which is in${id === null ? '' : ` as ${id}`}` : 'which is in doubt';
   return `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`;
 }
 

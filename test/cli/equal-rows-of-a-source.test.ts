@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 let desk: DealsDesk;
@@ -135,6 +135,17 @@ describe('of equal rows of which one went in, the others go in', () => {
     const together = await load('one.csv', 'four.csv');
     expect(together.printed?.counts, together.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+  });
+
+  it('and a refused one that says what one in doubt says is not called in by it', async () => {
+    desk.said.set(1, serverError).set(2, refusal);
+    desk.write('rows.csv', [deal, twin, [7, 'Harbor', 'Moreno']]);
+    await load('rows.csv', 'one.csv');
+    desk.correct('one.csv', '7', '5');
+    desk.changeRows('one.csv', (rows) => rows.slice(1));
+    const alone = await load('one.csv', 'two.csv');
+    expect(alone.printed?.counts, alone.stderr).toMatchObject({ rows: 1, notSent: 1 });
+    expect(desk.problemsOf('two.csv', 0)).toContain('of the same source says, which is in doubt.');
   });
 
   it('when the ID of the one that is in was changed in the results sheet', async () => {
