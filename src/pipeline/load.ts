@@ -13,7 +13,8 @@ import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
-import { type DecisionOptions, noteOfEarlier, RowDecisions, type RowNote, type SettledDoubt } from './row-decisions.ts';
+import { type DecisionOptions, RowDecisions, type SettledDoubt } from './row-decisions.ts';
+import { noteOfEarlier, type RowNote } from './row-note.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {

@@ -4,29 +4,21 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RowState } from '../contract/row-state.ts';
-import { isIn, isUnknown } from '../ledger/entry-state.ts';
-import type {
-  EarlierEntry,
-  EntryState,
-  Ledger,
-  Repetition,
-  RowPosition,
-  RunRecord,
-  RunRow,
-  Settlement,
-} from '../ledger/ledger.ts';
+import { isIn } from '../ledger/entry-state.ts';
+import type { EarlierEntry, EntryState, Ledger, Repetition, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
-import { type Claims, claimsOf, isRecordOfAnother, type Saying, sayingOf } from './claims.ts';
-import { rowOfSource } from './earlier-loads.ts';
+import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
-import { refText } from './reference-index.ts';
+import { RowDigests } from './row-digests.ts';
+import { noteOfContested, noteOfEarlier, noteOfNotSent, noteOfWaiting, type RowNote, untouched } from './row-note.ts';
 import { Siblings } from './siblings.ts';
+import { type GoneOn, Succession } from './succession.ts';
 import type { Survey } from './survey.ts';
 
 export interface DecisionOptions {
@@ -48,17 +40,12 @@ export interface SettledDoubt {
   readonly resolution: { readonly created: string } | 'not-created';
 }
 
-/** What is noted of a row that went on in another run, and where it did. */
-interface Elsewhere {
-  readonly note: RowNote;
-  readonly holder: RunRow | null;
-  /** What made it itself there, or `null` when it is not in there. */
-  readonly fingerprint: Buffer | null;
-}
+/** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
+type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'holder'> & { readonly fingerprint: Buffer | null };
+
+const nowhere: KnownElsewhere = { holder: null, fingerprint: null };
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
-
-export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
 export type Decision =
   /** Wrong, or settled in this run before. */
@@ -93,13 +80,16 @@ export class RowDecisions {
   readonly #equalRows: EqualRows;
   readonly #claims: Claims;
   readonly #saying: Saying;
-  readonly #records = new Map<string, RunRecord | null>();
+  readonly #digests: RowDigests;
+  readonly #succession: Succession;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
     this.#parents = new Parents(survey.references);
+    this.#digests = new RowDigests(ledger, options.service, run);
+    this.#succession = new Succession(ledger, run, options);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
     this.#equalRows = new EqualRows(ledger, {
@@ -109,26 +99,25 @@ export class RowDecisions {
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
       claims: this.#claims,
       earlierRuns: options.earlierRuns,
-      siblings: new Siblings(ledger, (run) => this.#recordOf(run)),
+      siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
     });
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
     if (this.#options.resumed && this.#staysAsItIs(row)) return { step: 'leave', settles: null };
-    const ref = row.ref === null ? null : this.#ledger.fingerprint(refText(row.kind.name, row.ref));
+    const ref = this.#digests.ofRef(row);
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
-    const elsewhere = this.#wentOnElsewhere(row);
-    if (elsewhere !== null) return this.#noted(row, elsewhere.note, ref, elsewhere);
+    const goneOn = this.#goneOn(row);
+    if (goneOn !== null) return this.#noted(row, goneOn.note, ref, goneOn);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
-    if (!resolved.ready) return this.#noted(row, { ...untouched, state: 'waiting', message: resolved.message }, ref);
+    if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
     const outgoing = this.#made(row, resolved.body, make);
-    if (typeof outgoing === 'string')
-      return this.#noted(row, { ...untouched, state: 'not-sent', message: outgoing }, ref);
+    if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
     const identity = this.#equalRows.identify({
       place: row,
-      text: this.#textOf(outgoing.identity),
+      text: this.#digests.textOf(outgoing.identity),
       says: this.#claims.isEmpty ? '' : this.#saying(row),
       own: this.#ownOf(row.standing),
       origin: row.standing.earlier?.row ?? null,
@@ -136,7 +125,7 @@ export class RowDecisions {
       kind: row.kind.name,
     });
     const { fingerprint, repeats } = identity;
-    const shown = () => (outgoing.hides ? this.#shownDigest(outgoing.shown()) : null);
+    const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
     if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
@@ -147,34 +136,15 @@ export class RowDecisions {
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
   #contested(row: JudgedRow, earlier: EarlierEntry, ref: Buffer | null): Decision {
-    const note = { ...untouched, state: 'not-sent' as const, message: saysWhatAnotherSays(earlier) };
-    return this.#noted(row, note, ref, { note, holder: null, fingerprint: earlierFingerprintOf(row.standing) });
+    return this.#noted(row, noteOfContested(earlier), ref, {
+      holder: null,
+      fingerprint: earlierFingerprintOf(row.standing),
+    });
   }
 
-  /** The row of an earlier run that comes back in this one, with a results sheet or with its source; one that is in stays where it is. */
-  supersededBy({ standing, sheet, row }: JudgedRow): RunRow | null {
-    if (standing.kind === 'contradiction' || this.#wentOnFromHere({ sheet, row })) return null;
-    if (standing.earlier !== null) return isHeldIn(standing) ? null : standing.earlier.row;
-    if (standing.kind === 'held') return null;
-    const latest = rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row });
-    return latest === null || latest.run === this.#run || this.#isInItself({ sheet, row }, latest) ? null : latest;
-  }
-
-  /** A row of a run that is taken up again may have come back in a later one: it does not come after that one as well. */
-  #wentOnFromHere(position: RowPosition): boolean {
-    return this.#options.resumed && this.#ledger.latest({ ...position, run: this.#run }).run !== this.#run;
-  }
-
-  /** Whether a row of the source is in, and not only the record of another row whose cells it was given in a results sheet. */
-  #isInItself(position: RowPosition, latest: RunRow): boolean {
-    const state = this.#ledger.entry(latest.run, latest)?.state;
-    if (state === undefined || !isIn(state)) return false;
-    return (
-      state !== 'already-loaded' ||
-      this.#options.earlierRuns.some(({ id, positionThen }) =>
-        this.#ledger.wasTaken({ ...positionThen(position), run: id }),
-      )
-    );
+  /** See {@link Succession.supersededBy}. */
+  supersededBy(row: JudgedRow): RunRow | null {
+    return this.#succession.supersededBy(row);
   }
 
   /** Notes what became of a row, for the children that wait for it. */
@@ -184,11 +154,15 @@ export class RowDecisions {
 
   /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
-    const elsewhere = row.standing.kind === 'free' ? this.#wentOnElsewhere(row) : null;
-    if (elsewhere !== null && elsewhere.note.state !== 'not-sent') {
-      return this.#noted(row, elsewhere.note, ref, elsewhere);
-    }
+    const goneOn = row.standing.kind === 'free' ? this.#goneOn(row) : null;
+    if (goneOn !== null && goneOn.note.state !== 'not-sent') return this.#noted(row, goneOn.note, ref, goneOn);
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
+  }
+
+  #goneOn(row: CheckedRow): GoneOn | null {
+    const goneOn = this.#succession.goneOn(row);
+    if (goneOn !== null) this.note(row, goneOn.note.state, goneOn.note.id);
+    return goneOn;
   }
 
   /** A row that its results sheet holds stays as it is. */
@@ -199,7 +173,7 @@ export class RowDecisions {
     const message = change === null ? held.message : `${held.message} ${change}`;
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
-    const fingerprint = earlier?.fingerprint ?? this.#placeholder(row);
+    const fingerprint = earlier?.fingerprint ?? this.#digests.placeholderOf(row);
     const note = { ...untouched, state, id, companyId, url, message };
     const holder = earlier?.row ?? null;
     return { step: 'note', note, holder, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
@@ -214,35 +188,21 @@ export class RowDecisions {
     if (!resolved.ready) return null;
     const outgoing = make(row, resolved.body, null);
     if (row.reading === 'whole') {
-      return this.#equalRows.isOf(this.#textOf(outgoing.identity), earlier.fingerprint) ? null : saysSomethingElse;
+      return this.#equalRows.isOf(this.#digests.textOf(outgoing.identity), earlier.fingerprint)
+        ? null
+        : saysSomethingElse;
     }
     if (earlier.shown === null) return null;
-    return this.#shownDigest(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
+    return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
   }
 
-  #textOf(identity: string): string {
-    return `${this.#options.service}\n${identity}`;
-  }
-
-  #shownDigest(shown: string): Buffer {
-    return this.#ledger.fingerprint(`shown\n${this.#textOf(shown)}`);
-  }
-
-  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, elsewhere: Elsewhere | null = null): Decision {
-    const fingerprint = elsewhere?.fingerprint ?? this.#placeholder(row);
-    return {
-      step: 'note',
-      note,
-      holder: elsewhere?.holder ?? null,
-      fingerprint,
-      shown: () => null,
-      ref,
-      settles: null,
-    };
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {
+    const fingerprint = known.fingerprint ?? this.#digests.placeholderOf(row);
+    return { step: 'note', note, holder: known.holder, fingerprint, shown: () => null, ref, settles: null };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
-    const key = this.#options.idempotencyKeys ? this.#idempotencyKeyOf(row) : null;
+    const key = this.#options.idempotencyKeys ? this.#digests.idempotencyKeyOf(row) : null;
     try {
       return make(row, body, key);
     } catch (error) {
@@ -251,56 +211,10 @@ export class RowDecisions {
     }
   }
 
-  /** The same for the same row of the same run, another in any other ledger, and fit for a header whatever the sheet's name. */
-  #idempotencyKeyOf({ sheet, row }: CheckedRow): string {
-    return this.#ledger.fingerprint(`idempotency\n${this.#run}\n${sheet}\n${row}`).toString('hex');
-  }
-
-  /** Stands for the fingerprint of a row whose body is not known yet. */
-  #placeholder({ run = this.#run, sheet, row }: RowPosition & { readonly run?: string }): Buffer {
-    return this.#ledger.fingerprint(`not sent\n${run}\n${sheet}\n${row}`);
-  }
-
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
   #ownOf({ earlier }: Standing): Buffer | null {
-    const fingerprint = earlier?.fingerprint ?? null;
-    if (earlier === null || fingerprint === null) return null;
-    return fingerprint.equals(this.#placeholder(earlier.row)) ? null : fingerprint;
-  }
-
-  /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
-  #wentOnElsewhere(row: JudgedRow): Elsewhere | null {
-    if (this.#options.again) return null;
-    const { sheet, row: number } = row;
-    const here = { sheet, row: number };
-    const places = this.#options.earlierRuns.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
-    for (const position of this.#options.resumed ? [{ ...here, run: this.#run }, ...places] : places) {
-      const { run } = position;
-      const latest = this.#ledger.latest(position);
-      const record = latest.run === run || latest.run === this.#run ? null : this.#recordOf(latest.run);
-      if (record === null) continue;
-      // A row that failed the checks there has no entry: it is to be corrected there.
-      const entry = this.#ledger.entry(latest.run, latest);
-      if (entry !== null && isRecordOfAnother(this.#ledger, position, entry)) continue;
-      if (entry !== null && isIn(entry.state)) this.note(row, entry.state, entry.id);
-      if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
-        const note = noteOfEarlier({ ...entry, ...datesOf(record) });
-        return { note, holder: latest, fingerprint: entry.fingerprint };
-      }
-      if (!this.#options.resumed) continue;
-      const note = { ...untouched, state: 'not-sent' as const, message: goesOnIn(record) };
-      return { note, holder: latest, fingerprint: null };
-    }
-    return null;
-  }
-
-  /** Asked for once a run, since the ledger counts its entries each time. */
-  #recordOf(run: string): RunRecord | null {
-    const known = this.#records.get(run);
-    if (known !== undefined) return known;
-    const record = this.#ledger.run(run);
-    this.#records.set(run, record);
-    return record;
+    if (earlier === null || earlier.fingerprint === null) return null;
+    return this.#digests.isPlaceholderOf(earlier.row, earlier.fingerprint) ? null : earlier.fingerprint;
   }
 
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
@@ -332,45 +246,14 @@ export class RowDecisions {
   }
 }
 
-function isHeldIn(standing: Standing): boolean {
-  return standing.kind === 'held' && standing.row.state === 'already-loaded';
-}
-
 function settledDoubtOf(standing: Standing): SettledDoubt | null {
   if (standing.kind !== 'not-created') return null;
   return { row: standing.earlier.row, resolution: 'not-created' };
 }
 
-/** What the ledger says of a row that an earlier one keeps from being sent. */
-export function noteOfEarlier(earlier: EarlierEntry): RowNote {
-  const day = earlier.startedAt.slice(0, 'YYYY-MM-DD'.length);
-  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, on ${day} (run ${earlier.run})`;
-  if (isIn(earlier.state)) {
-    const { id, companyId, url } = earlier;
-    return { ...untouched, id, companyId, url, state: 'already-loaded', message: `Loaded before from ${place}.` };
-  }
-  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: dealsheet resolve ${earlier.run} --row "${earlier.sheet}!${earlier.row}"`;
-  return { ...untouched, state: 'in-doubt', message };
-}
-
-function saysWhatAnotherSays({ sheet, row, id, state }: EarlierEntry): string {
-  const record = isIn(state) ? `which is in${id === null ? '' : ` as ${id}`}` : 'which is in doubt';
-  return `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`;
-}
-
 function rowOf({ run, sheet, row }: RunRow): RunRow {
   return { run, sheet, row };
 }
-
-function datesOf({ sourceName, startedAt }: RunRecord): Pick<EarlierEntry, 'sourceName' | 'startedAt'> {
-  return { sourceName, startedAt };
-}
-
-function goesOnIn({ id, sourceName }: RunRecord): string {
-  return `The row came back with ${sourceName} in the run ${id}, and goes on there.`;
-}
-
-const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
 
 function isOpen(state: RowState | 'sending'): boolean {
   return state === 'not-sent' || state === 'waiting' || state === 'failed';

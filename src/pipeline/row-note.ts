@@ -1,0 +1,42 @@
+/** What the ledger says of a row that is not sent, and why it is not. */
+import { isIn } from '../ledger/entry-state.ts';
+import type { EarlierEntry, RunRecord, Settlement } from '../ledger/ledger.ts';
+
+export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
+
+/** A row of which nothing is in by this run. */
+export const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
+
+/** Of a row that an earlier one keeps from being sent. */
+export function noteOfEarlier(earlier: EarlierEntry): RowNote {
+  const day = earlier.startedAt.slice(0, 'YYYY-MM-DD'.length);
+  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, on ${day} (run ${earlier.run})`;
+  if (isIn(earlier.state)) {
+    const { id, companyId, url } = earlier;
+    return { ...untouched, id, companyId, url, state: 'already-loaded', message: `Loaded before from ${place}.` };
+  }
+  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: dealsheet resolve ${earlier.run} --row "${earlier.sheet}!${earlier.row}"`;
+  return { ...untouched, state: 'in-doubt', message };
+}
+
+/** Of a row whose parent is not in. */
+export function noteOfWaiting(message: string): RowNote {
+  return { ...untouched, state: 'waiting', message };
+}
+
+export function noteOfNotSent(message: string): RowNote {
+  return { ...untouched, state: 'not-sent', message };
+}
+
+/** Of a row that may be another row of its source by now: nobody can tell. */
+export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNote {
+  const record = isIn(state) ? `which is in${id === null ? '' : ` as ${id}`}` : 'which is in doubt';
+  return noteOfNotSent(
+    `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`,
+  );
+}
+
+/** Of a row that came back in a later run, which is not done with it. */
+export function noteOfGoneOn({ id, sourceName }: RunRecord): RowNote {
+  return noteOfNotSent(`The row came back with ${sourceName} in the run ${id}, and goes on there.`);
+}
