@@ -4,7 +4,7 @@ import { rows } from './figures.ts';
 import type { Failure } from './json-answer.ts';
 
 /** @param run  the run that is under way, or `null` before the first row */
-export function leftLoad(ledger: Pick<Ledger, 'run'>, run: string | null): Failure {
+export function leftLoad(ledger: Pick<Ledger, 'countsOf'>, run: string | null): Failure {
   if (run === null) {
     const remedy = 'Run the same command again.';
     return { code: 'interrupted', message: 'Left at once. Nothing was sent.', remedy };
@@ -17,7 +17,7 @@ export function leftLoad(ledger: Pick<Ledger, 'run'>, run: string | null): Failu
 }
 
 /** What has left and has no answer in the ledger: a resume finds just these in doubt. */
-function underWay(ledger: Pick<Ledger, 'run'>, run: string): string {
+function underWay(ledger: Pick<Ledger, 'countsOf'>, run: string): string {
   const count = rowsUnderWay(ledger, run);
   if (count === null) return 'What was on its way may be in or not.';
   if (count === 0) return 'No row was on its way.';
@@ -25,9 +25,9 @@ function underWay(ledger: Pick<Ledger, 'run'>, run: string): string {
   return `${rows(count)} ${were} may be in or not: ${count === 1 ? 'it is' : 'they are'} in doubt.`;
 }
 
-function rowsUnderWay(ledger: Pick<Ledger, 'run'>, run: string): number | null {
+function rowsUnderWay(ledger: Pick<Ledger, 'countsOf'>, run: string): number | null {
   try {
-    return ledger.run(run)?.counts.sending ?? 0;
+    return ledger.countsOf(run).sending ?? 0;
   } catch {
     return null;
   }

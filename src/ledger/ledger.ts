@@ -105,9 +105,10 @@ export interface RunRecord extends RunDescription {
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   readonly endedAt: string | null;
-  /** Entries by their state. */
-  readonly counts: Readonly<Partial<Record<EntryState, number>>>;
 }
+
+/** Entries by their state: those that there are, by their names. */
+export type EntryCounts = Readonly<Partial<Record<EntryState, number>>>;
 
 /** What a person found out about a row in doubt. */
 export type Resolution = { readonly created: string } | 'not-created';
@@ -151,6 +152,8 @@ export interface Ledger {
   /** All runs, the newest first. */
   runs(): readonly RunRecord[];
   run(id: string): RunRecord | null;
+  /** The entries of a run, counted one by one. */
+  countsOf(run: string): EntryCounts;
   /** The newest run of this source and service other than `except`, or `null`. */
   newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null;
   /** The entries of one sheet of a run in the order of their rows, in bounded memory. */

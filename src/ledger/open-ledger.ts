@@ -18,6 +18,7 @@ import { Holders } from './holders.ts';
 import type {
   EarlierEntry,
   Entry,
+  EntryCounts,
   EntryState,
   Ledger,
   Pruned,
@@ -141,6 +142,10 @@ class OpenLedger implements Ledger {
 
   run(id: string): RunRecord | null {
     return this.#read(() => this.#records.one(id));
+  }
+
+  countsOf(run: string): EntryCounts {
+    return this.#read(() => this.#records.countsOf(run));
   }
 
   newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null {

@@ -1,8 +1,9 @@
 /** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
 import { randomInt } from 'node:crypto';
 import type Database from 'libsql';
+import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
-import type { EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
+import type { EntryCounts, EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
 
 const runColumns = `r.number, r.id, s.name, r.service_url, r.source_path, r.source_name, r.source_digest, r.results_path,
   r.options, r.state, r.started_at, r.ended_at`;
@@ -23,7 +24,7 @@ type RunColumns = [
   string | null,
 ];
 
-type Counts = Partial<Record<EntryState, number>>;
+const countedStates: readonly EntryState[] = [...(Object.keys(rowStates) as RowState[]), 'sending' as const].sort();
 
 const dayLength = 'YYYY-MM-DD'.length;
 
@@ -32,8 +33,7 @@ export class RunRecords {
   readonly #all: Database.Statement;
   readonly #one: Database.Statement;
   readonly #newest: Database.Statement;
-  readonly #countsOfAll: Database.Statement;
-  readonly #countsOfOne: Database.Statement;
+  readonly #countsOf: Database.Statement;
   readonly #countDay: Database.Statement;
   readonly #insert: Database.Statement;
   readonly #setState: Database.Statement;
@@ -48,10 +48,13 @@ export class RunRecords {
          WHERE s.name = ? AND r.source_digest = ? AND r.id IS NOT ? ORDER BY r.number DESC LIMIT 1`,
       )
       .raw();
-    const counted = 'sheets s JOIN entries e ON e.sheet = s.number';
-    this.#countsOfAll = db.prepare(`SELECT s.run, e.state, count(*) FROM ${counted} GROUP BY s.run, e.state`).raw();
-    this.#countsOfOne = db
-      .prepare(`SELECT s.run, e.state, count(*) FROM ${counted} WHERE s.run = ? GROUP BY e.state`)
+    // Grouped by their state, the entries would be sorted: 24 MB of a million.
+    const ofStates = countedStates.map((state) => `count(*) FILTER (WHERE e.state = '${state}')`).join(', ');
+    this.#countsOf = db
+      .prepare(
+        `SELECT ${ofStates} FROM runs r JOIN sheets s ON s.run = r.number JOIN entries e ON e.sheet = s.number
+         WHERE r.id = ?`,
+      )
       .raw();
     this.#countDay = db.prepare(
       'INSERT INTO days (day, runs) VALUES (?, 1) ON CONFLICT (day) DO UPDATE SET runs = runs + 1 RETURNING runs',
@@ -65,21 +68,23 @@ export class RunRecords {
 
   /** All runs, the newest first. */
   all(): readonly RunRecord[] {
-    const counts = new Map<number, Counts>();
-    for (const [run, state, count] of this.#countsOfAll.all([]) as [number, EntryState, number][]) {
-      counts.set(run, { ...counts.get(run), [state]: count });
-    }
-    return (this.#all.all([]) as RunColumns[]).map((columns) => recordOf(columns, counts.get(columns[0]) ?? {}));
+    return (this.#all.all([]) as RunColumns[]).map(recordOf);
   }
 
   one(id: string): RunRecord | null {
     const [columns] = this.#one.all([id]) as RunColumns[];
-    return columns === undefined ? null : recordOf(columns, this.#countsOf(columns[0]));
+    return columns === undefined ? null : recordOf(columns);
+  }
+
+  countsOf(id: string): EntryCounts {
+    const [counts = []] = this.#countsOf.all([id]) as number[][];
+    const named = countedStates.map((state, index) => [state, counts[index] ?? 0] as const);
+    return Object.fromEntries(named.filter(([, count]) => count > 0));
   }
 
   newestOf(service: string, sourceDigest: string, except: string | null): RunRecord | null {
     const [columns] = this.#newest.all([service, sourceDigest, except]) as RunColumns[];
-    return columns === undefined ? null : recordOf(columns, this.#countsOf(columns[0]));
+    return columns === undefined ? null : recordOf(columns);
   }
 
   /**
@@ -103,13 +108,6 @@ export class RunRecords {
   setState(run: number, state: RunState, endedAt: string | null): void {
     this.#setState.run([state, endedAt, run]);
   }
-
-  #countsOf(run: number): Counts {
-    const counts: Counts = {};
-    for (const [, state, count] of this.#countsOfOne.all([run]) as [number, EntryState, number][])
-      counts[state] = count;
-    return counts;
-  }
 }
 
 const letters = 'bcdfghjkmnpqrstvwxz';
@@ -119,7 +117,7 @@ function lettersByChance(): string {
   return Array.from({ length: letterCount }, () => letters[randomInt(letters.length)]).join('');
 }
 
-function recordOf(columns: RunColumns, counts: Counts): RunRecord {
+function recordOf(columns: RunColumns): RunRecord {
   const [
     ,
     id,
@@ -146,6 +144,5 @@ function recordOf(columns: RunColumns, counts: Counts): RunRecord {
     state,
     startedAt,
     endedAt,
-    counts,
   };
 }

@@ -3,7 +3,7 @@
  * or a service that has moved, would get every row a second time, so a person is told before anything is sent.
  */
 import { isIn } from '../ledger/entry-state.ts';
-import type { EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
+import type { EntryState, Ledger } from '../ledger/ledger.ts';
 
 /** In front of the data file, where the service is a sandbox. */
 export const sandboxIdentity = 'sandbox:';
@@ -13,7 +13,7 @@ export const sandboxIdentity = 'sandbox:';
  * @returns whole sentences, the newest load of each other service first; a rehearsal is no matter
  */
 export function loadedElsewhere(
-  ledger: Pick<Ledger, 'runs'>,
+  ledger: Pick<Ledger, 'runs' | 'countsOf'>,
   service: string,
   sourceDigest: string,
   ofSheet: ReadonlySet<string>,
@@ -23,8 +23,8 @@ export function loadedElsewhere(
   return ledger.runs().flatMap((run) => {
     const isOfSheet = ofSheet.has(run.id);
     const isElsewhere = run.service !== service && !run.service.startsWith(sandboxIdentity);
-    const isOfSource = isOfSheet || (run.sourceDigest === sourceDigest && hasRowsIn(run));
-    if (!isElsewhere || !isOfSource || told.has(run.service)) return [];
+    if (!isElsewhere || told.has(run.service)) return [];
+    if (!isOfSheet && !(run.sourceDigest === sourceDigest && hasRowsIn(ledger, run.id))) return [];
     told.add(run.service);
     const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
     const day = run.startedAt.slice(0, 'YYYY-MM-DD'.length);
@@ -34,6 +34,6 @@ export function loadedElsewhere(
   });
 }
 
-function hasRowsIn({ counts }: RunRecord): boolean {
-  return Object.entries(counts).some(([state, count]) => isIn(state as EntryState) && count > 0);
+function hasRowsIn(ledger: Pick<Ledger, 'countsOf'>, run: string): boolean {
+  return (Object.keys(ledger.countsOf(run)) as EntryState[]).some(isIn);
 }

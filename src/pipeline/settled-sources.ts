@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { isIn } from '../ledger/entry-state.ts';
-import type { EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
+import type { EntryCounts, EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { forgetSource, runsOfKeptSources } from './kept-source.ts';
 import { removeLeftCopies } from './locked-copy.ts';
 import { recordedOptionsOf } from './run-options.ts';
@@ -28,7 +28,8 @@ export async function forgetSettledSources(folder: string, ledger: Ledger): Prom
   if (kept.size === 0) return;
   const runs = ledger.runs();
   for (const run of runs) {
-    if (kept.has(run.id) && isSettled(ledger, loadsOf(run, runs))) await forgetSource(folder, run.id).catch(() => {});
+    if (kept.has(run.id) && isSettled(ledger, loadsOf(run, runs, ledger)))
+      await forgetSource(folder, run.id).catch(() => {});
   }
 }
 
@@ -36,14 +37,19 @@ async function keptIn(folder: string): Promise<readonly string[]> {
   return runsOfKeptSources(await readdir(folder).catch(() => []));
 }
 
+interface CountedRun extends RunRecord {
+  readonly counts: EntryCounts;
+}
+
 /** All loads of the same rows into the same service: what one of them leaves open another may have brought in. */
-function loadsOf(run: RunRecord, runs: readonly RunRecord[]): readonly RunRecord[] {
+function loadsOf(run: RunRecord, runs: readonly RunRecord[], ledger: Ledger): readonly CountedRun[] {
   const rows = rowsRead(run);
-  return runs.filter(
+  const loads = runs.filter(
     (other) =>
       other.id === run.id ||
       (other.service === run.service && other.sourceDigest === run.sourceDigest && rowsRead(other) === rows),
   );
+  return loads.map((load) => ({ ...load, counts: ledger.countsOf(load.id) }));
 }
 
 /** Which rows a run reads, as a text to compare; `null` when that was recorded in a way that cannot be read any more. */
@@ -54,12 +60,12 @@ function rowsRead(run: RunRecord): string | null {
   return JSON.stringify({ kind, sheet, ignoredSheets });
 }
 
-function isSettled(ledger: Ledger, loads: readonly RunRecord[]): boolean {
+function isSettled(ledger: Ledger, loads: readonly CountedRun[]): boolean {
   const isUnderWay = loads.some(({ state, counts }) => state === 'running' || isUnknown(counts));
   return !isUnderWay && loads.some(cameToTheLastRow) && loads.every((load) => leavesNothingOpen(ledger, load, loads));
 }
 
-function isUnknown(counts: RunRecord['counts']): boolean {
+function isUnknown(counts: EntryCounts): boolean {
   return (counts.sending ?? 0) + (counts['in-doubt'] ?? 0) > 0;
 }
 
@@ -70,7 +76,7 @@ function cameToTheLastRow(run: RunRecord): boolean {
 
 const openStates = ['failed', 'not-sent', 'waiting'] as const;
 
-function leavesNothingOpen(ledger: Ledger, load: RunRecord, loads: readonly RunRecord[]): boolean {
+function leavesNothingOpen(ledger: Ledger, load: CountedRun, loads: readonly RunRecord[]): boolean {
   for (const state of openStates) {
     if ((load.counts[state] ?? 0) === 0) continue;
     for (const { sheet, row, kind, fingerprint } of ledger.entriesInState(load.id, state)) {

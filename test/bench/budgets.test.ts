@@ -11,7 +11,7 @@ import Papa from 'papaparse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import type { Settlement } from '../../src/ledger/ledger.ts';
+import type { Intent, Ledger, Settlement } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
@@ -27,6 +27,7 @@ import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 const rows = 3_000;
 const rounds = 7;
 const inFlight = 32;
+const timesAsked = 200;
 
 let folder: string;
 const file = (name: string) => join(folder, name);
@@ -40,7 +41,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Half as much again as was measured on Node 20; a part that has become cheaper gets a smaller one. */
-const budgets = { csv: 7, xlsx: 48, mapping: 2.7, kept: 0.4, writing: 34, ledger: 3 };
+const budgets = { csv: 7, xlsx: 48, mapping: 2.7, kept: 0.4, writing: 34, ledger: 3, history: 2 };
 
 type Work = () => unknown;
 
@@ -154,26 +155,7 @@ describe('a row costs no more than it did', () => {
         for (let first = 0; first < rows; first += inFlight) {
           const numbers = Array.from({ length: Math.min(inFlight, rows - first) }, (_, index) => first + index);
           await Promise.all(
-            numbers.map((row) => {
-              const fingerprint = ledger.fingerprint(`${loads} ${row}`);
-              return run.intend(
-                [
-                  {
-                    sheet: 'Deals',
-                    row,
-                    kind: 'deals',
-                    fingerprint,
-                    shown: null,
-                    ref: null,
-                    repeats: null,
-                    supersedes: null,
-                  },
-                ],
-                {
-                  again: false,
-                },
-              );
-            }),
+            numbers.map((row) => run.intend([intentOf(ledger, row, `${loads} ${row}`)], { again: false })),
           );
           await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));
         }
@@ -185,6 +167,33 @@ describe('a row costs no more than it did', () => {
     }
   });
 });
+
+describe('what was loaded before', () => {
+  it('costs nothing while a load asks which runs there were', async () => {
+    const [empty, full] = [openLedger(file('empty.db')), openLedger(file('full.db'))];
+    try {
+      await empty.beginRun({ ...description, sourceName: 'one.csv' }).end('ended');
+      const run = full.beginRun({ ...description, sourceName: 'one.csv' });
+      await run.intend(
+        Array.from({ length: rows }, (_, row) => intentOf(full, row, `${row}`)),
+        { again: false },
+      );
+      await run.end('ended');
+      const askOften = (ledger: Ledger) => () => {
+        for (let time = 0; time < timesAsked; time += 1) ledger.runs().map(({ id }) => ledger.run(id));
+      };
+      expect(await costIn(askOften(empty), askOften(full))).toBeLessThan(budgets.history);
+    } finally {
+      empty.close();
+      full.close();
+    }
+  });
+});
+
+function intentOf(ledger: Ledger, row: number, text: string): Intent {
+  const fingerprint = ledger.fingerprint(text);
+  return { sheet: 'Deals', row, kind: 'deals', fingerprint, shown: null, ref: null, repeats: null, supersedes: null };
+}
 
 const description = {
   service: 'https://api.example.com/v1',

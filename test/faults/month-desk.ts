@@ -185,7 +185,7 @@ export class MonthDesk {
   #runsInDoubt(): readonly string[] {
     if (!existsSync(this.#place.path('ledger.db'))) return [];
     return this.#inLedger((ledger) =>
-      ledger.runs().flatMap(({ id, counts }) => ((counts['in-doubt'] ?? 0) === 0 ? [] : [id])),
+      ledger.runs().flatMap(({ id }) => ((ledger.countsOf(id)['in-doubt'] ?? 0) === 0 ? [] : [id])),
     );
   }
 

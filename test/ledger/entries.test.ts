@@ -258,7 +258,7 @@ describe('Entries of a run', () => {
       'Notes2',
     ]);
     expect([...ledger.entriesInState(run.id, 'created')].map(({ row }) => row)).toEqual([3, 700]);
-    expect(ledger.run(run.id)?.counts).toEqual({ created: 2, sending: manyRows - 1 });
+    expect(ledger.countsOf(run.id)).toEqual({ created: 2, sending: manyRows - 1 });
   });
 
   it('can be read while rows are written', async () => {

@@ -38,11 +38,11 @@ export const runsCommand = command({
         return await prune(ledger, { day: flags.pruneBefore, yes: flags.yes }, terminal, answer);
       if (flags.run === undefined) {
         const runs = ledger.runs();
-        if (flags.json) answer.give(JSON.stringify({ runs: runs.map(told) }));
-        else terminal.print(listText(runs));
+        if (flags.json) answer.give(JSON.stringify({ runs: runs.map((run) => told(ledger, run)) }));
+        else terminal.print(listText(ledger, runs));
       } else {
         const run = needRun(ledger, flags.run);
-        if (flags.json) answer.give(JSON.stringify({ ...told(run), inDoubt: doubtsOf(ledger, run) }));
+        if (flags.json) answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: doubtsOf(ledger, run) }));
         else terminal.print(runText(ledger, run));
       }
       return exitCodes.allIn;
@@ -88,8 +88,8 @@ async function prune(
   return exitCodes.allIn;
 }
 
-function told(run: RunRecord) {
-  const { id, state, serviceUrl, sourcePath, startedAt, endedAt, counts } = run;
+function told(ledger: Ledger, { id, state, serviceUrl, sourcePath, startedAt, endedAt }: RunRecord) {
+  const counts = ledger.countsOf(id);
   return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, counts };
 }
 
@@ -101,7 +101,7 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
   }));
 }
 
-function listText(runs: readonly RunRecord[]): string {
+function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'There are no runs yet.';
   const table = new Table({
     head: ['Run', 'Began', 'State', 'File', 'Service', 'Rows'],
@@ -114,13 +114,13 @@ function listText(runs: readonly RunRecord[]): string {
       run.state,
       run.sourceName,
       run.serviceUrl,
-      countsText(run),
+      countsText(ledger, run),
     ]);
   return table.toString();
 }
 
-function countsText(run: RunRecord): string {
-  return Object.entries(run.counts)
+function countsText(ledger: Ledger, run: RunRecord): string {
+  return Object.entries(ledger.countsOf(run.id))
     .map(
       ([state, count]) =>
         `${count} ${state === 'sending' ? 'sending' : rowStates[state as keyof typeof rowStates].status.toLowerCase()}`,
@@ -136,7 +136,7 @@ function runText(ledger: Ledger, run: RunRecord): string {
     `  Service  ${run.serviceUrl}`,
     `  Began    ${run.startedAt}`,
     `  Ended    ${run.endedAt ?? 'not yet'}`,
-    `  Rows     ${countsText(run).replaceAll('\n', ', ')}`,
+    `  Rows     ${countsText(ledger, run).replaceAll('\n', ', ')}`,
   ];
   if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
   const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);
