@@ -52,7 +52,7 @@ export class Duplicates {
     };
   }
 
-  /** Once every row was looked at, what was found is enough: the 32 MB of a million rows are of use to those that send them. */
+  /** Once every row was looked at, what was found is enough: the 21 MB of a million rows are of use to those that send them. */
   forgetFirsts(): void {
     this.#first.clear();
   }

@@ -23,6 +23,8 @@ export interface EqualRowsOptions {
   readonly run: string;
   /** Earlier runs of the same source: what went in with them is told apart by its place. */
   readonly earlierRuns: readonly Pick<EarlierRun, 'id' | 'positionNow'>[];
+  /** About how many rows will be identified. */
+  readonly rows: number;
   /** Whether no row of the service can be in: then none is looked up. */
   readonly isFirstRun: boolean;
   readonly claims: Claims;
@@ -75,7 +77,7 @@ export class EqualRows {
   /** Rows that were met, of those that no file had several times. */
   readonly #met = new Occurrences();
   /** Occurrences that were tried for rows that are new. */
-  readonly #tried = new Occurrences();
+  readonly #tried: Occurrences;
   /** Of rows that some file had several times. */
   readonly #leftToMeet = new Map<string, LeftToMeet>();
   /** What was given to rows of a results sheet, in hexadecimal: rows of two runs may come with the same. */
@@ -86,6 +88,7 @@ export class EqualRows {
   constructor(ledger: Ledger, options: EqualRowsOptions) {
     this.#ledger = ledger;
     this.#options = options;
+    this.#tried = new Occurrences(options.rows);
   }
 
   identify(row: ReadyRow): RowIdentity {

@@ -4,17 +4,17 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { recordKind } from '../contract/record-kinds.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIn } from '../ledger/entry-state.ts';
 import { isIntentRefused } from '../ledger/intent-refused.ts';
-import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../ledger/ledger.ts';
-import type { OutgoingRecord, Room, ServiceClient } from '../service/client.ts';
+import type { Intent, Ledger, Run, Settlement } from '../ledger/ledger.ts';
+import type { Room, ServiceClient } from '../service/client.ts';
 import type { Outcome, StopReason } from '../service/outcome.ts';
 import type { JudgedRow } from './judged-row.ts';
-import { type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
-import { type DecisionOptions, RowDecisions, type SettledDoubt } from './row-decisions.ts';
-import { noteOfEarlier, type RowNote } from './row-note.ts';
+import { type OutgoingMaker, outgoingMaker } from './outgoing.ts';
+import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
+import { noteOfEarlier } from './row-note.ts';
+import { type Prepared, RowPreparation } from './row-preparation.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
 
 export interface LoadOptions extends DecisionOptions {
@@ -77,13 +77,6 @@ function drainWhenAborted(client: ServiceClient, signal: AbortSignal): () => voi
   };
 }
 
-interface Prepared extends Omit<OutgoingRow, 'record'> {
-  readonly record: OutgoingRecord;
-  readonly intent: Intent;
-}
-
-const notesOfCommit = 256;
-
 /** Rows that are prepared in one go: 100,000 deals took 17.3 s of CPU so, and 20.5 s one by one between requests. */
 const rowsInOneGo = 64;
 
@@ -98,12 +91,11 @@ function rowsAhead(kind: RecordKind, batch: number): number {
 
 class Loading {
   readonly #client: ServiceClient;
-  readonly #ledger: Ledger;
   readonly #run: Run;
   readonly #options: LoadOptions;
   readonly #decisions: RowDecisions;
+  readonly #preparation: RowPreparation;
   readonly #inFlight = new Set<Promise<void>>();
-  #noted: Promise<void>[] = [];
   /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
   /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
@@ -113,11 +105,16 @@ class Loading {
 
   constructor(survey: Survey, client: ServiceClient, ledger: Ledger, run: Run, options: LoadOptions) {
     this.#client = client;
-    this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
     this.#decisions = new RowDecisions(survey, ledger, run.id, options);
-    if (options.resumed) this.#noteGivenIds();
+    this.#preparation = new RowPreparation(this.#decisions, ledger, run, client, {
+      onNoted: options.onRow,
+      onFailure: (error) => {
+        this.#failure ??= error;
+      },
+    });
+    if (options.resumed) this.#preparation.noteGivenIds();
   }
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
@@ -160,7 +157,7 @@ class Loading {
       for (let turn = 0; turn < turnsOfSending; turn += 1) await nextTurn();
       for (const row of rows) {
         if (this.#mustStopSending()) break;
-        const ready = await this.#prepare(row, make);
+        const ready = await this.#preparation.prepare(row, make);
         if (ready !== null) prepared.push(ready);
       }
     } catch (error) {
@@ -178,8 +175,7 @@ class Loading {
 
   /** Waits for everything in flight: the children of this kind need to know its ids. */
   async drain(): Promise<void> {
-    await Promise.all(this.#noted);
-    this.#noted = [];
+    await this.#preparation.written();
     while (this.#inFlight.size > 0) await Promise.all(this.#inFlight);
     this.#lastUpdate.clear();
   }
@@ -200,65 +196,6 @@ class Loading {
   #mustStop(): boolean {
     const { limit } = this.#options;
     return this.#mustStopSending() || (limit !== null && this.#rows >= limit);
-  }
-
-  /** Gives a row that is to be sent, or `null` after noting why it is not. */
-  async #prepare(row: JudgedRow, make: OutgoingMaker): Promise<Prepared | null> {
-    const decision = this.#decisions.decide(row, make);
-    if (decision.settles !== null) this.#settleDoubt(decision.settles);
-    if (decision.step === 'leave') {
-      await this.#comeBack(row);
-      return null;
-    }
-    const { fingerprint, shown, ref } = decision;
-    const { sheet, row: number, kind } = row;
-    const known = {
-      sheet,
-      row: number,
-      kind: kind.name,
-      fingerprint,
-      shown: shown(),
-      ref,
-      supersedes: this.#decisions.supersededBy(row),
-    };
-    if (decision.step === 'note') {
-      this.#noteGivenId(row.kind, decision.note);
-      await this.#recordSoon(this.#record(known, decision.note));
-      return null;
-    }
-    const { outgoing, repeats } = decision;
-    return { ...outgoing, record: outgoing.record(), intent: { ...known, repeats } };
-  }
-
-  /** What the rows of a run that goes on have got before it stopped. */
-  #noteGivenIds(): void {
-    for (const entry of this.#ledger.entriesOfRun(this.#run.id)) this.#noteGivenId(recordKind(entry.kind), entry);
-  }
-
-  #noteGivenId(kind: RecordKind, { state, id }: Pick<Settlement, 'id'> & { readonly state: EntryState }): void {
-    if (id !== null && isIn(state) && kind.sending !== 'update') this.#client.noteGivenId(kind.name, id);
-  }
-
-  /** Notes share commits: waiting for each would cost a write to the disk for every row that is passed over. */
-  async #recordSoon(recording: Promise<void>): Promise<void> {
-    const noted = recording.catch((error: unknown) => {
-      this.#failure ??= error;
-    });
-    this.#noted.push(noted);
-    if (this.#noted.length < notesOfCommit) return;
-    await Promise.all(this.#noted);
-    this.#noted = [];
-  }
-
-  /** A row with errors has no entry, and yet it is in this run that its correction is to be looked for. */
-  async #comeBack(row: JudgedRow): Promise<void> {
-    const supersedes = this.#decisions.supersededBy(row);
-    if (supersedes !== null)
-      await this.#recordSoon(this.#run.comeBack([{ sheet: row.sheet, row: row.row, supersedes }]));
-  }
-
-  #settleDoubt({ row, resolution }: SettledDoubt): void {
-    if (this.#ledger.entry(row.run, row)?.state === 'in-doubt') this.#ledger.resolveDoubt(row.run, row, resolution);
   }
 
   async #dispatch(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
@@ -311,7 +248,7 @@ class Loading {
       );
       for (const { row, intent } of rows) {
         const entry = refused.get(`${row.sheet}!${row.row}`);
-        if (entry !== undefined) await this.#record(intent, noteOfEarlier(entry));
+        if (entry !== undefined) await this.#preparation.note(intent, noteOfEarlier(entry));
       }
       const left = rows.filter(({ row }) => !refused.has(`${row.sheet}!${row.row}`));
       return left.length === 0 ? [] : this.#intended(left);
@@ -329,12 +266,6 @@ class Loading {
       this.#decisions.note(row, settlement.state, settlement.id);
       this.#options.onRow({ sheet: row.sheet, row: row.row, state: settlement.state });
     });
-  }
-
-  async #record(known: KnownRow, note: RowNote): Promise<void> {
-    const { sheet, row, kind, fingerprint, shown, ref, supersedes } = known;
-    await this.#run.record([{ sheet, row, kind, fingerprint, shown, ref, supersedes, ...note }]);
-    this.#options.onRow({ sheet, row, state: note.state });
   }
 }
 

@@ -3,7 +3,7 @@
  * payments, so the count is part of what makes a row itself.
  */
 
-const initialSlots = 1 << 12;
+const leastSlots = 1 << 12;
 const fullShare = 0.8;
 /** Doubled, the slots of a million rows were the highest of a load's memory at the moment when they grew. */
 const growth = 1.25;
@@ -15,12 +15,20 @@ const mostInSlot = 0xff;
  * would need some 150 MB for a million rows.
  */
 export class Occurrences {
-  #high = new Uint32Array(initialSlots);
-  #low = new Uint32Array(initialSlots);
-  #counts = new Uint8Array(initialSlots);
+  #high: Uint32Array;
+  #low: Uint32Array;
+  #counts: Uint8Array;
   /** The counts that no slot holds, by digest in hexadecimal. */
   readonly #beyond = new Map<string, number>();
   #used = 0;
+
+  /** @param expected  about how many different rows will come, by which room is made for them at once; more may */
+  constructor(expected = 0) {
+    const slots = Math.max(leastSlots, Math.ceil(expected / fullShare) + 1);
+    this.#high = new Uint32Array(slots);
+    this.#low = new Uint32Array(slots);
+    this.#counts = new Uint8Array(slots);
+  }
 
   /** @returns how many rows with this digest there have been, this one included */
   next(digest: Buffer): number {

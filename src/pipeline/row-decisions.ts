@@ -97,6 +97,7 @@ export class RowDecisions {
       run,
       isFirstRun:
         !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
+      rows: survey.sheets.reduce((rows, sheet) => rows + sheet.rows, 0),
       claims: this.#claims,
       earlierRuns: options.earlierRuns,
       siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),

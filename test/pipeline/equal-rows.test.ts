@@ -19,6 +19,7 @@ describe('equal rows of several files', () => {
     new EqualRows(ledger, {
       service,
       run,
+      rows: 10,
       isFirstRun: false,
       claims: new Claims(claims),
       earlierRuns: [],
