@@ -189,7 +189,7 @@ function refusal(faults: readonly string[], differs: boolean, run: RunRecord): D
   return new DealsheetError(
     'usage',
     message,
-    `No row was settled. Look them up once more, and correct them; dealsheet runs ${run.id} lists the rows in doubt.${changed}`,
+    `No row was settled. Check the rows and the ids that you gave; dealsheet runs ${run.id} lists the rows in doubt.${changed}`,
   );
 }
 
