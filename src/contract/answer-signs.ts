@@ -25,6 +25,9 @@ export const answerSignsSchema = z.strictObject({
     'stored',
     'added',
     'made',
+    'written',
+    'affected',
+    'ids',
     'valid',
   ),
   /** The same in the answer to an update. */
@@ -61,6 +64,22 @@ export const answerSignsSchema = z.strictObject({
   passedOver: names('skipped', 'ignored', 'duplicate', 'duplicates', 'unprocessed', 'partial', 'alreadyExists'),
   /** Hold a word (see below), a truth value, or an HTTP status, of which 400 and above is a no. */
   statuses: names('status', 'statusCode', 'httpStatus', 'state', 'result', 'resultCode', 'outcome', 'code'),
+  /** Tell in words what became of the rows. A no in them leaves a doubt where the answer gives no id and says yes nowhere. */
+  messages: names(
+    'message',
+    'messages',
+    'msg',
+    'detail',
+    'details',
+    'title',
+    'reason',
+    'warning',
+    'warnings',
+    'type',
+    'level',
+    'severity',
+    'code',
+  ),
   /** Objects and lists around or beside the record, whose content is looked at like the answer itself. */
   around: names(
     'data',
@@ -94,7 +113,7 @@ export const answerSignsSchema = z.strictObject({
       yes: names(
         ...['true', 'yes', 'ok', 'okay', 'success', 'successful', 'successfully', 'succeeded', 'created', 'added'],
         ...['saved', 'accepted', 'stored', 'inserted', 'imported', 'updated', 'processed', 'complete', 'completed'],
-        ...['done', 'made', 'passed'],
+        ...['done', 'made', 'passed', 'found', 'valid', 'taken'],
       ),
       /** Turn the word behind them round: `not created` is a no, `no errors` is none. */
       negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'couldn', 'wasn', 'didn', 'zero', '0'),

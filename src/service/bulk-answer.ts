@@ -9,7 +9,7 @@ import type { CallEnd } from './conversation.ts';
 import { errorTextOf, reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import type { Question, Sign, Signs } from './signs.ts';
+import { type Question, type Sign, type Signs, standingAgainst } from './signs.ts';
 import { rowInPath } from './values-of-answer.ts';
 import { contradictionOf, hasEmptyId, inDoubt, rejected, type Secrets, withoutAnswer } from './verdict.ts';
 
@@ -86,7 +86,8 @@ class BulkReading {
   }
 
   #withoutList(signs: Signs): BulkVerdict {
-    const { saysNo, tellsOfSome, against } = signs;
+    const { saysNo, tellsOfSome } = signs;
+    const against = standingAgainst(signs, null);
     if (saysNo && !tellsOfSome) {
       const secretsOfAll: Secrets = () => this.#records.flatMap((record) => this.#secretsOf(record)());
       return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, secretsOfAll));
@@ -115,7 +116,7 @@ class BulkReading {
 
   #withList(list: readonly unknown[], { against }: Signs): BulkVerdict {
     const items = itemsOfRows(this.#records, list, this.#settings.contract);
-    const told = this.#records.map((record, row) => this.#ofItem(items[row], record));
+    const told = this.#evenly(this.#records.map((record, row) => this.#ofItem(items[row], record)));
     const rowsIn = told.filter(({ outcome }) => isIn(outcome)).length;
     const out = told.length - rowsIn;
     const unexplained = against.filter((sign) => !comesOut(sign, rowsIn, out));
@@ -130,18 +131,32 @@ class BulkReading {
     return { outcomes, isForAll: false };
   }
 
+  /** Where others get ids, a row that gets none is in only if that is said of it. */
+  #evenly(told: readonly Told[]): readonly Told[] {
+    if (!told.some(({ outcome }) => outcome.state === 'created')) return told;
+    return told.map((one, row) => {
+      const record = this.#records[row];
+      if (one.outcome.state !== 'accepted' || one.saysYes || record === undefined) return one;
+      return this.#open(record, ', but it gives ids for other rows of the request, and none for this one');
+    });
+  }
+
   #ofItem(item: unknown, record: OutgoingRecord): Told {
     if (item === undefined) return this.#open(record, ', but it does not say beyond doubt what became of this row');
     if (item === null || Array.isArray(item))
       return this.#open(record, ', but where it should tell of this row it is empty');
     const { signs: reader, contract } = this.#settings;
-    const { saysNo, saysYes, tellsOfSome, against } = reader.of(item, aboutItem(record));
     const id = this.#newIdIn(item, record);
+    const signs = reader.of(item, { ...aboutItem(record), isThorough: id === null });
+    const { saysNo, saysYes, tellsOfSome } = signs;
+    const against = standingAgainst(signs, id);
     const isSaidTwice = id !== null || tellsOfSome || (saysYes && !saysNo);
     if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
       return { outcome: this.#refused(item, record), saysYes: false };
     }
     if (against.length > 0) return this.#open(record, contradictionOf(against, id));
+    if (isText(item) && id === null && !saysYes)
+      return this.#open(record, ', but what it gives for this row is a text');
     if (hasEmptyId(item, { contract }) && !saysYes)
       return this.#open(record, ', but what it gives for this row is no id');
     return { outcome: this.#accepted(item), saysYes };
@@ -178,11 +193,11 @@ class BulkReading {
     return { state, attempts: this.#attempts, httpStatus: this.#answer.status, ...reference };
   }
 
-  /** A text in place of an item is the id of its row, unless it is a word. */
+  /** A text in place of an item is the id of its row, unless it is a word, or several. */
   #referenceIn(item: unknown): ReturnType<typeof referenceIn> {
     const { contract, signs } = this.#settings;
     if (typeof item !== 'string') return referenceIn(item, contract);
-    const isWord = !/\d/.test(item) && signs.wordOf(item) !== null;
+    const isWord = isText(item) || (!/\d/.test(item) && signs.wordOf(item) !== null);
     return { id: isWord ? null : identifier(item), companyId: null, url: null };
   }
 
@@ -194,6 +209,7 @@ class BulkReading {
     for (const path of contract.answers.transactionResults) {
       const found = valueAt(value, [path]);
       if (Array.isArray(found)) return found;
+      if (isObject(found) && countsFromZero(found)) return Object.values(found);
     }
     for (const [name, held] of Object.entries(value)) {
       const found = !Array.isArray(held) && signs.isAround(name) ? this.#listIn(held, depth + 1) : null;
@@ -210,6 +226,17 @@ const deepestEnvelope = 3;
 function comesOut({ leastOut, mostIn }: Sign, rowsIn: number, out: number): boolean {
   if (leastOut === null && mostIn === null) return out > 0;
   return (leastOut ?? 0) <= out && (mostIn ?? rowsIn) >= rowsIn;
+}
+
+/** Whether an object stands for a list: its names are the numbers of its items. */
+function countsFromZero(held: object): boolean {
+  const names = Object.keys(held);
+  return names.length > 0 && names.every((name, place) => name === String(place));
+}
+
+/** Words between blanks, which no id has. */
+function isText(item: unknown): boolean {
+  return typeof item === 'string' && /\S\s+\S/.test(item);
 }
 
 function aboutItem({ body }: OutgoingRecord): Question {

@@ -1,6 +1,6 @@
 /** Which item of a bulk answer is about which row. Its one rule: where items contradict one another, none is believed. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { valueAt } from './answer.ts';
+import { isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 
 /**
@@ -19,8 +19,11 @@ export function itemsOfRows(
   const ways = numbered.filter((way) => way !== 'contradictory' && way !== null);
   const [first] = ways;
   if (ways.some((way) => way.some((item, row) => item !== first?.[row]))) return [];
-  const items = first ?? byName(records, list, answers.rowNames) ?? (list.length === records.length ? list : []);
-  return answers.rowNames.some((name) => namesAnotherRow(records, items, name)) ? [] : items;
+  const named = first ?? byName(records, list, answers.rowNames);
+  const items = named ?? (list.length === records.length ? list : null);
+  const names = sentNames(records, answers.rowNames);
+  if (items !== null && !names.some((name) => tellsOfAnotherRow(records, items, name))) return items;
+  return named === null ? (byEcho(records, list, names) ?? []) : [];
 }
 
 /** `null` when the items do not say their numbers, or it does not show whether they count from 0 or from 1. */
@@ -56,15 +59,50 @@ function byName(
   return null;
 }
 
+/** What the rows sent: an answer may repeat any of it. */
+function sentNames(records: readonly OutgoingRecord[], rowNames: readonly string[]): readonly string[] {
+  return [...new Set([...rowNames, ...records.flatMap(({ body }) => Object.keys(body))])];
+}
+
 /** Whether an item has what another row sent under this name, and not what its own row did. */
-function namesAnotherRow(records: readonly OutgoingRecord[], items: readonly unknown[], name: string): boolean {
+function tellsOfAnotherRow(records: readonly OutgoingRecord[], items: readonly unknown[], name: string): boolean {
   const sent = records.map(({ body }) => textOf(valueAt(body, [name])));
   const all = new Set(sent);
   return items.some((item, row) => {
-    const said = textOf(valueAt(item, [name]));
+    const said = echoIn(item, name);
     return said !== null && said !== sent[row] && all.has(said);
   });
 }
+
+/** By what items repeat of what was sent: each must be told from all others by it. */
+function byEcho(
+  records: readonly OutgoingRecord[],
+  list: readonly unknown[],
+  names: readonly string[],
+): readonly unknown[] | null {
+  const isSent = (name: string) => records.every(({ body }) => textOf(valueAt(body, [name])) !== null);
+  const repeated = names.filter((name) => isSent(name) && list.every((item) => echoIn(item, name) !== null));
+  if (repeated.length === 0 || list.length === 0) return null;
+  const keyOf = (texts: readonly (string | null)[]) => JSON.stringify(texts);
+  const sent = records.map(({ body }) => keyOf(repeated.map((name) => textOf(valueAt(body, [name])))));
+  const itemByKey = new Map(list.map((item) => [keyOf(repeated.map((name) => echoIn(item, name))), item]));
+  if (new Set(sent).size < sent.length || itemByKey.size < list.length) return null;
+  if (![...itemByKey.keys()].every((key) => sent.includes(key))) return null;
+  return sent.map((key) => itemByKey.get(key));
+}
+
+/** What an item repeats under a name, by itself or in an object that it holds. */
+function echoIn(item: unknown, name: string): string | null {
+  const own = textOf(valueAt(item, [name]));
+  if (own !== null || !isObject(item)) return own;
+  for (const held of Object.values(item)) {
+    const inside = Array.isArray(held) ? null : textOf(valueAt(held, [name]));
+    if (inside !== null) return inside;
+  }
+  return null;
+}
+
+const decimal = /^-?\d{1,15}\.\d{1,6}$/;
 
 function wholeNumber(value: unknown): number | null {
   const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
@@ -72,5 +110,8 @@ function wholeNumber(value: unknown): number | null {
 }
 
 function textOf(value: unknown): string | null {
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : null;
+  if (typeof value === 'number') return String(value);
+  if (typeof value !== 'string') return null;
+  // An amount may come back as a text, or with other zeros.
+  return decimal.test(value) ? String(Number(value)) : value;
 }

@@ -68,7 +68,7 @@ const wrapperNames = ['error', 'errors', 'fault', 'problem', 'data', 'response']
  * @param secrets  values that must not be repeated
  */
 export function errorTextOf(status: number, body: AnswerBody, secrets: readonly Secret[]): ErrorText {
-  const found: Found = { messages: [], fields: [] };
+  const found = nothingFound(secrets);
   if (body.kind === 'json') collect(body.value, found, 0);
   else if (body.kind === 'text') found.messages.push(body.text);
   else if (body.kind === 'html') found.messages.push(titleOf(body.text));
@@ -77,7 +77,7 @@ export function errorTextOf(status: number, body: AnswerBody, secrets: readonly 
 
 /** What a body, or one item of it, gives as a reason; `null` when it gives none. */
 export function reasonGivenIn(item: unknown, secrets: readonly Secret[]): ErrorText | null {
-  const found: Found = { messages: [], fields: [] };
+  const found = nothingFound(secrets);
   collect(item, found, 0);
   if (found.messages.length === 0 && found.fields.length === 0) return null;
   return composed(found, { kind: 'empty' }, null, secrets);
@@ -86,6 +86,12 @@ export function reasonGivenIn(item: unknown, secrets: readonly Secret[]): ErrorT
 interface Found {
   readonly messages: string[];
   readonly fields: FieldMessage[];
+  /** What the row sent: an answer that repeats the record gives no reason by it. */
+  readonly sent: ReadonlySet<string>;
+}
+
+function nothingFound(secrets: readonly Secret[]): Found {
+  return { messages: [], fields: [], sent: new Set(secrets.map(({ value }) => value.trim())) };
 }
 
 function composed(found: Found, body: AnswerBody, status: number | null, secrets: readonly Secret[]): ErrorText {
@@ -126,7 +132,7 @@ function collect(value: unknown, found: Found, depth: number): void {
 }
 
 function collectObject(value: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
-  const message = firstText(value, messageNames) ?? (typeof value.error === 'string' ? value.error : null);
+  const message = firstText(value, [...messageNames, 'error'], found.sent);
   const path = depth === 0 ? null : pathIn(value);
   if (message !== null && path !== null) found.fields.push({ path, message });
   else if (message !== null) found.messages.push(message);
@@ -147,17 +153,21 @@ function collectByField(errors: Readonly<Record<string, unknown>>, found: Found,
   for (const [path, value] of Object.entries(errors).slice(0, mostFields)) {
     const texts = (Array.isArray(value) ? value : [value]).flatMap((part: unknown) => {
       if (typeof part === 'string') return [part];
-      return isObject(part) ? (firstText(part, messageNames) ?? []) : [];
+      return isObject(part) ? (firstText(part, messageNames, found.sent) ?? []) : [];
     });
     if (texts.length > 0) found.fields.push({ path, message: texts.join('; ') });
     else if (depth < deepest) collect(value, found, depth + 1);
   }
 }
 
-function firstText(value: Readonly<Record<string, unknown>>, names: readonly string[]): string | null {
+function firstText(
+  value: Readonly<Record<string, unknown>>,
+  names: readonly string[],
+  except: ReadonlySet<string> = new Set(),
+): string | null {
   for (const name of names) {
     const text = value[name];
-    if (typeof text === 'string' && text.trim() !== '') return text;
+    if (typeof text === 'string' && text.trim() !== '' && !except.has(text.trim())) return text;
   }
   return null;
 }

@@ -38,8 +38,15 @@ export interface Signs {
   /** In spite of a no, something tells of rows that are in. */
   readonly tellsOfSome: boolean;
   readonly against: readonly Sign[];
+  /** What messages say in words alone; see {@link standingAgainst}. */
+  readonly inWords: readonly Sign[];
   /** The lists of what was refused. */
   readonly refusals: readonly (readonly unknown[])[];
+}
+
+/** What stands against a yes. A no in words counts where the answer gives no id, and says yes nowhere. */
+export function standingAgainst({ against, inWords, saysYes }: Signs, id: string | null): readonly Sign[] {
+  return id !== null || saysYes ? against : [...against, ...inWords];
 }
 
 export interface Question {
@@ -66,6 +73,8 @@ export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, excep
 const deepest = 5;
 /** A text is no longer about its beginning beyond this. */
 const longestText = 200;
+/** `2 of 3 transactions added` */
+const partOfWhole = /\b(\d{1,9}) (?:out )?of (?:the )?(\d{1,9})\b/i;
 
 export class SignReader {
   readonly #contract: ContractSettings;
@@ -113,6 +122,7 @@ class Reading implements Signs {
   readonly #contract: ContractSettings;
   readonly #words: AnswerWords;
   readonly #against = new Map<string, Sign>();
+  readonly #inWords = new Map<string, Sign>();
   readonly refusals: (readonly unknown[])[] = [];
   saysNo = false;
   saysYes = false;
@@ -126,6 +136,10 @@ class Reading implements Signs {
 
   get against(): readonly Sign[] {
     return [...this.#against.values()];
+  }
+
+  get inWords(): readonly Sign[] {
+    return [...this.#inWords.values()];
   }
 
   whole(value: unknown): void {
@@ -142,6 +156,7 @@ class Reading implements Signs {
     if (word === 'no' || word === 'unclear')
       this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
+    else this.#part(`it is the text ${shown(text)}`, text);
   }
 
   /** What is left of an answer that cannot be read whole: only a no of the documented flag is looked for. */
@@ -178,6 +193,7 @@ class Reading implements Signs {
       if (group === 'flags') this.#flag(name, held);
       else if (group === 'taken') this.#taken(name, held);
       else if (group === 'statuses') this.#status(name, held);
+      else if (group === 'messages') this.#message(name, held);
       else if (group !== null) this.#trouble(name, held, group);
       if (isAround || (this.#question.isThorough && group !== 'refused' && group !== 'errors')) {
         this.#visit(held, depth + 1, false);
@@ -254,6 +270,22 @@ class Reading implements Signs {
     const said = this.#statusOf(held);
     if (said === 'yes') this.saysYes = true;
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
+  }
+
+  #message(name: string, held: unknown): void {
+    for (const text of Array.isArray(held) ? held : [held]) {
+      if (typeof text !== 'string') continue;
+      const told = `"${name}" is ${shown(text)}`;
+      this.#part(told, text);
+      const word = this.#words.wordOf(text.slice(0, longestText));
+      if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
+    }
+  }
+
+  /** Of how many of the rows a text tells. */
+  #part(told: string, text: string): void {
+    const [, part, whole] = partOfWhole.exec(text) ?? [];
+    if (Number(whole) === this.#question.rows) this.#fewer(told, Number(part));
   }
 
   #statusOf(held: unknown): Word {

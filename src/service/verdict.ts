@@ -8,7 +8,7 @@ import { masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
-import { aboutRow, type Signs } from './signs.ts';
+import { aboutRow, type Signs, standingAgainst } from './signs.ts';
 
 /** What must not be repeated in a message; asked for when there is one. */
 export type Secrets = () => readonly Secret[];
@@ -77,12 +77,11 @@ function succeeded(
   const value = body.kind === 'json' ? body.value : null;
   const isUpdate = kind.sending === 'update';
   const signs = settings.signs.ofBody(body, aboutRow(kind, record));
-  const { companyId, url } = referenceIn(value, settings.contract);
+  const { id: idInBody, companyId, url } = referenceIn(value, settings.contract);
   const id = isUpdate ? record.pathId : idOf(answer, path, settings);
   if (signs.saysNo && (isUpdate || (id === null && !signs.tellsOfSome))) return rejected(answer, attempts, secrets);
-  if (signs.against.length > 0) {
-    return inDoubt(answer, attempts, secrets, contradictionOf(signs.against, isUpdate ? null : id));
-  }
+  const against = standingAgainst(signs, isUpdate ? idInBody : id);
+  if (against.length > 0) return inDoubt(answer, attempts, secrets, contradictionOf(against, isUpdate ? null : id));
   if (isUpdate) return { state: 'updated', attempts, httpStatus, id, companyId, url };
   if (id !== null) return { state: 'created', attempts, httpStatus, id, companyId, url };
   const isUnclear = body.kind === 'unreadable' || (hasEmptyId(value, settings) && !signs.saysYes);

@@ -5,7 +5,7 @@ import type { AnswerSigns } from '../contract/answer-signs.ts';
 export type Word = 'yes' | 'no' | 'unclear' | null;
 
 /** What a name of an answer holds. */
-type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' | 'statuses';
+type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' | 'statuses' | 'messages';
 
 interface KnownName {
   readonly group: NameGroup | null;
@@ -36,7 +36,7 @@ export class AnswerWords {
 
   /** @param isUpdate  whether the answer is to an update */
   constructor(signs: AnswerSigns, isUpdate: boolean) {
-    const { flags, refused, errors, passedOver, statuses, words } = signs;
+    const { flags, refused, errors, passedOver, statuses, messages, words } = signs;
     const taken = isUpdate ? signs.takenByUpdate : signs.taken;
     this.#groups = [
       { group: 'flags', names: folded(flags) },
@@ -45,6 +45,7 @@ export class AnswerWords {
       { group: 'errors', names: folded(errors) },
       { group: 'passedOver', names: folded(passedOver) },
       { group: 'statuses', names: folded(statuses) },
+      { group: 'messages', names: folded(messages) },
     ];
     this.#around = folded(signs.around);
     this.#words = {

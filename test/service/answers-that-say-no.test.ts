@@ -166,6 +166,8 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     ['a good word', { body: 'OK' }],
     ['a good word in JSON', { body: '"done"', headers: { 'content-type': 'application/json' } }],
     ['true', { body: true }],
+    ['words that say yes', { body: { message: 'Note added. It cannot be changed later.' } }],
+    ['a yes beside a warning', { body: { success: true, warnings: ['The status was not known.'] } }],
   ])('that is %s says yes', async (_what, given) => {
     expect(await outcomeOf(given, 'notes')).toMatchObject({ state: 'accepted' });
     expect(await outcomeOf(given, 'attachments', attachment())).toMatchObject({ state: 'accepted' });
@@ -182,6 +184,11 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     ['markup', { body: '<response><success>false</success></response>' }],
     ['an empty id', { body: { id: null } }],
     ['an id of nothing', { body: { id: 0 } }],
+    ['a message alone that says no', { body: { message: 'Deal not found' } }],
+    ['a list of them', { body: { messages: ['Checked.', 'An error has occurred.'] } }],
+    ['a warning alone', { body: { warning: 'The note was not saved.' } }],
+    ['the kind of an error', { body: { type: 'ValidationException' } }],
+    ['a problem without its status', { body: { title: 'Invalid request', type: 'about:blank' } }],
   ])('that is %s leaves a doubt', async (_what, given) => {
     expect(await outcomeOf(given, 'notes')).toMatchObject({ state: 'in-doubt' });
     expect(await outcomeOf(given, 'attachments', attachment())).toMatchObject({ state: 'in-doubt' });
@@ -240,6 +247,12 @@ describe('an answer to many rows, without a list of them', () => {
     ['a no beside rows that are in', { success: false, accepted: 2, rejected: 1 }],
     ['a no beside ids', { success: false, made: [{ id: 'A' }, { id: 'B' }] }],
     ['a shorter list of ids', { success: true, createdIds: ['A', 'B'] }],
+    ['a shorter list of bare ids', { success: true, ids: ['A', 'B'] }],
+    ['a list of ids with a hole', { success: true, ids: ['A', null, 'C'] }],
+    ['a count of affected rows', { rowsAffected: 2 }],
+    ['a part of the whole in words', { message: '2 of 3 transactions added' }],
+    ['a text of that', '2 out of 3 added'],
+    ['a message that says no', { message: 'Transactions could not be saved.' }],
     [
       'a refused row whose number may count from 0 or from 1',
       { success: true, failed: [{ index: 1, message: 'bad' }] },
@@ -292,7 +305,18 @@ describe('an item for each row', () => {
     ['a part', [{ id: 'A' }, { status: 'partial' }, { id: 'C' }], 'created in-doubt created'],
     ['a duplicate', [{ id: 'A' }, { status: 'duplicate', id: 'B' }, { id: 'C' }], 'created in-doubt created'],
     ['an empty id', [{ id: 'A' }, { id: null }, { id: 'C' }], 'created in-doubt created'],
-    ['nothing', [{ id: 'A' }, {}, { id: 'C' }], 'created accepted created'],
+    ['nothing, where others get ids', [{ id: 'A' }, {}, { id: 'C' }], 'created in-doubt created'],
+    ['nothing for each', [{}, {}, {}], 'accepted accepted accepted'],
+    ['a yes without an id', [{ id: 'A' }, { status: 'created' }, { id: 'C' }], 'created accepted created'],
+    ['a message alone', [{ id: 'A' }, { message: 'account closed' }, { id: 'C' }], 'created in-doubt created'],
+    ['a message that says no', [{}, { message: 'The deal was not found.' }, {}], 'accepted in-doubt accepted'],
+    ['a text', ['t-1', 'account closed 123', 't-3'], 'created in-doubt created'],
+    ['a no inside', [{}, { create: { status: 400 } }, {}], 'accepted rejected accepted'],
+    [
+      'under its number',
+      { results: { 0: { id: 'A' }, 1: { success: false }, 2: { id: 'C' } } },
+      'created rejected created',
+    ],
     ['words', ['ok', 'failed', 'ok'], 'accepted rejected accepted'],
     ['truth values', [true, false, true], 'accepted rejected accepted'],
     ['an empty list', [{ id: 'A' }, [], { id: 'C' }], 'created in-doubt created'],
@@ -314,6 +338,39 @@ describe('an item for each row', () => {
     ['one name twice', [0, 0, 2].map((row, index) => ({ reference: `ACH-${row}`, id: `t${index}` }))],
   ])('that contradicts the others leaves all in doubt: %s', async (_what, body) => {
     expect(statesOf(await bulk({ transactions: body }))).toBe('in-doubt in-doubt in-doubt');
+  });
+
+  it('in another order is matched by what it repeats of its row, by itself or inside', async () => {
+    const ids = ['A', 'B', 'C'];
+    const item = (row: number) => ({ id: ids[row], amount: amounts[row], type: 'ACH' });
+    const inside = (row: number) => ({ id: ids[row], transaction: { amount: String(amounts[row]) } });
+    for (const transactions of [[2, 1, 0].map(item), [2, 1, 0].map(inside)]) {
+      expect(await bulk({ transactions })).toMatchObject(ids.map((id) => ({ state: 'created', id })));
+    }
+  });
+
+  it('that refuses a row refuses that which it repeats, wherever it stands', async () => {
+    const refused = { transaction: rows[0]?.body, success: false, error: 'account closed' };
+    const made = [1, 2].map((row) => ({ id: `t${row}`, transaction: rows[row]?.body }));
+    expect(await bulk({ results: [...made, refused] })).toMatchObject([
+      { state: 'rejected' },
+      { state: 'created', id: 't1' },
+      { state: 'created', id: 't2' },
+    ]);
+  });
+
+  it('that repeats the row gives the reason that is none of its values', async () => {
+    const record = aRecord({ body: { description: 'Tx A' }, secrets: () => [{ value: 'Tx A', label: 'Description' }] });
+    const [outcome] = await bulk({ results: [{ success: false, description: 'Tx A', error: 'account closed' }] }, [
+      record,
+    ]);
+    expect(outcome).toMatchObject({ state: 'rejected', message: 'Account closed.' });
+  });
+
+  it('that repeats another row leaves all in doubt where rows cannot be told apart by that', async () => {
+    const records = [100, 100, 75].map((amount) => aRecord({ body: { amount, description: 'x' } }));
+    const items = [75, 100, 100].map((amount, index) => ({ id: `t${index}`, amount }));
+    expect(statesOf(await bulk({ transactions: items }, records))).toBe('in-doubt in-doubt in-doubt');
   });
 
   it('is found in an envelope too', async () => {

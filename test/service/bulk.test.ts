@@ -49,7 +49,7 @@ describe('the answer to a bulk request', () => {
   it('with as many items as rows is matched by position, and gives their ids', async () => {
     const outcomes = await outcomesOf({
       status: 201,
-      body: { transactions: [{ id: 't1' }, { id: 't2', url: 'https://app.example.com/t2' }, {}] },
+      body: { transactions: [{ id: 't1' }, { id: 't2', url: 'https://app.example.com/t2' }, { success: true }] },
     });
     expect(outcomes).toMatchObject([
       { state: 'created', id: 't1' },
