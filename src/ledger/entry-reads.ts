@@ -2,6 +2,7 @@
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Catalogue } from './catalogue.ts';
+import { isIn } from './entry-state.ts';
 import { type EarlierEntry, type Entry, type EntryState, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 const rowsInPage = 500;
@@ -45,6 +46,7 @@ export class EntryReads {
   readonly #predecessor: Database.Statement;
   readonly #pageOfCameBack: Database.Statement;
   readonly #withRef: Database.Statement;
+  readonly #lastWithRef: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
   constructor(db: Database.Database, catalogue: Catalogue) {
@@ -102,6 +104,12 @@ export class EntryReads {
          WHERE e.service = ? AND e.ref = ? AND e.kind = ? AND e.id IS NOT NULL
            AND e.state IN ('created', 'updated', 'accepted', 'already-loaded')
          ORDER BY r.number DESC, s.number DESC, e.row DESC`,
+      )
+      .raw();
+    this.#lastWithRef = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.ref = ? AND e.kind = ? ORDER BY r.number DESC, s.number DESC, e.row DESC LIMIT 1`,
       )
       .raw();
     this.#earlierAt = db
@@ -215,6 +223,12 @@ export class EntryReads {
       if (!newestOfId.has(entry.id)) newestOfId.set(entry.id, entry);
     }
     return [...newestOfId.values()];
+  }
+
+  openWithRef(service: number, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
+    const found = this.#lastWithRef.get([service, ref, kind]) as EarlierColumns | undefined;
+    const last = found === undefined ? null : earlierOf(found);
+    return last === null || isIn(last.state) || !isSameRow(this.latest(last), last) ? null : last;
   }
 
   #sheetNumber(run: string, sheet: string): number | null {

@@ -180,6 +180,8 @@ export interface Ledger {
   occurrencesOf(service: string, fingerprint: Buffer): number;
   /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
+  /** The row that came with this ref last, where it is not in and did not come back since; else `null`. */
+  openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null;
 
   /**
    * Settles a doubt by hand, for every entry that is in doubt about the same record, and writes down that it was.

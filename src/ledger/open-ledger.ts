@@ -212,6 +212,13 @@ class OpenLedger implements Ledger {
     });
   }
 
+  openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? null : this.#reads.openWithRef(number, kind, ref);
+    });
+  }
+
   resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void {
     this.#write('resolve', () => this.#doubts.resolve(run, position, resolution, this.#time()));
   }

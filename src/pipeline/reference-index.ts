@@ -1,13 +1,19 @@
 /** The refs of a source: which row carries which, which stand twice, and which a row names that nobody carries. */
 import type { RecordKindName } from '../contract/record-kind.ts';
+import { rowStates } from '../contract/row-state.ts';
+import type { EarlierEntry } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 
 /** What earlier loads into the same service know of a ref. */
-export type EarlierRefs = (
-  kind: RecordKindName,
-  ref: string,
-) => readonly { readonly id: string; readonly startedAt: string; readonly sourceName: string }[];
+export interface EarlierRef {
+  /** The records that it was the Ref of. */
+  readonly records: readonly { readonly id: string; readonly startedAt: string; readonly sourceName: string }[];
+  /** A row that came with it after them and is not in, or `null`. */
+  readonly open: Pick<EarlierEntry, 'run' | 'sheet' | 'row' | 'state' | 'sourceName'> | null;
+}
+
+export type EarlierRefs = (kind: RecordKindName, ref: string) => EarlierRef;
 
 /** What the keyed digest of a ref is made of: refs stand in the ledger as digests alone. */
 export function refText(kind: RecordKindName, ref: string): string {
@@ -55,8 +61,8 @@ export class ReferenceIndex {
 
   /** The one id that earlier loads know for a ref, or `null`. */
   earlierId(kind: RecordKindName, ref: string): string | null {
-    const known = this.#earlier?.(kind, ref) ?? [];
-    return known.length === 1 ? (known[0]?.id ?? null) : null;
+    const known = this.#earlier?.(kind, ref);
+    return known?.open === null && known.records.length === 1 ? (known.records[0]?.id ?? null) : null;
   }
 
   /** What is wrong with the refs of a row. */
@@ -84,9 +90,14 @@ export class ReferenceIndex {
         { severity: 'warning', column, label: null, message, reason: 'A ref is looked up when the file is loaded.' },
       ];
     }
-    const known = this.#earlier(reference.to, ref);
-    if (known.length === 1) {
-      const { id, sourceName, startedAt } = known[0] as (typeof known)[number];
+    const { records: known, open } = this.#earlier(reference.to, ref);
+    const [only] = known;
+    if (open !== null) {
+      const message = notInYet(ref, known, open);
+      return [{ severity: 'error', column, label: null, message, reason: 'A ref is that of a row that is not in.' }];
+    }
+    if (known.length === 1 && only !== undefined) {
+      const { id, sourceName, startedAt } = only;
       const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${startedAt.slice(0, 'YYYY-MM-DD'.length)}.`;
       return [{ severity: 'warning', column, label: null, message, reason: 'A ref is one of an earlier load.' }];
     }
@@ -97,4 +108,13 @@ export class ReferenceIndex {
     const reason = known.length === 0 ? 'A ref is known of no row.' : 'A ref is known of several records.';
     return [{ severity: 'error', column, label: null, message, reason }];
   }
+}
+
+function notInYet(ref: string, known: EarlierRef['records'], open: NonNullable<EarlierRef['open']>): string {
+  const { run, sheet, row, state, sourceName } = open;
+  const { status } = rowStates[state === 'sending' ? 'in-doubt' : state];
+  const place = `${sourceName}, ${sheet} row ${row} (run ${run}), and that row is not in: ${status}`;
+  return known.length === 0
+    ? `"${ref}" came with ${place}. Bring it in first, or give the id.`
+    : `"${ref}" is the Ref of ${known.map(({ id }) => id).join(', ')}, and came again with ${place}. Bring it in first, or give the id of the one that is meant.`;
 }

@@ -13,7 +13,7 @@ import { type ResultMark, type ResultRow, type ResultSheet, writeResults } from 
 import type { ResultsSummary, SheetTotals, SummaryTitle } from '../workbooks/results-summary.ts';
 import { ChangedRows } from './changed-rows.ts';
 import type { EarlierLoad } from './earlier-loads.ts';
-import { type Standing, textOfKey } from './held-rows.ts';
+import { type HeldRow, type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import type { PlannedSheet } from './source-plan.ts';
 import { StateTally } from './state-tally.ts';
@@ -168,7 +168,7 @@ function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
 
 /** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
 function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoad | null): RowState {
-  if (standing.kind === 'held') return standing.row.state;
+  if (standing.kind === 'held') return standing.row.settles === null ? standing.row.state : 'in-doubt';
   const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
   if (known !== null) return known;
   if (!isValid) return 'invalid';
@@ -178,7 +178,7 @@ function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoa
 /** What is known of a row: what this run has written, or else what is known of it by its results sheet. */
 function knownOf({ entry, standing, earlier }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
   if (entry !== null) return entry;
-  if (standing?.kind === 'held') return standing.row;
+  if (standing?.kind === 'held') return standing.row.settles === null ? standing.row : notSettledYet(standing.row);
   if (earlier !== null && earlier.standing !== null && (standing === null || standing.kind === 'free')) {
     const { state, id, companyId, url, run, message } = earlier.standing;
     return {
@@ -189,6 +189,12 @@ function knownOf({ entry, standing, earlier }: ReportedRow): Pick<Entry, 'id' | 
     };
   }
   return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
+}
+
+/** An id that was typed for a doubt goes into the ledger when its row is come to. */
+function notSettledYet({ id, companyId, url, settles }: HeldRow) {
+  const message = `In doubt since the run ${settles?.row.run}. This load did not come to the row, so its ID was not taken yet: import this sheet again.`;
+  return { id, companyId, url, message };
 }
 
 const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;

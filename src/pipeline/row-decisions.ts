@@ -221,9 +221,15 @@ export class RowDecisions {
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
   #staysAsItIs(row: CheckedRow): boolean {
     const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
-    if (before === null || isOpen(before.state)) return false;
+    if (before === null || isOpen(before.state) || (before.state === 'rejected' && this.#isInLater(row))) return false;
     this.note(row, before.state, before.id);
     return true;
+  }
+
+  /** A row that was refused may have come back in a later run, and gone in. */
+  #isInLater(row: CheckedRow): boolean {
+    const goneOn = this.#succession.goneOn(row);
+    return goneOn !== null && goneOn.note.state !== 'not-sent';
   }
 
   /** The live entry that keeps this row from being sent, or `null`. */

@@ -119,8 +119,12 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
 /** What the ledger knows of the refs of earlier loads into a service. */
 export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
   return (kind, ref) => {
-    const known = ledger.idsOfRef(service, kind, ledger.fingerprint(refText(kind, ref)));
-    return known.flatMap(({ id, startedAt, sourceName }) => (id === null ? [] : [{ id, startedAt, sourceName }]));
+    const digest = ledger.fingerprint(refText(kind, ref));
+    const known = ledger.idsOfRef(service, kind, digest);
+    return {
+      records: known.flatMap(({ id, startedAt, sourceName }) => (id === null ? [] : [{ id, startedAt, sourceName }])),
+      open: ledger.openWithRef(service, kind, digest),
+    };
   };
 }
 

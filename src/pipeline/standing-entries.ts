@@ -27,6 +27,8 @@ export async function standingEntries(
     for await (const row of sheet.judgedRows()) {
       const decision = decisions.decide(row, make);
       if (decision.step === 'send') decision.outgoing.release();
+      // An answer to a doubt is not taken by a load that is held back.
+      if (decision.settles !== null) continue;
       if (decision.step !== 'note' || (decision.note.state !== 'already-loaded' && decision.note.state !== 'in-doubt'))
         continue;
       const { fingerprint, shown, note, holder } = decision;

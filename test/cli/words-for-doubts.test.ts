@@ -48,6 +48,26 @@ describe('"not created" in the ID cell', () => {
   });
 });
 
+describe('an id in the cell of a row in doubt', () => {
+  it.each<[string, readonly string[]]>([
+    ['is beyond the limit', ['--limit', '1']],
+    ['is held back for the errors of another', ['--all-or-nothing']],
+  ])('is not taken while the row %s: it is told as in doubt until it is', async (_why, flags) => {
+    desk.said.set(2, serverError);
+    desk.write('deals.csv', deals(['Wharf', 'much'], 'Harbor', 'Marina'));
+    await desk.load('deals.csv', '--as', 'leads', '--results', 'one.csv');
+    desk.typeId('one.csv', 2, 'lead_2');
+    const second = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', ...flags);
+    expect(desk.statuses('two.csv')).toEqual(['Invalid', 'Already loaded', 'In doubt']);
+    expect(desk.problemsOf('two.csv', 2)).toMatch(/its ID was not taken yet: import this sheet again/);
+    expect(second.exitCode).toBe(6);
+    const third = await desk.load('two.csv', '--as', 'leads', '--results', 'three.csv');
+    expect(third.printed?.counts, third.stderr).toMatchObject({ invalid: 1, alreadyLoaded: 2 });
+    expect(desk.rowsOf('three.csv')[2]?.slice(0, 2)).toEqual(['Already loaded', 'lead_2']);
+    expect(desk.sent).toEqual(['Harbor', 'Marina']);
+  });
+});
+
 describe('an id that was said of a row by mistake', () => {
   it('does not make the row one that is in by the sheet that has it, once the mistake is put right', async () => {
     desk.said.set(1, serverError);

@@ -296,6 +296,20 @@ describe('A ref', () => {
     expect(ledger.idsOfRef(service, 'deals', ref()).map(({ id }) => id)).toEqual(['deal_old', 'deal_new']);
   });
 
+  it('names the row that came with it last, while that is not in', async () => {
+    await run.intend([withRef(2)], onlyOnce);
+    await run.settle([anOutcome(2, 'created', { id: 'deal_old' })]);
+    expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
+    run = await nextRun();
+    await run.intend([withRef(3)], onlyOnce);
+    await run.settle([anOutcome(3, 'rejected')]);
+    expect(ledger.openWithRef(service, 'deals', ref())).toMatchObject({ run: run.id, row: 3, state: 'rejected' });
+    const refused = { run: run.id, sheet: 'Deals', row: 3 };
+    run = await nextRun();
+    await run.intend([anIntent(ledger, 4, { supersedes: refused })], onlyOnce);
+    expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
+  });
+
   it('is of one kind and one service', async () => {
     await run.intend([withRef(2)], onlyOnce);
     await run.settle([anOutcome(2, 'created')]);

@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
+import type { CannedAnswer } from '../builders/recording-service.ts';
+
+let desk: DealsDesk;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const deal = (name: string) => [
+  ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+  ['D-1', 100, name, 'Moreno'],
+];
+const note = [
+  ['Deal ref', 'Deal status', 'Note'],
+  ['D-1', 'Open', 'for July'],
+];
+
+describe('a Ref that is given again in the next month', () => {
+  it.each<[string, CannedAnswer, string]>([
+    ['refused', refusal, 'Rejected'],
+    ['in doubt', serverError, 'In doubt'],
+  ])('names no deal of the month before while its new row is %s', async (_what, said, status) => {
+    desk.write('june.csv', deal('June'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.said.set(2, said);
+    desk.write('july.csv', deal('July'));
+    await desk.load('july.csv', '--results', 'july.results.csv');
+    desk.write('notes.csv', note);
+    const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    expect(notes.printed?.counts, notes.stderr).toMatchObject({ invalid: 1 });
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
+      new RegExp(`"D-1" is the Ref of rec_1, and came again with july.csv, july row 2 .* not in: ${status}`),
+    );
+    expect(desk.service.requests).toHaveLength(2);
+  });
+
+  it('names the new deal once that is in, and leaves it to the person which of the two is meant', async () => {
+    desk.write('june.csv', deal('June'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.said.set(2, refusal);
+    desk.write('july.csv', deal('July'));
+    await desk.load('july.csv', '--results', 'july.results.csv');
+    await desk.load('july.results.csv', '--results', 'july.2.csv');
+    desk.write('notes.csv', note);
+    await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/was the Ref of several records .*\(rec_3, rec_1\)/);
+  });
+});
+
+describe('a Ref of a row that never went in', () => {
+  it('is told with that row', async () => {
+    desk.said.set(1, refusal);
+    desk.write('june.csv', deal('June'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.write('notes.csv', note);
+    await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
+      /"D-1" came with june.csv, june row 2 .* Bring it in first/,
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal, tokenRefused } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+
+/** A load that stopped after its second row was refused. */
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  desk.said.set(2, refusal).set(3, tokenRefused);
+  desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+  await desk.load('deals.csv', '--results', 'one.csv');
+  expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected', 'Not sent']);
+});
+afterEach(() => desk.close());
+
+describe('a run that goes on tells of a row that was refused in it, and is in by now', () => {
+  const goOn = async () => {
+    const ended = await desk.resume('--results', 'last.csv');
+    expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Already loaded', 'Created']);
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(desk.rowsOf('last.csv')[1]?.[1]).toBe('rec_4');
+  };
+
+  it('as it was corrected in its results sheet', async () => {
+    desk.changeRows('one.csv', ([, refused = []]) => [refused.map((cell) => (cell === '100' ? '200' : cell))]);
+    const corrected = await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Created']);
+    await goOn();
+  });
+
+  it('as it went in when the file was loaded again', async () => {
+    await desk.load('deals.csv', '--limit', '2', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Not sent']);
+    await goOn();
+  });
+
+  it('and leaves it refused while it is', async () => {
+    const ended = await desk.resume('--results', 'last.csv');
+    expect(desk.statuses('last.csv'), ended.stderr).toEqual(['Created', 'Rejected', 'Created']);
+    expect(ended.exitCode).toBe(1);
+  });
+});
