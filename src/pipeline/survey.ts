@@ -18,6 +18,7 @@ import type { JudgedRow } from './judged-row.ts';
 import type { KeptRows, KeptSheet } from './kept-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { refuseSecondHeaders } from './rows-around-headers.ts';
+import { rowsOfNobody } from './rows-of-nobody.ts';
 import type { PlannedSheet, SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
@@ -264,6 +265,7 @@ function completerOf(
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet, options.service);
+  const nobodys = rowsOfNobody(sheet);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;
@@ -272,6 +274,7 @@ function completerOf(
       ...references.problemsOf(row, refColumn),
       ...duplicates.problemsOf(row),
       ...totals.problemsOf(row),
+      ...nobodys(row),
     ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
