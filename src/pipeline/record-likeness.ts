@@ -48,6 +48,15 @@ export function likenessOf(kindName: RecordKindName, answer: unknown, row: Check
   return { says: says.join(', '), compared, differences };
 }
 
+/** What a row says of itself by which a person knows it, as in `Company name "Harbor", Amount requested 100`; may be empty. */
+export function saidBy({ kind, body }: CheckedRow): string {
+  const words = comparedFields(kind).flatMap((field) => {
+    const word = wordOf(body, field, kind);
+    return word === null ? [] : [`${field.label} ${word.shown}`];
+  });
+  return words.join(', ');
+}
+
 function comparedFields(kind: RecordKind): readonly Field[] {
   const paths = [...(names[kind.name] ?? []), ...(kind.amount === null ? [] : [kind.amount])];
   const fields = fieldsOf(kind);

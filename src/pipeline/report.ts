@@ -55,19 +55,20 @@ export interface Reported {
 export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Reported> {
   const tallies = new Map<string, StateTally>();
   const changed = new ChangedRows();
+  const moved: string[] = [];
   const sheets: ResultSheet[] = [];
   for (const planned of survey.plan.sheets) {
     const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
     if (surveyed === undefined) continue;
     const tally = new StateTally(surveyed);
     tallies.set(surveyed.name, tally);
-    sheets.push(await resultSheet(surveyed, tally, changed, options));
+    sheets.push(await resultSheet(surveyed, { tally, changed, moved }, options));
   }
   const summary = (): ResultsSummary => ({
     title: options.title,
     facts: options.facts,
     sheets: [...tallies.values()].map((tally) => tally.totals()),
-    notices: [...(changed.told === null ? [] : [changed.told]), ...survey.notices],
+    notices: [...(changed.told === null ? [] : [changed.told]), ...moved, ...survey.notices],
   });
   await writeResults(writer, sheets, options.withSummary ? summary : null);
   return reported([...tallies.values()], changed.told);
@@ -205,15 +206,31 @@ function keyOf({ source, entry, standing, earlier }: ReportedRow, { name }: Plan
   return row === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(row);
 }
 
+/** What is learned of a sheet while its rows are written. */
+interface Findings {
+  readonly tally: StateTally;
+  readonly changed: ChangedRows;
+  /** Sheets whose rows stand elsewhere than in the source: whole sentences. */
+  readonly moved: string[];
+}
+
 async function resultSheet(
   sheet: SurveyedSheet,
-  tally: StateTally,
-  changed: ChangedRows,
+  { tally, changed, moved }: Findings,
   options: ReportOptions,
 ): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
+    let place = headerRow;
+    let isMoved = false;
     for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name), options.cameFrom)) {
+      place += 1;
+      if (!isMoved && judged.source.number !== place) {
+        isMoved = true;
+        moved.push(
+          `${sheet.name}: rows are named by their numbers in the file, as in the Run column: its row ${judged.source.number} stands in row ${place} here.`,
+        );
+      }
       tally.add(judged.state, judged.amount);
       if (judged.state === 'already-loaded') changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
@@ -283,6 +300,9 @@ function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
   return new Set(columns.flatMap(({ index }) => sheet.shape?.originsOf(index) ?? [index]));
 }
+
+/** In a results sheet the headers stand in the first row, and no row is blank. */
+const headerRow = 1;
 
 const rowsToMeasure = 100;
 const narrowest = 9;

@@ -6,6 +6,7 @@ import type { ServiceClient } from '../service/client.ts';
 import type { SettledRow } from './doubt-list.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
+import { saidBy } from './record-likeness.ts';
 import { couldNotAsk, dayOf, judgeIds, type TypedId } from './typed-ids.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
@@ -20,7 +21,7 @@ export interface Resolved {
   readonly rows: number;
   /** Rows that a person had settled otherwise before. */
   readonly corrections: readonly string[];
-  /** What the service says of the ids. */
+  /** What the service says of the ids, and what the one row says that it does not have. */
   readonly found: readonly string[];
   /** What could not be made sure of. */
   readonly unsure: readonly string[];
@@ -43,6 +44,9 @@ export async function resolveDoubts(
   const settledByHand = new Set(
     open.flatMap(({ entry, said }) => (said === null ? [] : [entry.fingerprint.toString('hex')])),
   );
+  const [only] = open;
+  const isOneAlone = open.length === 1 && only !== undefined;
+  const notThere = isOneAlone && faults.length === 0 ? await saidByNotCreated(only, run, ledger, options) : [];
   const judged = await judgeIds(await typedIdsOf(open, run, ledger, options), {
     ledger,
     service: run.service,
@@ -57,7 +61,21 @@ export async function resolveDoubts(
     if (said === null) ledger.resolveDoubt(run.id, position, resolution);
     else ledger.correctByHand(run.id, position, resolution);
   }
-  return { rows: open.length, corrections: open.flatMap(correctionOf), found: judged.found, unsure: judged.unsure };
+  const found = [...notThere, ...judged.found];
+  return { rows: open.length, corrections: open.flatMap(correctionOf), found, unsure: judged.unsure };
+}
+
+/** A row has other numbers in its results sheet where titles and blank rows stood above it: a person sees which one it is. */
+async function saidByNotCreated(
+  { place, position, resolution }: OpenRow,
+  run: RunRecord,
+  ledger: Ledger,
+  options: ReadAgainOptions,
+): Promise<readonly string[]> {
+  if (resolution !== 'not-created') return [];
+  const row = (await rowsIfReadable(run, ledger, [position], options))?.get(place);
+  const says = row === undefined ? '' : saidBy(row);
+  return says === '' ? [] : [`${place} of ${run.sourceName} says ${says}.`];
 }
 
 /** Settles every row in doubt of a run as not created, and gives their number. */

@@ -81,6 +81,12 @@ describe('rows in doubt that a person looked up', () => {
     expect(await states()).toEqual({ 'in-doubt': 2 });
   });
 
+  it('are named by what they say when the service does not have them', async () => {
+    const settled = await settle(2, '--not-created');
+    expect(settled.stderr).toContain('deals!2 of deals.csv says Company name "Harbor LLC"');
+    expect(settled.stderr).toContain('Amount requested 1000.5.');
+  });
+
   it('are settled by it when a person says that the record was changed since', async () => {
     const settled = await settle(2, '--created', 'deal_2', '--changed-since');
     expect(settled.exitCode, settled.stderr).toBe(0);

@@ -8,7 +8,7 @@ import { type Reported, type ReportedEntry, report } from '../../src/pipeline/re
 import { removeSnapshot, takeSnapshot } from '../../src/pipeline/snapshot.ts';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../src/workbooks/results-summary.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { readWorkbook, type Table, writeCsv } from '../builders/tables.ts';
 import { anOutcome } from '../ledger/place.ts';
 
 let folder: string;
@@ -18,15 +18,16 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const results = () => join(folder, 'results.csv');
+const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
 
-/** The results of a source of two rows, of which the ledger knows these. */
-async function reportedWith(created: readonly number[]): Promise<Reported> {
+/** The results of a source, of which the ledger knows these rows. */
+async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
   const file = join(folder, 'deals.csv');
-  writeCsv(file, [['Company name'], ['Harbor'], ['Summit']]);
+  writeCsv(file, table);
   const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
   const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
-  const writer = await createSheetWriter(results(), { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
   try {
     const further = { earlierRefs: null, heldRows: null, service: null, keptRows: null, onProgress: () => {} };
     const surveyed = await surveySource(source, snapshot, options, further);
@@ -37,7 +38,7 @@ async function reportedWith(created: readonly number[]): Promise<Reported> {
       mask: 'rows that are in',
       facts: [],
       title: summaryTitles.load,
-      withSummary: false,
+      withSummary: path.endsWith('.xlsx'),
     });
   } catch (error) {
     await writer.abandon();
@@ -55,6 +56,21 @@ function entryOf(sheet: string, row: number): ReportedEntry {
 }
 
 describe('the results of a run', () => {
+  it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
+    const path = join(folder, 'results.xlsx');
+    const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
+    await reportedWith([], twoRows, path);
+    expect(await said()).not.toContain('stands in row');
+    await reportedWith(
+      [],
+      [['Deals of June'], [], ['Company name', 'Amount requested'], ['Harbor', 1], [], ['Summit', 2]],
+      path,
+    );
+    expect(await said()).toContain(
+      'deals: rows are named by their numbers in the file, as in the Run column: its row 4 stands in row 2 here.',
+    );
+  });
+
   it('have every row of the source, sent or not', async () => {
     const { counts } = await reportedWith([3]);
     expect(counts).toMatchObject({ rows: 2, created: 1 });
