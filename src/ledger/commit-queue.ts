@@ -24,12 +24,15 @@ interface Waiting {
 export class CommitQueue {
   readonly #db: Database.Database;
   readonly #path: string;
+  readonly #onRolledBack: () => void;
   #waiting: Waiting[] = [];
   #failure: DealsheetError | null = null;
 
-  constructor(db: Database.Database, path: string) {
+  /** @param onRolledBack  told when what was written is not there after all */
+  constructor(db: Database.Database, path: string, onRolledBack: () => void) {
     this.#db = db;
     this.#path = path;
+    this.#onRolledBack = onRolledBack;
   }
 
   /** Why nothing is written any more, or `null`. */
@@ -100,6 +103,7 @@ export class CommitQueue {
 
   /** SQLite has rolled back by itself after some failures, and may be unable to after others. */
   #rollBack(): void {
+    this.#onRolledBack();
     try {
       if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
     } catch {

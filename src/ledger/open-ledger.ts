@@ -81,8 +81,8 @@ class OpenLedger implements Ledger {
     this.#db = db;
     this.#key = key;
     this.#now = now;
-    this.#queue = new CommitQueue(db, path);
     this.#catalogue = new Catalogue(db);
+    this.#queue = new CommitQueue(db, path, () => this.#catalogue.forget());
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
     this.#holders = new Holders(db, path);
@@ -267,12 +267,7 @@ class OpenLedger implements Ledger {
   }
 
   #write<Result>(name: string, write: () => Result): Result {
-    try {
-      return this.#queue.writeNow(name, write);
-    } catch (error) {
-      this.#catalogue.forget();
-      throw error;
-    }
+    return this.#queue.writeNow(name, write);
   }
 
   #read<Result>(read: () => Result): Result {

@@ -80,6 +80,7 @@ export class EqualRows {
   readonly #tried: Occurrences;
   /** Of rows that some file had several times. */
   readonly #leftToMeet = new Map<string, LeftToMeet>();
+  readonly #numbers = new Map<string, ReadonlyMap<string, number>>();
   /** What was given to rows of a results sheet, in hexadecimal: rows of two runs may come with the same. */
   readonly #given = new Set<string>();
   /** The last answer: most rows have one fingerprint alone, and it is asked for twice. */
@@ -110,10 +111,21 @@ export class EqualRows {
   #ownOccurrence(first: Buffer, own: Buffer | null): number | null {
     if (own === null) return null;
     const most = this.#ledger.occurrencesOf(this.#options.service, first);
+    if (most === 1) return first.equals(own) ? 1 : null;
+    return this.#numbersOf(first, most).get(own.toString('hex')) ?? null;
+  }
+
+  /** The occurrences of a row that was sent several times, by their fingerprints: made once, for each may come back. */
+  #numbersOf(first: Buffer, most: number): ReadonlyMap<string, number> {
+    const key = first.toString('hex');
+    const known = this.#numbers.get(key);
+    if (known !== undefined) return known;
+    const numbers = new Map<string, number>();
     for (let occurrence = 1; occurrence <= most; occurrence += 1) {
-      if (this.#fingerprintOf(first, occurrence).equals(own)) return occurrence;
+      numbers.set(this.#fingerprintOf(first, occurrence).toString('hex'), occurrence);
     }
-    return null;
+    this.#numbers.set(key, numbers);
+    return numbers;
   }
 
   #nextOccurrence(first: Buffer, row: ReadyRow): number {

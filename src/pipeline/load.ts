@@ -190,7 +190,9 @@ class Loading {
       state: 'not-sent' as const,
       message: reason.message,
     }));
-    if (taken.length > 0) await this.#run.settle(taken);
+    if (taken.length === 0) return;
+    await this.#run.settle(taken);
+    for (const { sheet, row, state } of taken) this.#options.onRow({ sheet, row, state });
   }
 
   #mustStop(): boolean {

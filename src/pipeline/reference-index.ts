@@ -25,9 +25,19 @@ interface Carrier {
   readonly row: number;
 }
 
+/** A ref that stands on several rows. */
+interface Repeated {
+  /** The first of them. */
+  readonly places: Carrier[];
+  rows: number;
+}
+
+/** A column of keys may say "N/A" on every row. */
+const mostPlaces = 3;
+
 export class ReferenceIndex {
   readonly #carriers = new Map<RecordKindName, Map<string, Carrier>>();
-  readonly #duplicates = new Map<RecordKindName, Map<string, Carrier[]>>();
+  readonly #duplicates = new Map<RecordKindName, Map<string, Repeated>>();
   /** `null` where no ledger is asked (a check without a service). */
   readonly #earlier: EarlierRefs | null;
 
@@ -49,9 +59,12 @@ export class ReferenceIndex {
       carriers.set(row.ref, { sheet: row.sheet, row: row.row });
       return;
     }
-    const duplicates = this.#duplicates.get(row.kind.name) ?? new Map<string, Carrier[]>();
+    const duplicates = this.#duplicates.get(row.kind.name) ?? new Map<string, Repeated>();
     this.#duplicates.set(row.kind.name, duplicates);
-    duplicates.set(row.ref, [...(duplicates.get(row.ref) ?? [first]), { sheet: row.sheet, row: row.row }]);
+    const repeated = duplicates.get(row.ref) ?? { places: [first], rows: 1 };
+    duplicates.set(row.ref, repeated);
+    repeated.rows += 1;
+    if (repeated.places.length < mostPlaces) repeated.places.push({ sheet: row.sheet, row: row.row });
   }
 
   /** Whether a row of this source carries the ref. */
@@ -74,9 +87,12 @@ export class ReferenceIndex {
   }
 
   #duplicateProblem(row: CheckedRow, column: number | null): RowProblem[] {
-    const places = row.ref === null ? undefined : this.#duplicates.get(row.kind.name)?.get(row.ref);
-    if (places === undefined) return [];
-    const rows = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
+    const repeated = row.ref === null ? undefined : this.#duplicates.get(row.kind.name)?.get(row.ref);
+    if (repeated === undefined) return [];
+    const { places } = repeated;
+    const further = repeated.rows - places.length;
+    const told = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
+    const rows = further === 0 ? told : `${told} and ${further} more`;
     const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${rows}. Give each row its own.`;
     return [{ severity: 'error', column, label: 'Ref', message, reason: 'A Ref stands more than once.' }];
   }

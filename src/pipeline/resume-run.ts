@@ -7,7 +7,7 @@ import { earlierRunsOf } from './earlier-runs.ts';
 import { foresee } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { KeptRows } from './kept-rows.ts';
-import { needSource } from './kept-source.ts';
+import { needSource, sourceGone } from './kept-source.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
 import { openResults } from './results-file.ts';
@@ -20,6 +20,7 @@ import {
   type SendingResult,
   sendAndReport,
 } from './sending.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -50,9 +51,12 @@ export async function resumeRun(
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
-  const snapshot = await needSource(options.snapshotFolder, run);
+  const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   const sending = sendingOptions(run, recorded, options);
-  const source = await openCopy(snapshot, sending);
+  const source = await openCopy(snapshot, sending).catch(async (error: unknown) => {
+    await release();
+    throw error;
+  });
   const keptRows = new KeptRows(options.snapshotFolder);
   try {
     const heldRows = new HeldRows(ledger, options.service, recorded);
@@ -98,7 +102,23 @@ export async function resumeRun(
   } finally {
     await keptRows.close();
     await source.close();
+    await release();
   }
+}
+
+interface OwnSnapshot {
+  readonly snapshot: Snapshot;
+  readonly release: () => Promise<void>;
+}
+
+/** Where no copy was kept, the source is read: from a copy as well, for somebody may be at work in it. */
+async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot> {
+  const found = await needSource(folder, run);
+  if (found.path !== found.sourcePath) return { snapshot: found, release: async () => {} };
+  const snapshot = await takeSnapshot(found.sourcePath, folder, process.stdin);
+  if (snapshot.digest === run.sourceDigest) return { snapshot, release: () => removeSnapshot(snapshot) };
+  await removeSnapshot(snapshot);
+  throw sourceGone(run);
 }
 
 const millisecondsOfSecond = 1000;

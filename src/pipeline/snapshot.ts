@@ -4,11 +4,12 @@
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DealsheetError } from '../errors.ts';
+import { needFile } from '../sheets/need-file.ts';
 import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 
 /** The name by which standard input is given. */
@@ -44,7 +45,7 @@ interface TakenSnapshot extends Snapshot {
 export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
-  const sourceMode = isInput ? privateMode : await modeOf(sourcePath);
+  const sourceMode = isInput ? privateMode : await needFile(sourcePath);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await removeLeftCopies(folder);
   const copy = lockedCopy(folder, sourcePath);
@@ -73,23 +74,6 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 const privateMode = 0o600;
-const permissionBits = 0o777;
-
-async function modeOf(path: string): Promise<number> {
-  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
-    const why =
-      cause.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${cause.code}).`;
-    throw new DealsheetError('unreadable-source', why, 'Check the name and the folder, and try again.', { cause });
-  });
-  if (found.isDirectory()) {
-    throw new DealsheetError('unreadable-source', `${path} is a folder.`, 'Name the CSV or XLSX file in it.');
-  }
-  if (!found.isFile()) {
-    throw new DealsheetError('unreadable-source', `${path} is not a file.`, 'Name a CSV or XLSX file.');
-  }
-  return found.mode & permissionBits;
-}
-
 function lockedCopy(folder: string, sourcePath: string): LockedCopy {
   try {
     return LockedCopy.begin(folder);

@@ -1,11 +1,14 @@
 /** Opens a file for reading by what its first bytes say, whatever its name says. */
-import { open } from 'node:fs/promises';
 import { DealsheetError } from '../errors.ts';
+import { openNeeded } from './need-file.ts';
 import type { Source, SourceOptions } from './source.ts';
 
 const bytesToLookAt = 512;
 
-/** @throws DealsheetError `unreadable-source` for anything that is neither CSV nor XLSX: it says what it is, and what to do */
+/**
+ * @throws DealsheetError `unreadable-source` when it is not there, and for anything that is neither CSV nor XLSX: it says what
+ *   it is, and what to do
+ */
 export async function openSource(path: string, options: SourceOptions): Promise<Source> {
   const beginning = await firstBytes(path);
   if (beginning.length === 0) throw refusal('The file is empty.', 'Save the spreadsheet again, and try again.');
@@ -46,7 +49,7 @@ function refuseOtherFormats(beginning: Buffer): void {
 }
 
 async function firstBytes(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
+  const file = await openNeeded(path);
   try {
     const buffer = Buffer.alloc(bytesToLookAt);
     const { bytesRead } = await file.read(buffer, 0, bytesToLookAt, 0);

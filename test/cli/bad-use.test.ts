@@ -43,6 +43,15 @@ describe('a command line that cannot be carried out', () => {
   it('says that there is no such file', () =>
     expectRefusal(load('nothing.csv'), /There is no file .*nothing\.csv/, /Check the name/));
 
+  it.each([
+    ['map', ['map', 'nothing.csv']],
+    ['resolve', ['resolve', '2026-11-20-01', '--from', 'nothing.csv']],
+  ])('says so too when it is %s that cannot find it', async (_command, words) => {
+    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    expect(ended.exitCode, ended.stderr).toBe(2);
+    expect(ended.stderr).not.toMatch(/Something went wrong/);
+  });
+
   it('says that a folder is no file', async () => {
     mkdirSync(place.path('month'));
     await expectRefusal(load('month'), /is a folder/);

@@ -1,0 +1,43 @@
+/** A file that a person has named is there and can be read, or it is said why not. */
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { DealsheetError } from '../errors.ts';
+
+const permissionBits = 0o777;
+
+/**
+ * @returns its permissions
+ * @throws DealsheetError `unreadable-source` when there is no such file, or it is a folder, a device or a pipe
+ */
+export async function needFile(path: string): Promise<number> {
+  const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    throw unreadable(path, cause);
+  });
+  if (found.isDirectory()) {
+    throw new DealsheetError('unreadable-source', `${path} is a folder.`, 'Name the CSV or XLSX file in it.');
+  }
+  if (!found.isFile()) {
+    throw new DealsheetError('unreadable-source', `${path} is not a file.`, 'Name a CSV or XLSX file.');
+  }
+  return found.mode & permissionBits;
+}
+
+/** @throws DealsheetError `unreadable-source` as {@link needFile}, and when it may not be read */
+export async function openNeeded(path: string): Promise<FileHandle> {
+  await needFile(path);
+  return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
+    throw unreadable(path, cause);
+  });
+}
+
+function unreadable(path: string, cause: NodeJS.ErrnoException): DealsheetError {
+  const why =
+    cause.code === 'ENOENT' ? `There is no file ${path}.` : `The file ${path} cannot be read (${cause.code}).`;
+  return new DealsheetError(
+    'unreadable-source',
+    why,
+    'Check the name, the folder and its permissions, and try again.',
+    {
+      cause,
+    },
+  );
+}
