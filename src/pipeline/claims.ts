@@ -96,7 +96,13 @@ export function claimsOf(given: readonly Claim[], ledger: Ledger, run: string, o
   const add = ({ state, fingerprint }: Entry) => {
     if (isIn(state) || isUnknown(state)) claims.add(fingerprint.toString('hex'));
   };
-  if (options.resumed) for (const entry of ledger.entriesOfRun(run)) add(entry);
+  if (options.resumed) {
+    for (const entry of ledger.entriesOfRun(run)) {
+      add(entry);
+      // It is not sent again by this run, and comes back with this fingerprint: its equal is another row.
+      if (entry.state === 'rejected') claims.add(entry.fingerprint.toString('hex'));
+    }
+  }
   if (options.again) return claims;
   const earlier = options.earlierRuns.map(({ id }) => id);
   for (const id of options.resumed ? [run, ...earlier] : earlier) {

@@ -59,6 +59,12 @@ export interface RowIdentity {
   readonly isContested: boolean;
 }
 
+/** A row that meets those that are in. */
+interface MeetingRow extends ReadyRow {
+  /** The fingerprint that it had, and that an equal row of its source went in with. */
+  readonly taken?: Buffer;
+}
+
 /** The occurrences of a row that are in, and that no row of this source has met yet. */
 interface LeftToMeet {
   /** Those that went in with this very source, by their places. */
@@ -95,7 +101,11 @@ export class EqualRows {
   identify(row: ReadyRow): RowIdentity {
     const first = this.#ledger.fingerprint(row.text);
     const own = row.own !== null && this.#given.has(row.own.toString('hex')) ? null : row.own;
-    const occurrence = this.#ownOccurrence(first, own) ?? this.#nextOccurrence(first, row);
+    const ownOccurrence = this.#ownOccurrence(first, own);
+    const isTaken = ownOccurrence !== null && own !== null && this.#isTakenBySibling(row, own);
+    const occurrence = isTaken
+      ? this.#nextOccurrence(first, { ...row, own: null, taken: own })
+      : (ownOccurrence ?? this.#nextOccurrence(first, row));
     const fingerprint = this.#fingerprintOf(first, occurrence);
     if (!this.#options.claims.isEmpty) this.#given.add(fingerprint.toString('hex'));
     const repeats = occurrence === 1 ? null : { fingerprint: first, occurrence };
@@ -115,6 +125,14 @@ export class EqualRows {
     return this.#numbersOf(first, most).get(own.toString('hex')) ?? null;
   }
 
+  /** A row that was refused left its fingerprint free, and an equal row of its source may have gone in with it since. */
+  #isTakenBySibling({ origin }: ReadyRow, own: Buffer): boolean {
+    const live = this.#liveEntry(own);
+    if (origin === null || live === null) return false;
+    const { siblings } = this.#options;
+    return siblings.isSibling(siblings.sourceRowOf(origin), live);
+  }
+
   /** The occurrences of a row that was sent several times, by their fingerprints: made once, for each may come back. */
   #numbersOf(first: Buffer, most: number): ReadonlyMap<string, number> {
     const key = first.toString('hex');
@@ -128,7 +146,7 @@ export class EqualRows {
     return numbers;
   }
 
-  #nextOccurrence(first: Buffer, row: ReadyRow): number {
+  #nextOccurrence(first: Buffer, row: MeetingRow): number {
     const met = this.#options.isFirstRun ? null : this.#nextInWithOthers(first, row);
     if (met !== null) return met;
     for (;;) {
@@ -140,7 +158,7 @@ export class EqualRows {
   }
 
   /** The occurrence of a row that is in with another load and that no row of this source has met yet, or `null`. */
-  #nextInWithOthers(first: Buffer, row: ReadyRow): number | null {
+  #nextInWithOthers(first: Buffer, row: MeetingRow): number | null {
     const most = this.#ledger.occurrencesOf(this.#options.service, first);
     if (most === 1) {
       const live = this.#inWithOthers(first, row);
@@ -156,8 +174,11 @@ export class EqualRows {
       return own;
     }
     const refs = row.ref === null ? [] : this.#ledger.idsOfRef(this.#options.service, row.kind, row.ref);
-    const free = ({ occurrence, live }: MetLater) =>
-      row.own !== null || !this.#isOfSibling(row, this.#fingerprintOf(first, occurrence), live);
+    const free = ({ occurrence, live }: MetLater) => {
+      const fingerprint = this.#fingerprintOf(first, occurrence);
+      if (row.taken?.equals(fingerprint) === true) return false;
+      return row.own !== null || !this.#isOfSibling(row, fingerprint, live);
+    };
     // Of equal rows, the one that went in under the same ref is meant.
     const chosen =
       left.ofOthers.find((one) => refs.some((known) => isSameRow(known, one.live)) && free(one)) ??
@@ -167,7 +188,7 @@ export class EqualRows {
     return chosen.occurrence;
   }
 
-  #allInWithOthers(first: Buffer, most: number, row: ReadyRow): LeftToMeet {
+  #allInWithOthers(first: Buffer, most: number, row: MeetingRow): LeftToMeet {
     const left: LeftToMeet = { byPlace: new Map(), ofOthers: [] };
     // The first may have been met before there were more.
     for (let occurrence = this.#met.next(first) === 1 ? 1 : 2; occurrence <= most; occurrence += 1) {
@@ -203,7 +224,7 @@ export class EqualRows {
     return this.#options.earlierRuns.find(({ id }) => id === live.run)?.positionNow(live) ?? null;
   }
 
-  #inWithOthers(fingerprint: Buffer, row: ReadyRow): EarlierEntry | null {
+  #inWithOthers(fingerprint: Buffer, row: MeetingRow): EarlierEntry | null {
     const live = this.#liveEntry(fingerprint);
     return live === null || live.run === this.#options.run || this.#isClaimed(fingerprint, row) ? null : live;
   }
@@ -216,7 +237,8 @@ export class EqualRows {
     return this.#looked.live;
   }
 
-  #isClaimed(fingerprint: Buffer, { says }: ReadyRow): boolean {
+  #isClaimed(fingerprint: Buffer, { says, taken }: MeetingRow): boolean {
+    if (taken?.equals(fingerprint) === true) return true;
     const { claims } = this.#options;
     return !claims.isEmpty && claims.isOfEqualRow(fingerprint, says);
   }

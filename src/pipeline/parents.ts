@@ -11,6 +11,7 @@ export type Resolution =
 
 export class Parents {
   readonly #ids = new Map<RecordKindName, Map<string, string | null>>();
+  readonly #contradicted = new Map<RecordKindName, Set<string>>();
   readonly #index: ReferenceIndex;
 
   constructor(index: ReferenceIndex) {
@@ -24,11 +25,20 @@ export class Parents {
     ids.set(ref, id);
   }
 
+  /** Notes that the row with this ref is in, and that the record it is in by came with another ref: neither is the parent. */
+  contradict(kind: RecordKindName, ref: string): void {
+    const refs = this.#contradicted.get(kind) ?? new Set<string>();
+    this.#contradicted.set(kind, refs);
+    refs.add(ref);
+  }
+
   /** Puts the ids of its parents into the body of a row. */
   resolve(row: CheckedRow): Resolution {
     if (row.references.length === 0) return { ready: true, body: row.body };
     const body = structuredClone(row.body);
     for (const { reference, ref } of row.references) {
+      if (this.#contradicted.get(reference.to)?.has(ref) === true)
+        return { ready: false, message: contradictedMessage(reference.to, ref) };
       const id = this.#idOf(reference.to, ref);
       if (typeof id !== 'string') return { ready: false, message: waitingMessage(reference.to, ref, id) };
       setAt(body, segmentsOf(reference.fills), id);
@@ -40,6 +50,10 @@ export class Parents {
     if (this.#index.has(kind, ref)) return this.#ids.get(kind)?.get(ref);
     return this.#index.earlierId(kind, ref) ?? undefined;
   }
+}
+
+function contradictedMessage(kind: RecordKindName, ref: string): string {
+  return `Waits for the row with Ref "${ref}" among the ${kind}: the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`;
 }
 
 function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {

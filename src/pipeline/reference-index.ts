@@ -89,16 +89,17 @@ export class ReferenceIndex {
   #duplicateProblem(row: CheckedRow, column: number | null): RowProblem[] {
     const repeated = row.ref === null ? undefined : this.#duplicates.get(row.kind.name)?.get(row.ref);
     if (repeated === undefined) return [];
-    const { places } = repeated;
-    const further = repeated.rows - places.length;
-    const told = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
-    const rows = further === 0 ? told : `${told} and ${further} more`;
-    const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${rows}. Give each row its own.`;
+    const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${placesIn(repeated)}. Give each row its own.`;
     return [{ severity: 'error', column, label: 'Ref', message, reason: 'A Ref stands more than once.' }];
   }
 
   #unknownProblem(named: CheckedRow['references'][number]): RowProblem[] {
     const { reference, ref, column } = named;
+    const repeated = this.#duplicates.get(reference.to)?.get(ref);
+    if (repeated !== undefined) {
+      const message = `"${ref}" is the Ref of several rows: ${placesIn(repeated)}. Give the id of the one that is meant.`;
+      return [{ severity: 'error', column, label: null, message, reason: 'A ref is that of several rows.' }];
+    }
     if (this.has(reference.to, ref)) return [];
     if (this.#earlier === null) {
       const message = `"${ref}" is the Ref of no row of this file. It will be looked up among earlier loads when the file is loaded.`;
@@ -124,6 +125,11 @@ export class ReferenceIndex {
     const reason = known.length === 0 ? 'A ref is known of no row.' : 'A ref is known of several records.';
     return [{ severity: 'error', column, label: null, message, reason }];
   }
+}
+
+function placesIn({ places, rows }: Repeated): string {
+  const told = places.map((place) => `${place.sheet} row ${place.row}`).join(', ');
+  return rows === places.length ? told : `${told} and ${rows - places.length} more`;
 }
 
 function notInYet(ref: string, known: EarlierRef['records'], open: NonNullable<EarlierRef['open']>): string {

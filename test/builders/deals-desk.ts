@@ -70,6 +70,11 @@ export class DealsDesk {
     return Papa.parse<string[]>(text, { skipEmptyLines: true }).data.slice(1);
   }
 
+  /** All of a results sheet, its header first. */
+  tableOf(file: string): string[][] {
+    return Papa.parse<string[]>(readFileSync(this.place.path(file), 'utf8'), { skipEmptyLines: true }).data;
+  }
+
   changeRows(file: string, changed: (rows: string[][]) => string[][]): void {
     const [header = []] = Papa.parse<string[]>(readFileSync(this.place.path(file), 'utf8')).data;
     this.write(file, [header, ...changed(this.rowsOf(file))]);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
+import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import type { Table } from '../builders/tables.ts';
 
 let desk: DealsDesk;
@@ -161,5 +161,49 @@ describe('of equal rows of which one went in, the others go in', () => {
     await load('rows.csv', 'one.csv', '--limit', '1');
     desk.write('other.csv', [deal, twin]);
     expect((await load('other.csv', 'other.results.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 1 });
+  });
+});
+
+describe('a row that was refused, and whose equal went in meanwhile, is sent when it comes back as it is', () => {
+  const load = (file: string, results: string, ...further: readonly string[]) =>
+    desk.load(file, '--results', results, ...further);
+
+  beforeEach(() => {
+    desk.said.set(1, refusal);
+    desk.write('twins.csv', [deal, twin, twin]);
+  });
+
+  it('after its equal went in when the run went on', async () => {
+    desk.said.set(2, tokenRefused);
+    await load('twins.csv', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
+    await desk.resume('--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Rejected', 'Created']);
+    await load('two.csv', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Created', 'Already loaded']);
+    await load('three.csv', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(new Set(desk.rowsOf('four.csv').map(([, id]) => id)).size).toBe(2);
+  });
+
+  it.each([
+    ['with its equal beside it', 'one.csv', ['Created', 'Already loaded']],
+    ['alone', 'first.csv', ['Created']],
+  ])('after its equal went in by itself, %s', async (_how, back, statuses) => {
+    await load('twins.csv', 'one.csv', '--limit', '1');
+    for (const [name, row] of [
+      ['first.csv', 0],
+      ['rest.csv', 1],
+    ] as const) {
+      const table = desk.tableOf('one.csv');
+      desk.write(name, [table[0] ?? [], table[row + 1] ?? []]);
+    }
+    await load('rest.csv', 'rest.results.csv');
+    expect(desk.statuses('rest.results.csv')).toEqual(['Created']);
+    await load(back, 'last.csv');
+    expect(desk.statuses('last.csv')).toEqual(statuses);
+    await load('twins.csv', 'again.csv');
+    expect(desk.statuses('again.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(new Set(desk.rowsOf('again.csv').map(([, id]) => id)).size).toBe(2);
   });
 });

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, refusal, serverError } from '../builders/deals-desk.ts';
 import type { CannedAnswer } from '../builders/recording-service.ts';
+import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 let desk: DealsDesk;
 
@@ -60,5 +61,41 @@ describe('a Ref of a row that never went in', () => {
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
       /"D-1" came with june.csv, june row 2 .* Bring it in first/,
     );
+  });
+});
+
+describe('results sheets that are put together into one workbook', () => {
+  /** The rows of a results sheet of deals, and a note for each of their Refs. */
+  const workbook = (dealRows: string[][], refs: readonly string[]) =>
+    writeWorkbook(desk.place.path('all.xlsx'), {
+      Deals: dealRows,
+      Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'Open', `for ${ref}`])],
+    });
+  const load = (file: string, results: string) =>
+    desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--results', results]);
+  const loadDeals = async (month: string, table: (string | number)[][]) => {
+    await writeWorkbook(desk.place.path(`${month}.xlsx`), { Deals: table });
+    await load(`${month}.xlsx`, `${month}.csv`);
+    return desk.tableOf(`${month}.csv`);
+  };
+
+  it('leave it to the person to which deal a Ref belongs that two of them have', async () => {
+    const june = await loadDeals('june', deal('June'));
+    const july = await loadDeals('july', deal('July'));
+    await workbook([...june, ...july.slice(1)], ['D-1']);
+    const ended = await load('all.xlsx', 'all.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, invalid: 1 });
+    expect(ended.stderr).toMatch(/"D-1" is the Ref of several rows: Deals row 2, Deals row 3/);
+    expect(desk.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
+  });
+
+  it('make no deal a parent by a Ref with which another one went in: its cells were moved', async () => {
+    const [header = [], one = [], two = []] = await loadDeals('june', [...deal('One'), ['D-2', 200, 'Two', 'Moreno']]);
+    const moved = [header, [...one.slice(0, 6), ...two.slice(6)], [...two.slice(0, 6), ...one.slice(6)]];
+    await workbook(moved, ['D-1', 'D-2']);
+    const ended = await load('all.xlsx', 'all.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, waiting: 2 });
+    const notes = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
+    expect(notes[0]?.Problems).toMatch(/the record by which that row is in came with another Ref/);
   });
 });
