@@ -11,7 +11,15 @@ import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { type Question, type Sign, type Signs, standingAgainst } from './signs.ts';
 import { rowInPath } from './values-of-answer.ts';
-import { contradictionOf, hasEmptyId, inDoubt, rejected, type Secrets, withoutAnswer } from './verdict.ts';
+import {
+  afterEarlierTries,
+  contradictionOf,
+  hasEmptyId,
+  inDoubt,
+  rejected,
+  type Secrets,
+  withoutAnswer,
+} from './verdict.ts';
 
 type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
 
@@ -30,12 +38,22 @@ export function bulkVerdictOf(
   settings: BulkSettings,
 ): BulkVerdict {
   if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
-  if (end.verdict === 'rejected') {
-    const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
-    return forAll(refusedTogether(records, end.answer, end.attempts, secretsOfAll));
-  }
-  const reading = new BulkReading(records, end.answer, end.attempts, secretsOf, settings);
-  return end.verdict === 'in-doubt' ? reading.doubts() : reading.verdict();
+  const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
+  const { outcomes, isForAll } = lastAnswer(records, end, secretsOf, secretsOfAll, settings);
+  return { outcomes: outcomes.map((outcome) => afterEarlierTries(outcome, end, secretsOfAll)), isForAll };
+}
+
+/** What the answer says by itself, whatever came of earlier tries. */
+function lastAnswer(
+  records: readonly OutgoingRecord[],
+  { verdict, answer, attempts }: Extract<CallEnd, { kind: 'answer' }>,
+  secretsOf: (record: OutgoingRecord) => Secrets,
+  secretsOfAll: Secrets,
+  settings: BulkSettings,
+): BulkVerdict {
+  if (verdict === 'rejected') return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
+  const reading = new BulkReading(records, answer, attempts, secretsOf, settings);
+  return verdict === 'in-doubt' ? reading.doubts() : reading.verdict();
 }
 
 /** What an item says of its row, before it is held against the other items and the whole. */
@@ -265,7 +283,7 @@ function refusedTogether(
     if (index === undefined || Number(index) >= records.length) continue;
     own.set(Number(index), [...(own.get(Number(index)) ?? []), { path: field ?? '', message }]);
   }
-  const others = `The service refused the whole request of ${records.length} rows, so this one is not in: ${whole.message}`;
+  const others = `The service refused the whole request of ${records.length} rows, this one with them: ${whole.message}`;
   return records.map((_, index) => {
     const fields = own.get(index);
     const outcome = rejected(answer, attempts, secrets);

@@ -46,6 +46,8 @@ export type CallEnd =
       readonly verdict: 'success' | 'rejected' | 'in-doubt';
       readonly answer: Answer;
       readonly attempts: number;
+      /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
+      readonly earlierDoubt: string | null;
     }
   | {
       readonly kind: 'no-answer';
@@ -87,7 +89,8 @@ export class Conversation {
   #failures = 0;
   /** Refusals for want of room, which do not. */
   #refusals = 0;
-  #mayBeApplied = false;
+  /** What came of the first try that may have been applied, or `null` while there is none. */
+  #doubt: string | null = null;
   #httpStatus: number | null = null;
 
   constructor(call: Call, around: Surroundings) {
@@ -143,7 +146,7 @@ export class Conversation {
       return this.#ended();
     }
     if (left) {
-      this.#mayBeApplied = true;
+      this.#doubt ??= fault.message;
       if (!this.#call.isRepeatable) return this.#over('unknown', fault.message);
     }
     this.#failures += 1;
@@ -170,19 +173,20 @@ export class Conversation {
     this.#around.tokens.proven = token;
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     this.#noteClosed(status, meaning === 'closed' || isMissing);
+    const answered = `The service answered ${status}.`;
     if (meaning === 'retry') {
       if (isRefusal) return this.#refused(status, sentAt, asked);
       // An update that failed inside the service may have been applied; one that was told to wait was not.
-      if (status >= 500 && asked === null) this.#mayBeApplied = true;
-      return this.#failed(`The service answered ${status}.`, asked ?? 0);
+      if (status >= 500 && asked === null) this.#doubt ??= answered;
+      return this.#failed(answered, asked ?? 0);
     }
     const answer = readAnswer(exchange, this.#call.bodyLimit);
     if (meaning === 'success') return this.#succeeded(answer);
     if (meaning === 'stop') return this.#unusable(answer);
     if (meaning === 'in-doubt') {
-      this.#mayBeApplied = true;
-      if (this.#call.isRepeatable) return this.#failed(`The service answered ${status}.`, asked ?? 0);
-      return this.#judged('in-doubt', answer);
+      if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
+      this.#doubt ??= answered;
+      return this.#failed(answered, asked ?? 0);
     }
     return this.#around.ended !== null && (meaning === 'closed' || isMissing)
       ? this.#ended()
@@ -192,9 +196,10 @@ export class Conversation {
   async #succeeded(answer: Answer): Promise<Next> {
     if (answer.body.kind === 'html') return this.#unusable(answer);
     if (this.#call.isClear(answer)) return this.#judged('success', answer);
-    this.#mayBeApplied = true;
     if (!this.#call.isRepeatable || this.#failures + 1 >= mostAttempts) return this.#judged('success', answer);
-    return this.#failed(`The service answered ${answer.status} with a body that could not be used.`, 0);
+    const reason = `The service answered ${answer.status} with a body that could not be used.`;
+    this.#doubt ??= reason;
+    return this.#failed(reason, 0);
   }
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
@@ -233,7 +238,7 @@ export class Conversation {
 
   async #failed(reason: string, leastWaitMs: number): Promise<Next> {
     this.#failures += 1;
-    if (this.#failures >= mostAttempts) return this.#over(this.#mayBeApplied ? 'unknown' : 'no', reason);
+    if (this.#failures >= mostAttempts) return this.#over('no', reason);
     return this.#retry(reason, leastWaitMs);
   }
 
@@ -290,11 +295,11 @@ export class Conversation {
   }
 
   #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
-    return { kind: 'answer', verdict, answer, attempts: this.#attempts };
+    return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
   }
 
   #over(applied: 'no' | 'unknown', message: string, isStopped = false): CallEnd {
-    const known = this.#mayBeApplied ? 'unknown' : applied;
+    const known = this.#doubt === null ? applied : 'unknown';
     return {
       kind: 'no-answer',
       applied: known,

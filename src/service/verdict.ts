@@ -23,9 +23,25 @@ export function outcomeOf(
 ): Outcome {
   if (end.kind === 'no-answer') return withoutAnswer(end, secrets);
   const { answer, attempts } = end;
-  if (end.verdict === 'rejected') return rejected(answer, attempts, secrets);
   if (end.verdict === 'in-doubt') return inDoubt(answer, attempts, secrets);
-  return succeeded(kind, record, path, answer, attempts, secrets, settings);
+  const outcome =
+    end.verdict === 'rejected'
+      ? rejected(answer, attempts, secrets)
+      : succeeded(kind, record, path, answer, attempts, secrets, settings);
+  return afterEarlierTries(outcome, end, secrets);
+}
+
+/** A no is the end of a row only when no earlier try of its request may have been applied. */
+export function afterEarlierTries(
+  outcome: Outcome,
+  { earlierDoubt }: Extract<CallEnd, { kind: 'answer' }>,
+  secrets: Secrets,
+): Outcome {
+  if (outcome.state !== 'rejected' || earlierDoubt === null) return outcome;
+  const { attempts, httpStatus, message: refusal } = outcome;
+  const earlier = masked(earlierDoubt, secrets());
+  const message = `${earlier} The row was sent again, and the service refused it then: ${refusal} ${lookItUp}`;
+  return { state: 'in-doubt', attempts, httpStatus, message };
 }
 
 /** The outcome of a row whose call ended without an answer. */

@@ -168,7 +168,7 @@ describe('the answer to a bulk request', () => {
     ]);
     expect('message' in (outcomes[0] ?? {}) && outcomes[0]).toMatchObject({
       message:
-        'The service refused the whole request of 3 rows, so this one is not in: Invalid: transactions[1].amount: is too small.',
+        'The service refused the whole request of 3 rows, this one with them: Invalid: transactions[1].amount: is too small.',
     });
     expect(statesOf(await outcomesOf({ body: { success: false, message: 'No.' } }))).toEqual([
       'rejected',

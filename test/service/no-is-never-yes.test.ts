@@ -22,7 +22,13 @@ const settings = {
 
 function answered(value: unknown): CallEnd {
   const body = { kind: 'json', value } as const;
-  return { kind: 'answer', verdict: 'success', attempts: 1, answer: { status: 200, headers: {}, body } };
+  return {
+    kind: 'answer',
+    verdict: 'success',
+    attempts: 1,
+    earlierDoubt: null,
+    answer: { status: 200, headers: {}, body },
+  };
 }
 
 function single(kind: RecordKindName, value: unknown): Outcome {

@@ -10,6 +10,7 @@ import {
   always,
   answerBytes,
   created,
+  hangUp,
   inTurn,
   reset,
   type ScriptedService,
@@ -170,6 +171,84 @@ describe('an Idempotency-Key', () => {
     expect(first).toMatch(/^[0-9a-f]{64}$/);
     expect(second).toBe(first);
     expect(third).not.toBe(first);
+    await client.close();
+  });
+});
+
+describe('a no to a later try', () => {
+  const keyed = aRecord({ idempotencyKey: 'run1-Deals-2' });
+  const refused = always({ status: 409, body: { error: 'This key was used before' } });
+  const lost = always({ status: 500, body: { error: 'Out of order' } });
+
+  it('leaves a create in doubt whose earlier try may have been applied, and tells of both', async () => {
+    for (const first of [lost, reset, hangUp]) {
+      service = await scriptedService(inTurn(first, refused));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      const outcome = await send(client, deals, keyed);
+      expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 2, httpStatus: 409 });
+      expect('message' in outcome && outcome.message).toMatch(
+        /^The .+\. The row was sent again, and the service refused it then: This key was used before\. The record may or may not be in: /,
+      );
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('leaves it in doubt too when it is a documented no of a good status', async () => {
+    service = await scriptedService(inTurn(lost, always({ body: { success: false, error: 'Duplicate request' } })));
+    const client = aClient(service.url, { idempotencyKeys: true });
+    expect((await send(client, deals, keyed)).state).toBe('in-doubt');
+    await client.close();
+  });
+
+  it('leaves an update in doubt that may have been made', async () => {
+    service = await scriptedService(inTurn(lost, refused));
+    const client = aClient(service.url);
+    expect(await ways.update(client)).toBe('in-doubt');
+    await client.close();
+  });
+
+  it('leaves the rows of a bulk request in doubt, refused together or one by one', async () => {
+    const oneByOne = { results: [{ id: 'tx_1' }, { success: false, error: 'Duplicate' }] };
+    for (const [second, states] of [
+      [refused, ['in-doubt', 'in-doubt']],
+      [always({ body: oneByOne }), ['created', 'in-doubt']],
+    ] as const) {
+      service = await scriptedService(inTurn(lost, second));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
+      expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(states);
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('is taken at its word when the earlier ones were proven not applied', async () => {
+    for (const first of [always({ status: 429 }), always({ status: 503, headers: { 'retry-after': '1' } })]) {
+      service = await scriptedService(inTurn(first, refused));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      expect((await send(client, deals, keyed)).state).toBe('rejected');
+      expect(await ways.update(client)).toBe('rejected');
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('that the address is closed takes no row back whose first try was lost', async () => {
+    const lostOnce = new Set<string>();
+    service = await scriptedService((socket, request) => {
+      const key = request.headers['idempotency-key'] ?? '';
+      if (lostOnce.has(key)) return void socket.write(answerBytes({ status: 403 }));
+      lostOnce.add(key);
+      return reset(socket, request);
+    });
+    const client = aClient(service.url, { idempotencyKeys: true });
+    const states: string[] = [];
+    for (const idempotencyKey of ['a', 'b', 'c', 'd', 'e']) {
+      states.push((await send(client, deals, aRecord({ idempotencyKey }))).state);
+    }
+    expect(states).toEqual(Array(5).fill('in-doubt'));
+    expect(client.stopReason?.kind).toBe('closed');
     await client.close();
   });
 });
