@@ -3,6 +3,8 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
 
+const endpointNames = Object.keys(endpoints) as EndpointName[];
+
 /** `127.0.0.0/8`, as the URL parser writes it. */
 const loopbackNetwork = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
@@ -82,12 +84,17 @@ export class ServiceAddress {
     const url = this.sameOrigin(location, requestPath);
     if (url === null || !url.pathname.startsWith(`${requestPath}/`)) return null;
     const rest = url.pathname.slice(requestPath.length + 1);
-    if (rest === '' || rest.includes('/')) return null;
+    if (rest === '' || rest.includes('/') || this.#isEndpoint(url.pathname)) return null;
     try {
       return decodeURIComponent(rest);
     } catch {
       return null;
     }
+  }
+
+  /** `/v1/deal/note` stands below `/v1/deal`, and is no deal. */
+  #isEndpoint(path: string): boolean {
+    return endpointNames.some((name) => this.pathOf(name, null) === path);
   }
 
   /** The address that a text names, when it is one of this origin; else `null`. */

@@ -146,10 +146,13 @@ export function referenceIn(value: unknown, contract: ContractSettings): RecordR
 const idOfNothing =
   /^\s*(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)\s*$/i;
 
+/** Blanks, dashes and braces alone name nothing. */
+const letterOrDigit = /[\p{L}\p{N}]/u;
+
 /** The id of a record in a value of an answer, or `null` when it is none. */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === 'string' && !idOfNothing.test(value) ? value : null;
+  return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value) ? value : null;
 }
 
 /** Only an address of the web becomes a link in a results sheet. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, referenceIn } from './answer.ts';
+import { type Answer, identifier, referenceIn } from './answer.ts';
 import type { BodyKeeper } from './body-keeper.ts';
 import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
@@ -152,7 +152,7 @@ export function idOf(answer: Answer, path: string, { contract, address }: CallSe
   const inBody = answer.body.kind === 'json' ? referenceIn(answer.body.value, contract).id : null;
   if (inBody !== null) return inBody;
   const { location } = answer.headers;
-  return location === undefined ? null : address.idFromLocation(location, path);
+  return location === undefined ? null : identifier(address.idFromLocation(location, path));
 }
 
 function isReadable({ body }: Answer): boolean {

@@ -131,6 +131,14 @@ describe('an answer that is cut short', () => {
       ['/v1/company/rec_9', null],
       ['/v1/deal/rec_9/notes', null],
       ['/v1/deal/', null],
+      ['/v1/deal/note', null],
+      ['/v1/deal/null', null],
+      ['/v1/deal/0', null],
+      ['/v1/deal/-1', null],
+      ['/v1/deal/%20', null],
+      ['/v1/deal/%00', null],
+      ['/v1/deal/[object%20Object]', null],
+      ['/v1/deal/00000000-0000-0000-0000-000000000000', null],
     ] as const) {
       service = await scriptedService((socket, request) =>
         cutAnswer(location.replace('ORIGIN', `http://${request.headers.host}`))(socket, request),
