@@ -3,12 +3,14 @@
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
 import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
+import { deepestEnvelope, listOfOtherLength } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
 import { errorTextOf, reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
+import { plainText, shortened } from './plain-text.ts';
 import { type Question, type Sign, type Signs, standingAgainst } from './signs.ts';
 import { rowInPath } from './values-of-answer.ts';
 import {
@@ -111,7 +113,19 @@ class BulkReading {
       return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, secretsOfAll));
     }
     if (against.length > 0) return this.#withRefusals(signs) ?? this.doubts(contradictionOf(against, null));
+    const other = this.#listOfOtherLength();
+    if (other !== null) return this.doubts(other);
     return forAll(this.#records.map(() => this.#accepted(null)));
+  }
+
+  /** The end of "The service answered 200"; see {@link inDoubt}. */
+  #listOfOtherLength(): string | null {
+    const { body } = this.#answer;
+    const { contract, signs } = this.#settings;
+    const list = body.kind === 'json' ? listOfOtherLength(body.value, this.#records, contract, signs) : null;
+    if (list === null) return null;
+    const name = shortened(plainText(list.name), longestName);
+    return `, but the list "${name}" in it tells of ${list.length}, and ${this.#records.length} rows were sent`;
   }
 
   /** A list of the refused rows alone says yes to the others, when the answer does so too. */
@@ -237,8 +251,7 @@ class BulkReading {
   }
 }
 
-/** Envelopes in envelopes in envelopes are nobody's answer. */
-const deepestEnvelope = 3;
+const longestName = 40;
 
 /** Whether what is said of the rows together is what is said of them one by one. */
 function comesOut({ leastOut, mostIn }: Sign, rowsIn: number, out: number): boolean {

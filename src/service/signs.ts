@@ -107,6 +107,12 @@ export class SignReader {
     return this.#ofCreate.nameOf(name).isAround;
   }
 
+  /** Whether a name holds what was refused, went wrong or was passed over, or messages. */
+  isOfTrouble(name: string): boolean {
+    const { group } = this.#ofCreate.nameOf(name);
+    return group === 'refused' || group === 'errors' || group === 'passedOver' || group === 'messages';
+  }
+
   wordOf(text: string): Word {
     return this.#ofCreate.wordOf(text);
   }

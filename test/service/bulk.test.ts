@@ -46,6 +46,52 @@ describe('the answer to a bulk request', () => {
     expect(statesOf(await outcomesOf({ status: 204 }))).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
+  it('with new ids for more or fewer than the rows leaves all in doubt, whatever their list is called', async () => {
+    const two = [{ id: 't1' }, { id: 't3' }];
+    for (const body of [
+      { success: true, records: two },
+      { success: true, result: two },
+      { _embedded: { entries: [...two, { id: 't4' }, { id: 't5' }] } },
+      { records: [{ id: 't1' }, { reason: 'account closed' }] },
+      { success: true, transactionIds: ['t1', 't3'] },
+      { success: true, transactionIds: [] },
+      { keys: ['t1', 't3'] },
+      { references: ['ACH-0', 'ACH-2'] },
+    ]) {
+      const outcomes = await outcomesOf({ body });
+      expect(statesOf(outcomes), JSON.stringify(body)).toEqual(['in-doubt', 'in-doubt', 'in-doubt']);
+    }
+    const [outcome] = await outcomesOf({ body: { success: true, records: two } });
+    expect(outcome).toMatchObject({
+      message: expect.stringContaining('but the list "records" in it tells of 2, and 3 rows were sent. '),
+    });
+  });
+
+  it('with a list of something else beside its yes says yes to each row', async () => {
+    const deals = amounts.map((amount) => aRecord({ body: { amount, dealId: 'deal_1' } }));
+    for (const body of [
+      { success: true, warnings: [{ id: 'W12', message: 'The date is a Sunday.' }] },
+      { success: true, tags: [{ id: 7 }], links: ['/v1/batches/17', '/v1/batches/17/rows'] },
+      { success: true, updated: [{ id: 'deal_1', balance: 425.5 }] },
+      { success: true, affectedDeals: [{ id: 'deal_9' }], dealIds: ['deal_9'] },
+      { success: true, batch: { id: 'b_1', steps: [{ id: 's1' }] } },
+      { success: true, batches: [{ id: 'b_1' }] },
+      { success: true, columns: [{ id: 'amount' }, { id: 'date' }] },
+      { success: true, records: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] },
+      { success: true, codes: ['A1', 'A2'], references: [] },
+    ]) {
+      service = await scriptedService(always({ body }));
+      const client = aClient(service.url);
+      expect(statesOf(await sendAll(client, deals)), JSON.stringify(body)).toEqual([
+        'accepted',
+        'accepted',
+        'accepted',
+      ]);
+      await client.close();
+      await service.close();
+    }
+  });
+
   it('with as many items as rows is matched by position, and gives their ids', async () => {
     const outcomes = await outcomesOf({
       status: 201,

@@ -1,0 +1,16 @@
+/**
+ * Which lists of a bulk answer tell of its rows, where they stand under a name that the contract does not know. The
+ * interface does not show that answer (4.11), so all of this is an assumption. Names are compared in small letters,
+ * without punctuation.
+ */
+
+/** Hold the ids of new transactions as texts. */
+export const namesOfRowIds =
+  /^(?:new|all)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))?(?:ids?|guids?|uuids?|keys?|references?)$/;
+
+/** Hold other records, or things around a request: their number says nothing about that of the rows. */
+export const namesOfOtherThings =
+  /(?:deals|companies|leads|submissions|loans|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;
+
+/** All ids that the interface shows have one. */
+export const markOfId = /\d/;
