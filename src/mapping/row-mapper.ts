@@ -52,7 +52,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
-      if (!isBlank(cell)) readCell(draft, column, cell);
+      if (!isBlank(cell)) readCell(draft, column, withPlainLineEnds(cell));
     }
     return checkedRow(draft, mapping.sheet, rules);
   };
@@ -89,6 +89,14 @@ function preparedColumn(
 
 function isBlank(cell: Cell): cell is null {
   return cell === null || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/**
+ * A CSV file keeps the line ends of the program that wrote it, and a workbook has one alone: without this, a note of two lines
+ * would be another note, and be sent again, once its file was saved by another program.
+ */
+function withPlainLineEnds(cell: FilledCell): FilledCell {
+  return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }
 
 function isClearMark(cell: FilledCell): cell is string {

@@ -58,6 +58,18 @@ describe('a row', () => {
     expect(errorsOf(readRow('deals', { ...deal, 'Amount requested': 'much' }))).toHaveLength(1);
   });
 
+  it('is the same whatever the line ends of the file, in its texts, open columns, refs and lists', () => {
+    const textsOf = (lineEnd: string) => {
+      const two = ['line 1', 'line 2'].join(lineEnd);
+      const note = readRow('notes', { 'Deal ref': two, 'Deal status': 'Open', Note: two });
+      const withLists = readRow('deals', { ...deal, Tags: two, '{bank.remark}': two });
+      return [note.body, note.references.map(({ ref }) => ref), withLists.body];
+    };
+    expect(textsOf('\r\n')).toEqual(textsOf('\n'));
+    expect(textsOf('\r')).toEqual(textsOf('\n'));
+    expect(textsOf('\n')[0]).toMatchObject({ note: 'line 1\nline 2' });
+  });
+
   it('is told what is missing, with what may be given instead', () => {
     expect(errorsOf(readRow('deals', { 'Owner last name': 'Moreno' }))).toEqual([
       'Amount requested is missing: every deal needs one.',
