@@ -8,6 +8,9 @@ export const saysSomethingElse =
 export const saysNothingReadable =
   'What the row says now cannot be read, though it could when the row went in: that was not sent.';
 
+/** Of a row of a source that is in as it was corrected in a results sheet. */
+export const wentInOtherwise = 'It went in with other values than it has here.';
+
 const mostNamed = 5;
 
 export class ChangedRows {

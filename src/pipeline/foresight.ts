@@ -10,7 +10,6 @@ import { type ReadOtherwise, RowsReadOtherwise } from './read-otherwise.ts';
 import { type RefsFound, RefsInUse } from './refs-in-use.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
-import type { RecordedOptions } from './run-options.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
 
 /** A row that would not be sent because an equal one is in. */
@@ -43,11 +42,6 @@ export interface Foresight {
   readonly repeats: RepeatsFound;
   /** Rows to send whose ref is that of a record that is in. */
   readonly refsInUse: RefsFound;
-}
-
-export interface ForesightOptions extends DecisionOptions {
-  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
-  readonly choices: RecordedOptions | null;
 }
 
 const mostExamples = 20;
@@ -83,13 +77,13 @@ const nothingSent = { alreadyLoaded: 0, inDoubt: 0, waiting: 0, heldBack: 0, ref
 export async function foresee(
   survey: Survey,
   ledger: Ledger,
-  options: ForesightOptions,
+  options: DecisionOptions,
   run: string | null,
   planned: PlannedDecisions,
 ): Promise<Foresight> {
   const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
   const examples: LoadedRow[] = [];
-  const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.choices);
+  const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
   const sheets: ForeseenSheet[] = [];
   const repeats = new Repeats();
   const refs = new RefsInUse(ledger, options.service);

@@ -13,7 +13,7 @@ import { loadedElsewhere } from './loaded-elsewhere.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
-import { readRecordedOptions, recordedOptions } from './run-options.ts';
+import { howRead, recordedOptions } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
@@ -239,8 +239,7 @@ async function foreseeLoad(
 ): Promise<Foresight> {
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const choices = readRecordedOptions(recordedOptions(options, snapshot));
-  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, choices };
+  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, howRead: howRead(options) };
   const foresight = await foresee(surveyed, ledger, decisions, null, planned);
   return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }

@@ -7,7 +7,7 @@ import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { Ledger, RowPosition } from '../ledger/ledger.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import type { JudgedRow } from './judged-row.ts';
-import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
+import { type HowRead, recordedOptionsOf } from './run-options.ts';
 
 export interface ReadOtherwise {
   readonly run: string;
@@ -35,11 +35,10 @@ export class RowsReadOtherwise {
    * @param earlierRuns  those of the same bytes and service, the newest first
    * @param now          how the file is read, or `null` to look for nothing
    */
-  constructor(ledger: Ledger, earlierRuns: readonly EarlierRun[], now: RecordedOptions | null) {
+  constructor(ledger: Ledger, earlierRuns: readonly EarlierRun[], now: HowRead | null) {
     this.#ledger = ledger;
     this.#readings = earlierRuns.flatMap((run) => {
-      const recorded = recordedOptionsOf(run);
-      const differences = recorded === null || now === null ? [] : differencesOf(recorded, now);
+      const differences = differencesOf(run, now);
       if (differences.length === 0) return [];
       const inWords = (side: 'before' | 'now') => differences.map((difference) => difference[side]).join(', ');
       return [{ run, before: inWords('before'), now: inWords('now'), rows: 0, first: null }];
@@ -65,13 +64,19 @@ export class RowsReadOtherwise {
   }
 }
 
+/** Those of the runs that read the same bytes otherwise. */
+export function runsReadOtherwise(earlierRuns: readonly EarlierRun[], now: HowRead | null): ReadonlySet<string> {
+  return new Set(earlierRuns.filter((run) => differencesOf(run, now).length > 0).map(({ id }) => id));
+}
+
 interface Difference {
   readonly before: string;
   readonly now: string;
 }
 
-/** What may give a row other values; which sheets and how many rows are read does not. */
-function differencesOf(before: RecordedOptions, now: RecordedOptions): readonly Difference[] {
+function differencesOf(run: EarlierRun, now: HowRead | null): readonly Difference[] {
+  const before = recordedOptionsOf(run);
+  if (before === null || now === null) return [];
   const flags = [
     flagDifference('--date-order', before.dateOrder, now.dateOrder),
     mappingDifference(before.mapping, now.mapping),
@@ -89,7 +94,7 @@ function flagDifference(flag: string, before: string | null, now: string | null)
   return before === now ? null : { before: inWords(before), now: inWords(now) };
 }
 
-type RecordedMapping = RecordedOptions['mapping'];
+type RecordedMapping = HowRead['mapping'];
 
 function mappingDifference(before: RecordedMapping, now: RecordedMapping): Difference | null {
   if (before?.digest === now?.digest) return null;
@@ -100,7 +105,7 @@ function mappingDifference(before: RecordedMapping, now: RecordedMapping): Diffe
   return { before: `${same} as it was`, now: `${same} as it is now` };
 }
 
-function listOf(names: RecordedOptions['ignoredColumns']): string | null {
+function listOf(names: HowRead['ignoredColumns']): string | null {
   if (names === 'all') return names;
   return names.length === 0 ? null : [...names].sort().join(',');
 }

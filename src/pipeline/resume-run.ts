@@ -71,7 +71,7 @@ export async function resumeRun(
       ...sending,
       attachmentsFolder: attachmentsFolderOf(sending, snapshot),
       resumed: true,
-      choices: null,
+      howRead: null,
       earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run.id),
     };
     const planned = new PlannedDecisions(ledger, sending);

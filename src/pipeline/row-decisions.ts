@@ -7,7 +7,7 @@ import type { RowState } from '../contract/row-state.ts';
 import { isIn } from '../ledger/entry-state.ts';
 import type { EarlierEntry, EntryState, Ledger, Repetition, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { saysNothingReadable, saysSomethingElse } from './changed-rows.ts';
+import { saysNothingReadable, saysSomethingElse, wentInOtherwise } from './changed-rows.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
@@ -17,6 +17,7 @@ import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import { noteOfContested, noteOfEarlier, noteOfNotSent, noteOfWaiting, type RowNote, untouched } from './row-note.ts';
+import type { HowRead } from './run-options.ts';
 import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
 import type { Survey } from './survey.ts';
@@ -32,6 +33,8 @@ export interface DecisionOptions {
   readonly resumed: boolean;
   /** Earlier runs of the same source, the newest first: updates that went in with one of them are not sent again. */
   readonly earlierRuns: readonly EarlierRun[];
+  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
+  readonly howRead: HowRead | null;
 }
 
 /** A doubt that a person has settled in a results sheet. */
@@ -110,7 +113,7 @@ export class RowDecisions {
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const goneOn = this.#goneOn(row);
-    if (goneOn !== null) return this.#noted(row, goneOn.note, ref, goneOn);
+    if (goneOn !== null) return this.#noted(row, this.#noteOf(row, goneOn, make), ref, goneOn);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
@@ -193,16 +196,32 @@ export class RowDecisions {
     if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
     if (row.reading === 'faulty') return saysNothingReadable;
     if (row.reading === 'unknown') return null;
+    if (row.reading === 'whole') return this.#isOther(row, earlier.fingerprint, make) ? saysSomethingElse : null;
     const resolved = this.#parents.resolve(row);
-    if (!resolved.ready) return null;
+    if (!resolved.ready || earlier.shown === null) return null;
     const outgoing = make(row, resolved.body, null);
-    if (row.reading === 'whole') {
-      return this.#equalRows.isOf(this.#digests.textOf(outgoing.identity), earlier.fingerprint)
-        ? null
-        : saysSomethingElse;
-    }
-    if (earlier.shown === null) return null;
     return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
+  }
+
+  /** What is said of how the cells are read here must not be taken for what is in. */
+  #noteOf(row: JudgedRow, { note, holder, fingerprint }: GoneOn, make: OutgoingMaker): RowNote {
+    const isComparable =
+      note.state === 'already-loaded' &&
+      fingerprint !== null &&
+      !this.#digests.isPlaceholderOf(holder, fingerprint) &&
+      row.kind.sending !== 'form' &&
+      row.reading === 'whole';
+    return isComparable && this.#isOther(row, fingerprint, make)
+      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
+      : note;
+  }
+
+  /** Whether a row says something else than what has this fingerprint, as far as that can be told. */
+  #isOther(row: JudgedRow, fingerprint: Buffer, make: OutgoingMaker): boolean {
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready) return false;
+    const { identity } = make(row, resolved.body, null);
+    return !this.#equalRows.isOf(this.#digests.textOf(identity), fingerprint);
   }
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {

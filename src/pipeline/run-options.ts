@@ -35,24 +35,36 @@ const recordedSchema = z.object({
 
 export type RecordedOptions = z.output<typeof recordedSchema>;
 
-/** The choices of an import as JSON: nothing of the rows, nothing secret. */
-export function recordedOptions(options: ImportOptions, snapshot: Snapshot): string {
-  const recorded: RecordedOptions = {
-    kind: options.kind?.name ?? null,
-    sheet: options.sheet,
+/** What may give a row other values; which sheets and how many rows are read does not. */
+export type HowRead = Pick<
+  RecordedOptions,
+  'dateOrder' | 'mapping' | 'ignoredColumns' | 'encoding' | 'delimiter' | 'contract'
+>;
+
+export function howRead(options: ReadingOptions): HowRead {
+  return {
     ignoredColumns: typeof options.ignoredColumns === 'string' ? options.ignoredColumns : [...options.ignoredColumns],
-    ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
     encoding: options.encoding,
     delimiter: options.delimiter,
     mapping: options.mapping === null ? null : { path: options.mapping.path, digest: options.mapping.digest },
     dateOrder: options.dateOrder,
+    contract: contractDigest(options.contract),
+  };
+}
+
+/** The choices of an import as JSON: nothing of the rows, nothing secret. */
+export function recordedOptions(options: ImportOptions, snapshot: Snapshot): string {
+  const recorded: RecordedOptions = {
+    ...howRead(options),
+    kind: options.kind?.name ?? null,
+    sheet: options.sheet,
+    ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
     attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
     mask: options.mask,
     batch: options.batch,
     limit: options.limit,
     again: options.again,
     trustResults: options.trustResults,
-    contract: contractDigest(options.contract),
     serviceName: { ...options.serviceName },
   };
   return JSON.stringify(recorded);

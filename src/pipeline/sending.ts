@@ -17,6 +17,7 @@ import { type EarlierRefs, refText } from './reference-index.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import type { DecisionOptions } from './row-decisions.ts';
+import { howRead } from './run-options.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import { standingEntries } from './standing-entries.ts';
@@ -170,7 +171,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 function decisionsOf({ options, snapshot, surveyed, ledger, resumed }: Sending, run: string | null): DecisionOptions {
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
-  return { ...options, attachmentsFolder, resumed, earlierRuns };
+  return { ...options, attachmentsFolder, resumed, earlierRuns, howRead: resumed ? null : howRead(options) };
 }
 
 function isSettled(counts: Counts): boolean {

@@ -4,12 +4,15 @@
  */
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { Ledger, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
 import { isRecordOfAnother } from './claims.ts';
 import { rowOfSource } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import type { Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
+import { runsReadOtherwise } from './read-otherwise.ts';
 import { noteOfEarlier, noteOfGoneOn, type RowNote } from './row-note.ts';
+import type { HowRead } from './run-options.ts';
 
 /** A row that went on in another run. */
 export interface GoneOn {
@@ -27,6 +30,8 @@ export interface SuccessionOptions {
   readonly resumed: boolean;
   /** Earlier runs of the same source, the newest first. */
   readonly earlierRuns: readonly EarlierRun[];
+  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
+  readonly howRead: HowRead | null;
 }
 
 export class Succession {
@@ -34,16 +39,18 @@ export class Succession {
   readonly #run: string;
   readonly #options: SuccessionOptions;
   readonly #records = new Map<string, RunRecord | null>();
+  readonly #readOtherwise: ReadonlySet<string>;
 
   /** @param run  the run that the rows are in now */
   constructor(ledger: Ledger, run: string, options: SuccessionOptions) {
     this.#ledger = ledger;
     this.#run = run;
     this.#options = options;
+    this.#readOtherwise = runsReadOtherwise(options.earlierRuns, options.howRead);
   }
 
   /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
-  goneOn({ sheet, row }: RowPosition): GoneOn | null {
+  goneOn({ sheet, row, isValid, kind }: CheckedRow): GoneOn | null {
     if (this.#options.again) return null;
     const here = { sheet, row };
     const places = this.#options.earlierRuns.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
@@ -52,6 +59,8 @@ export class Succession {
       const latest = this.#ledger.latest(position);
       const record = latest.run === run || latest.run === this.#run ? null : this.recordOf(latest.run);
       if (record === null) continue;
+      // As it is read now it may be another row, and a person is asked whether it is ({@link RowsReadOtherwise}).
+      if (isValid && kind.sending !== 'update' && this.#readOtherwise.has(latest.run)) continue;
       // A row that failed the checks there has no entry: it is to be corrected there.
       const entry = this.#ledger.entry(latest.run, latest);
       if (entry !== null && isRecordOfAnother(this.#ledger, position, entry)) continue;

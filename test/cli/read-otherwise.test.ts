@@ -73,6 +73,31 @@ describe('a file that went in before and is read otherwise', () => {
     expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
   });
 
+  it('is asked about also where a load before that was refused its rows', async () => {
+    desk.write('july.csv', [headers, [1, 'Oak', 'Moreno', '03/04/2016'], [2, 'Elm', 'Moreno', '05/06/2016']]);
+    expect((await desk.load('july.csv')).printed?.counts).toMatchObject({ invalid: 2 });
+    expect((await desk.load('july.csv', '--date-order', 'mdy')).printed?.counts).toMatchObject({ created: 2 });
+    const again = await desk.load('july.csv', '--date-order', 'dmy');
+    expect(again.exitCode).toBe(2);
+    expect(again.stderr).toMatch(/with --date-order mdy; now it is read with --date-order dmy\. By that, 2 rows/);
+    const same = await desk.load('july.csv', '--date-order', 'mdy');
+    expect(same.printed?.counts, same.stderr).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.sent).toHaveLength(5);
+  });
+
+  it('does not tell how cells are read as if that were in, where a results sheet brought the row in', async () => {
+    desk.write('july.csv', [headers, [1, 'Oak', 'Moreno', '03/04/2016'], [2, 'Elm', 'Moreno', '05/06/2016']]);
+    await desk.load('july.csv', '--results', 'july.results.csv');
+    desk.changeRows('july.results.csv', (rows) => rows.map((cells) => cells.with(-1, '2016-03-04')));
+    await desk.load('july.results.csv', '--results', 'two.csv');
+    const again = await desk.load('july.csv', '--date-order', 'dmy', '--results', 'three.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+    expect(desk.problemsOf('three.csv', 0)).toMatch(
+      /^Loaded before from july\.results\.csv, .* It went in with other values than it has here\.\nNote: .* is read as 2016-04-03\./,
+    );
+    expect(again.exitCode, again.stderr).toBe(0);
+  });
+
   it('counts rows in doubt, which may be in', async () => {
     desk.write('july.csv', [headers, [1, 'Oak', 'Moreno', '03/04/2016']]);
     desk.said.set(4, serverError);
