@@ -7,7 +7,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { isUnknown } from '../ledger/entry-state.ts';
-import { type Entry, isSameRow, type Ledger, type RunRow } from '../ledger/ledger.ts';
+import { isSameRow, type Ledger, type RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
@@ -131,7 +131,7 @@ export class HeldRows {
     if (entry !== null && entry.kind !== checked.kind.name) return contradiction(ofAnotherKind(entry.kind, key), null);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
-    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, entry, place, checked);
+    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, place, checked);
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
@@ -152,14 +152,7 @@ export class HeldRows {
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
   }
 
-  #standingOfDoubt(
-    own: OwnColumns,
-    key: RunRow,
-    earlier: EarlierRow,
-    entry: Entry | null,
-    place: string,
-    checked: CheckedRow,
-  ): Standing {
+  #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, place: string, checked: CheckedRow): Standing {
     const { row } = earlier;
     const { companyId, url } = own;
     const answer = own.id === null ? null : typedAnswerOf(own.id);
@@ -170,7 +163,7 @@ export class HeldRows {
     }
     if (answer?.kind === 'id') {
       const { id } = answer;
-      if (entry !== null) this.#typedIds.set(place, { place, kind: entry.kind, id, row: checked });
+      this.#typedIds.set(place, { place, kind: checked.kind.name, id, row: checked });
       const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
       const settles = { row, created: id };
       return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };

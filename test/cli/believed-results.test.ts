@@ -43,6 +43,16 @@ describe('what a results sheet says of a row', () => {
     expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ created: 1 });
   });
 
+  it('is looked up, where an id was typed for a doubt, also when the run is believed without being known', async () => {
+    desk.said.set(1, serverError);
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    await desk.load('deals.csv', '--ledger', 'mine.db', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'deal_77');
+    const believed = await desk.load('one.csv', '--ledger', 'other.db', '--trust-results', '--results', 'two.csv');
+    expect(believed.exitCode).toBe(2);
+    expect(believed.stderr).toMatch(/The ids that were typed for rows in doubt cannot be theirs:\n.*deal_77/);
+  });
+
   it('does not hide what was noted of the row when it goes in with it', async () => {
     desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
     await desk.load('deals.csv', '--results', 'one.csv');
