@@ -11,14 +11,14 @@ import { readDate, readPastDate, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
-import { readEmail, readEmails, readList, readText } from './values/texts.ts';
+import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
 
 type ReaderMaker = (field: Field, evidence: ColumnEvidence, contract: ContractSettings) => ValueReader;
 
 const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
-  file: () => readText,
+  file: () => readFile,
   identifier: () => readIdentifier,
   money: (_field, evidence) => (cell) => readMoney(cell, evidence.decimal),
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),

@@ -70,6 +70,17 @@ describe('a row', () => {
     expect(textsOf('\n')[0]).toMatchObject({ note: 'line 1\nline 2' });
   });
 
+  it('names a file by one path, however the path was written', () => {
+    const fileOf = (File: string) => readRow('attachments', { 'Deal id': 'deal_1', File }).body.file;
+    expect(['./a.txt', 'june/../a.txt', 'june//a.txt', ' a.txt', '../a.txt'].map(fileOf)).toEqual([
+      'a.txt',
+      'a.txt',
+      'june/a.txt',
+      'a.txt',
+      '../a.txt',
+    ]);
+  });
+
   it('is told what is missing, with what may be given instead', () => {
     expect(errorsOf(readRow('deals', { 'Owner last name': 'Moreno' }))).toEqual([
       'Amount requested is missing: every deal needs one.',

@@ -1,4 +1,5 @@
 /** Text as typed: only blanks around it are taken off, and said to be. */
+import { posix } from 'node:path';
 import { changed, type FilledCell, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { remark } from '../remark.ts';
 
@@ -7,6 +8,12 @@ export function readText(cell: FilledCell): Reading {
   const trimmed = shown.trim();
   if (trimmed.length === shown.length) return textOfCell(cell, shown);
   return changed(trimmed, remark`had blanks around it, which were left out.`);
+}
+
+/** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. */
+export function readFile(cell: FilledCell): Reading {
+  const reading = readText(cell);
+  return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)) } : reading;
 }
 
 /** Several in one cell: split on `;`, else on `|`, else on `,`, blanks and empty parts left out. */
