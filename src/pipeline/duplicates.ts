@@ -1,10 +1,11 @@
 /**
- * Rows that say again what an earlier row of the source has said: the same row, or the same company. Both may be meant, so
- * they are warnings.
+ * Rows that say again what an earlier row of the source has said: the same row, or the same company; and updates that say
+ * otherwise of one company than an earlier one. Both may be meant, so they are warnings.
  */
 import { fieldsOf, type PathSegment } from '../contract/fields.ts';
 import { valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { pathOfColumn } from '../mapping/column.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 import { Digester, FirstRows } from './first-rows.ts';
 import type { PlannedSheet } from './source-plan.ts';
@@ -28,22 +29,20 @@ export interface DuplicateFinder {
   forget(): void;
 }
 
-const nothing: DuplicateFinder = { look: () => {}, problemsOf: () => [], twinOf: () => null, forget: () => {} };
-
 export class Duplicates {
   readonly #first = new FirstRows();
   readonly #sheets: string[] = [];
 
   finderOf(sheet: PlannedSheet): DuplicateFinder {
-    if (sheet.kind.sending === 'update') return nothing;
     const place = this.#sheets.push(sheet.name) - 1;
     const facts = companyFactsOf(sheet);
+    const isUpdate = sheet.kind.sending === 'update';
     const found = new Map<number, Repetition>();
     return {
       look: (row) => {
         // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
         if (!row.isValid || found.size >= mostRepeating) return;
-        const repetition = this.#repeatedBy(row, place, facts);
+        const repetition = isUpdate ? this.#contradictedBy(row, place, sheet) : this.#repeatedBy(row, place, facts);
         if (repetition.problems.length > 0) found.set(row.row, repetition);
       },
       problemsOf: ({ row }) => found.get(row)?.problems ?? [],
@@ -72,6 +71,19 @@ export class Duplicates {
       const digest = new Digester().text(name).text(path).text(value.trim().toLowerCase());
       const first = this.#earlier(digest, place, row.row);
       if (first !== null) problems.push(sameCompany(label, column, first, name === 'companies'));
+    }
+    return { twin: null, problems };
+  }
+
+  /** An update gives fields of a company their values, whatever an earlier row gave them. */
+  #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: PlannedSheet): Repetition {
+    const problems: RowProblem[] = [];
+    for (const name in body) {
+      const ofField = () => new Digester().text(kind.name).text(`${pathId}`).text(name);
+      const first = this.#earlier(ofField(), place, row);
+      const same = this.#earlier(ofField().value(body[name]), place, row);
+      // What is not remembered any more would look as if nobody had said it.
+      if (first !== null && first !== same && !this.#first.isFull) problems.push(otherValue(sheet, name, first));
     }
     return { twin: null, problems };
   }
@@ -111,6 +123,15 @@ function companyFactsOf({ kind, columns, shape }: PlannedSheet): readonly Compan
 function equalRow(first: string): RowProblem {
   const message = `The row is equal to ${first}. Both are sent: take one out if it is there by mistake.`;
   return { severity: 'warning', column: null, label: null, message, reason: message };
+}
+
+function otherValue({ columns, shape }: PlannedSheet, name: string, first: string): RowProblem {
+  const found = columns.find((column) => column.use !== 'ignored' && pathOfColumn(column).split(/[.[]/)[0] === name);
+  const label = found?.use === 'field' ? found.field.label : name;
+  const column = found === undefined ? null : shape === null ? found.index : (shape.originsOf(found.index)[0] ?? null);
+  const message = `${label} is another than in ${first}, for the same company: what the later row says stands. Take one out if it is there by mistake.`;
+  const reason = `${label} is another than in an earlier row for the same company.`;
+  return { severity: 'warning', column, label, message, reason };
 }
 
 function sameCompany(label: string, column: number | null, first: string, isCompany: boolean): RowProblem {

@@ -24,6 +24,11 @@ export class FirstRows {
   #rows = new Uint32Array(initialSlots);
   #used = 0;
 
+  /** Whether anything that is said from now on may have been said before. */
+  get isFull(): boolean {
+    return this.#used >= mostRemembered;
+  }
+
   /** The row that first said this: the given one, when none did before. */
   firstOf(digest: Digest, sheet: number, row: number): FirstRow {
     if (this.#used > this.#rows.length * fullShare) this.#grow();

@@ -24,7 +24,7 @@ async function warnings(file: string, kind = 'companies'): Promise<Record<string
     {
       onProgress: () => {},
       onProblemRow: ({ sheet, row, problems }) => {
-        const told = problems.filter(({ message }) => /equal to|the same as/.test(message));
+        const told = problems.filter(({ message }) => /equal to|the same as|another than/.test(message));
         if (told.length > 0) found[`${sheet} ${row}`] = told.map(({ message }) => message);
       },
     },
@@ -40,6 +40,23 @@ describe('a row that says again what an earlier one has said', () => {
     expect(await warnings('rows.csv', 'transactions')).toEqual({
       'rows 4': ['The row is equal to row 2. Both are sent: take one out if it is there by mistake.'],
       'rows 5': ['The row is equal to row 2. Both are sent: take one out if it is there by mistake.'],
+    });
+  });
+
+  it('is told when it gives a company another value than an earlier update, and not when it gives another field one', async () => {
+    csv([
+      ['Company to update', 'Company name', 'DBA', 'Phone'],
+      ['cmp_1', 'Harbor', 'Old', ''],
+      ['cmp_2', 'Kite', 'Old', ''],
+      ['cmp_1', 'Harbor', 'New', ''],
+      ['cmp_2', '', '', '518-555-0143'],
+      ['cmp_2', '', '<clear>', '518-555-0144'],
+    ]);
+    const told = (label: string, row: string) =>
+      `${label} is another than in ${row}, for the same company: what the later row says stands. Take one out if it is there by mistake.`;
+    expect(await warnings('rows.csv', 'company-updates')).toEqual({
+      'rows 4': [told('DBA', 'row 2')],
+      'rows 6': [told('DBA', 'row 3'), told('Phone', 'row 5')],
     });
   });
 
