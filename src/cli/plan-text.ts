@@ -23,8 +23,22 @@ export function foreseenText(survey: Survey, { sheets, repeats, refsInUse }: For
     const found = foreseen.get(sheet.name);
     return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
   });
+  return [text, ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
+}
+
+/** Of all that is foreseen, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
+export function recordsTwiceText(foresight: Foresight): string | null {
+  const lines = [...foresight.elsewhere, ...linesOfRecordsTwice(foresight)];
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+function linesOfRecordsTwice({
+  sheets,
+  repeats,
+  refsInUse,
+}: Pick<Foresight, 'sheets' | 'repeats' | 'refsInUse'>): readonly string[] {
   const isOfSeveralSheets = sheets.length > 1;
-  return [text, ...repeatLines(repeats, isOfSeveralSheets), ...refLines(refsInUse, isOfSeveralSheets)].join('\n');
+  return [...repeatLines(repeats, isOfSeveralSheets), ...refLines(refsInUse, isOfSeveralSheets)];
 }
 
 /** What is not sent though its checks find no error. */

@@ -6,7 +6,7 @@ import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
 import { rows } from './figures.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { foreseenText, readOtherwiseText, sendingText } from './plan-text.ts';
+import { foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -35,11 +35,11 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   return {
     onProgress: () => {},
     confirm: async (survey, foresight) => {
-      terminal.say(foreseenText(survey, foresight));
+      tellForeseen(terminal, flags, survey, foresight);
       if (foresight.loaded > 0) terminal.say(loadedText(foresight));
       if (foresight.repeatable > 0 && !flags.skipLoaded && !(await askToSkip(terminal, foresight))) return false;
       if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
-      if (about.ledgerIsNew) terminal.say('This ledger is new: it knows nothing of earlier loads.');
+      if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
       if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
       terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
       return true;
@@ -55,6 +55,17 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
     onRow: ({ state }) => progress.row(state),
     onReport: () => progress.end(),
   };
+}
+
+/** A quiet load is silent when all is well: what may make a record twice is not that. */
+export function tellForeseen(
+  terminal: Terminal,
+  { quiet }: { readonly quiet: boolean },
+  survey: Survey,
+  foresight: Foresight,
+): void {
+  const text = quiet ? recordsTwiceText(foresight) : foreseenText(survey, foresight);
+  if (text !== null) terminal.warn(text);
 }
 
 /** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */

@@ -3,7 +3,15 @@ import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isIn } from './entry-state.ts';
-import { type EarlierEntry, type Entry, type EntryState, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
+import {
+  type EarlierEntry,
+  type Entry,
+  type EntryState,
+  isSameRow,
+  type RowPosition,
+  type RowWithRefInUse,
+  type RunRow,
+} from './ledger.ts';
 
 const rowsInPage = 500;
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
@@ -32,6 +40,8 @@ const earlierJoins = 'JOIN sheets s ON s.number = e.sheet JOIN runs r ON r.numbe
 
 type EarlierColumns = [string, string, number, EntryState, string | null, string | null, string | null, string, string];
 
+type RefColumns = [row: number, id: string | null, service: number, kind: RecordKindName, ref: Buffer];
+
 export class EntryReads {
   readonly #catalogue: Catalogue;
   readonly #one: Database.Statement;
@@ -47,6 +57,7 @@ export class EntryReads {
   readonly #pageOfCameBack: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #lastWithRef: Database.Statement;
+  readonly #pageWithRefInUse: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
   constructor(db: Database.Database, catalogue: Catalogue) {
@@ -110,6 +121,17 @@ export class EntryReads {
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
          WHERE e.service = ? AND e.ref = ? AND e.kind = ? ORDER BY r.number DESC, s.number DESC, e.row DESC LIMIT 1`,
+      )
+      .raw();
+    this.#pageWithRefInUse = db
+      .prepare(
+        `SELECT e.row, e.id, e.service, e.kind, e.ref FROM entries e
+         WHERE e.sheet = ? AND e.row > ? AND e.ref IS NOT NULL AND e.state IN ('created', 'accepted', 'in-doubt', 'sending')
+           AND EXISTS (
+             SELECT 1 FROM entries o WHERE o.service = e.service AND o.ref = e.ref AND o.kind = e.kind
+               AND o.id IS NOT NULL AND o.id IS NOT e.id
+               AND o.state IN ('created', 'updated', 'accepted', 'already-loaded'))
+         ORDER BY e.row LIMIT ${rowsInPage}`,
       )
       .raw();
     this.#earlierAt = db
@@ -217,18 +239,26 @@ export class EntryReads {
   }
 
   withRef(service: number, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
-    const newestOfId = new Map<string | null, EarlierEntry>();
+    // The newest comes first, and each keeps its place: what is known of an id at last is how it was first met.
+    const firstOfId = new Map<string | null, EarlierEntry>();
     for (const found of this.#withRef.all([service, ref, kind]) as EarlierColumns[]) {
       const entry = earlierOf(found);
-      if (!newestOfId.has(entry.id)) newestOfId.set(entry.id, entry);
+      firstOfId.set(entry.id, entry);
     }
-    return [...newestOfId.values()];
+    return [...firstOfId.values()];
   }
 
   openWithRef(service: number, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
     const found = this.#lastWithRef.get([service, ref, kind]) as EarlierColumns | undefined;
     const last = found === undefined ? null : earlierOf(found);
     return last === null || isIn(last.state) || !isSameRow(this.latest(last), last) ? null : last;
+  }
+
+  *withRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {
+    const sheetNumber = this.#sheetNumber(run, sheet);
+    if (sheetNumber === null) return;
+    for (const [row, id, service, kind, ref] of pages<RefColumns>(this.#pageWithRefInUse, sheetNumber, []))
+      yield { row, others: this.withRef(service, kind, ref).filter((known) => known.id !== id) };
   }
 
   #sheetNumber(run: string, sheet: string): number | null {

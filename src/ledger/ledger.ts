@@ -83,6 +83,13 @@ export interface EarlierEntry {
   readonly startedAt: string;
 }
 
+/** A row that was sent under the ref of another record. */
+export interface RowWithRefInUse {
+  readonly row: number;
+  /** The other records, the newest first. */
+  readonly others: readonly EarlierEntry[];
+}
+
 export interface RunDescription {
   /** The identity of the service: its origin and base path, or the data file of a sandbox. */
   readonly service: string;
@@ -178,10 +185,12 @@ export interface Ledger {
   wasTaken(row: RunRow): boolean;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */
   occurrencesOf(service: string, fingerprint: Buffer): number;
-  /** The ids that rows with this ref got in earlier runs of the service, each once, the newest first. */
+  /** The ids that rows with this ref got in earlier runs of the service, each once as it was first known, the newest first. */
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
   /** The row that came with this ref last, where it is not in and did not come back since; else `null`. */
   openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null;
+  /** The rows of a sheet that were sent, and whose ref is that of another record that is in; in the order of their rows. */
+  rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse>;
 
   /**
    * Settles a doubt by hand, for every entry that is in doubt about the same record, and writes down that it was.

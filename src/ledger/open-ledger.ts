@@ -24,6 +24,7 @@ import type {
   Pruned,
   Resolution,
   RowPosition,
+  RowWithRefInUse,
   Run,
   RunDescription,
   RunRecord,
@@ -217,6 +218,10 @@ class OpenLedger implements Ledger {
       const number = this.#catalogue.service(service);
       return number === null ? null : this.#reads.openWithRef(number, kind, ref);
     });
+  }
+
+  rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {
+    return this.#readEach(this.#reads.withRefInUse(run, sheet));
   }
 
   resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void {

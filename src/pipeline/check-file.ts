@@ -88,6 +88,7 @@ async function writeCheckResults(
     run: null,
     entriesOf: () => [],
     cameFrom: () => null,
+    refsInUse: () => [],
     mask: options.mask,
     withSummary: results.withSummary,
     title: summaryTitles.check,

@@ -42,6 +42,8 @@ export interface Foresight {
   readonly repeats: RepeatsFound;
   /** Rows to send whose ref is that of a record that is in. */
   readonly refsInUse: RefsFound;
+  /** Whole sentences about rows that are in a service of another address; the survey's notices have them too. */
+  readonly elsewhere: readonly string[];
 }
 
 const mostExamples = 20;
@@ -63,6 +65,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
     sheets,
     repeats: Repeats.ofAll(survey.sheets),
     refsInUse: { rows: 0, examples: [] },
+    elsewhere: [],
   };
 }
 
@@ -127,6 +130,7 @@ export async function foresee(
     sheets,
     repeats: repeats.found,
     refsInUse: refs.found,
+    elsewhere: [],
   };
 }
 

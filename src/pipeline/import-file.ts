@@ -142,7 +142,7 @@ async function foreseen(
   const foresight = isTold
     ? foreseenByChecks(surveyed)
     : await foreseeLoad(surveyed, ledger, snapshot, options, planned);
-  return { surveyed, heldRows, foresight, planned };
+  return { surveyed, heldRows, foresight: { ...foresight, elsewhere }, planned };
 }
 
 function planNow(

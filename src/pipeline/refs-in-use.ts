@@ -1,7 +1,11 @@
 /** Rows that would be sent with the ref of a record that is in: to the guard they are new ones, to a person perhaps the same. */
 import { isIn } from '../ledger/entry-state.ts';
-import type { Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { Ledger, RowPosition, RowWithRefInUse, RunRecord } from '../ledger/ledger.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { remark } from '../mapping/remark.ts';
+import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { JudgedRow } from './judged-row.ts';
+import { columnOf, type PlannedSheet } from './source-plan.ts';
 
 export interface RefInUse extends RowPosition {
   readonly ref: string;
@@ -46,4 +50,43 @@ export class RefsInUse {
   get found(): RefsFound {
     return { rows: this.#rows, examples: this.#examples };
   }
+}
+
+/** The rows of a run that were sent under the ref of another record; there are none in the first run into a service. */
+export function refsInUseOf(
+  ledger: Pick<Ledger, 'runs' | 'rowsWithRefInUse'>,
+  { id, service }: Pick<RunRecord, 'id' | 'service'>,
+): (sheet: string) => Iterable<RowWithRefInUse> {
+  const isFirst = ledger.runs().every((run) => run.id === id || run.service !== service);
+  return isFirst ? () => [] : (sheet) => ledger.rowsWithRefInUse(id, sheet);
+}
+
+const reasonOfNote = 'The Ref is also that of another record.';
+
+/** What the results say of a row that was sent under the ref of another record, or of several. */
+export function noteOfRef(sheet: PlannedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): RowProblem {
+  const records = others.map(({ id, startedAt }) => `${id}, in since ${dayOf(startedAt)}`).join(', and of ');
+  const subject = { label: 'Ref', sensitive: false };
+  const said = { value: ref ?? '', said: remark`is also that of ${records}.` };
+  return { ...problemOfValue('warning', columnOf(sheet, 'ref'), subject, said), reason: reasonOfNote };
+}
+
+/** Counts the rows with such a note. */
+export class NotesOfRefs {
+  #rows = 0;
+
+  look(problems: readonly RowProblem[]): void {
+    if (problems.some(({ reason }) => reason === reasonOfNote)) this.#rows += 1;
+  }
+
+  /** One sentence, or `null` when there are none. */
+  get told(): string | null {
+    if (this.#rows === 0) return null;
+    const were = this.#rows === 1 ? '1 row was sent with the Ref' : `${this.#rows} rows were sent with the Refs`;
+    return `${were} of other records that are in: a note in the Problems cell names each. If they are the same ones, they are there twice.`;
+  }
+}
+
+function dayOf(moment: string): string {
+  return moment.slice(0, 'YYYY-MM-DD'.length);
 }

@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { type Counts, emptyCounts, type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { isUnknown } from '../ledger/entry-state.ts';
-import type { Entry, RowPosition, RunRecord, RunRow } from '../ledger/ledger.ts';
+import type { Entry, RowPosition, RowWithRefInUse, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { masked } from '../mapping/masking.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
@@ -15,6 +15,7 @@ import { ChangedRows } from './changed-rows.ts';
 import type { EarlierLoad } from './earlier-loads.ts';
 import { type HeldRow, type Standing, textOfKey } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
+import { NotesOfRefs, noteOfRef } from './refs-in-use.ts';
 import type { PlannedSheet } from './source-plan.ts';
 import { StateTally } from './state-tally.ts';
 import { dataRows, needAllRows, type Survey, type SurveyedSheet } from './survey.ts';
@@ -30,6 +31,8 @@ export interface ReportOptions {
   readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
   /** What is known of a row of the source by its earlier loads, or `null` when there were none. */
   readonly cameFrom: (position: RowPosition) => EarlierLoad | null;
+  /** The rows of a sheet that were sent under the ref of another record, in their order. */
+  readonly refsInUse: (sheet: string) => Iterable<RowWithRefInUse>;
   readonly mask: MaskMode;
   readonly facts: readonly (readonly [string, OutputCell])[];
   readonly title: SummaryTitle;
@@ -56,19 +59,20 @@ export async function report(survey: Survey, writer: SheetWriter, options: Repor
   const tallies = new Map<string, StateTally>();
   const changed = new ChangedRows();
   const moved: string[] = [];
+  const refs = new NotesOfRefs();
   const sheets: ResultSheet[] = [];
   for (const planned of survey.plan.sheets) {
     const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
     if (surveyed === undefined) continue;
     const tally = new StateTally(surveyed);
     tallies.set(surveyed.name, tally);
-    sheets.push(await resultSheet(surveyed, { tally, changed, moved }, options));
+    sheets.push(await resultSheet(surveyed, { tally, changed, refs, moved }, options));
   }
   const summary = (): ResultsSummary => ({
     title: options.title,
     facts: options.facts,
     sheets: [...tallies.values()].map((tally) => tally.totals()),
-    notices: [...(changed.told === null ? [] : [changed.told]), ...moved, ...survey.notices],
+    notices: [...[changed.told, refs.told].filter((told) => told !== null), ...moved, ...survey.notices],
   });
   await writeResults(writer, sheets, options.withSummary ? summary : null);
   return reported([...tallies.values()], changed.told);
@@ -79,8 +83,8 @@ export async function countStates(survey: Survey, entriesOf: (sheet: string) => 
   const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);
-    for await (const { state, amount } of reportedRows(sheet, entriesOf(sheet.name), () => null))
-      tally.add(state, amount);
+    const known = { entriesOf, cameFrom: () => null, refsInUse: () => [] };
+    for await (const { state, amount } of reportedRows(sheet, known)) tally.add(state, amount);
     tallies.push(tally);
   }
   return reported(tallies, null);
@@ -114,10 +118,11 @@ interface ReportedRow {
  */
 async function* reportedRows(
   sheet: SurveyedSheet,
-  entries: Iterable<ReportedEntry>,
-  cameFrom: ReportOptions['cameFrom'],
+  { entriesOf, cameFrom, refsInUse }: Pick<ReportOptions, 'entriesOf' | 'cameFrom' | 'refsInUse'>,
 ): AsyncGenerator<ReportedRow> {
-  const iterator = entries[Symbol.iterator]();
+  const iterator = entriesOf(sheet.name)[Symbol.iterator]();
+  const refs = refsInUse(sheet.name)[Symbol.iterator]();
+  let nextRef = refs.next();
   const factOf = sheet.facts.reader();
   let next = iterator.next();
   let rows = 0;
@@ -127,15 +132,18 @@ async function* reportedRows(
     const entry = next.done !== true && next.value.row === source.number ? next.value : null;
     if (entry !== null) next = iterator.next();
     const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
+    const refInUse = nextRef.done !== true && nextRef.value.row === source.number ? nextRef.value : null;
+    if (refInUse !== null) nextRef = refs.next();
     const fact = factOf(source.number);
-    if (fact?.isPlain === true) {
+    if (fact?.isPlain === true && refInUse === null) {
       const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
     } else {
       const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
       const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
       const standing = entry === null ? row.standing : null;
-      yield { source, problems: row.problems, amount: amountOf(row), entry, state, standing, earlier };
+      const problems = refInUse === null ? row.problems : [...row.problems, noteOfRef(sheet, row, refInUse)];
+      yield { source, problems, amount: amountOf(row), entry, state, standing, earlier };
     }
   }
   needAllRows(sheet, rows);
@@ -210,20 +218,21 @@ function keyOf({ source, entry, standing, earlier }: ReportedRow, { name }: Plan
 interface Findings {
   readonly tally: StateTally;
   readonly changed: ChangedRows;
+  readonly refs: NotesOfRefs;
   /** Sheets whose rows stand elsewhere than in the source: whole sentences. */
   readonly moved: string[];
 }
 
 async function resultSheet(
   sheet: SurveyedSheet,
-  { tally, changed, moved }: Findings,
+  { tally, changed, refs, moved }: Findings,
   options: ReportOptions,
 ): Promise<ResultSheet> {
   const sensitive = sensitiveColumns(sheet);
   async function* rows(): AsyncGenerator<ResultRow> {
     let place = headerRow;
     let isMoved = false;
-    for await (const judged of reportedRows(sheet, options.entriesOf(sheet.name), options.cameFrom)) {
+    for await (const judged of reportedRows(sheet, options)) {
       place += 1;
       if (!isMoved && judged.source.number !== place) {
         isMoved = true;
@@ -232,6 +241,7 @@ async function resultSheet(
         );
       }
       tally.add(judged.state, judged.amount);
+      refs.look(judged.problems);
       if (judged.state === 'already-loaded') changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
     }

@@ -5,6 +5,7 @@ import { summaryTitles } from '../workbooks/results-summary.ts';
 import { earlierLoadOf } from './earlier-loads.ts';
 import { earlierRunsOf } from './earlier-runs.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
+import { refsInUseOf } from './refs-in-use.ts';
 import { report, runFacts } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
 import type { Snapshot } from './snapshot.ts';
@@ -35,6 +36,7 @@ export async function rewriteResults(
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
+      refsInUse: refsInUseOf(ledger, run),
       mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

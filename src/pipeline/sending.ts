@@ -14,6 +14,7 @@ import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
+import { refsInUseOf } from './refs-in-use.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import type { DecisionOptions } from './row-decisions.ts';
@@ -189,6 +190,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       run: run?.id ?? null,
       entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
+      refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
       mask: options.mask,
       withSummary: results.withSummary,
       title: summaryTitles.load,

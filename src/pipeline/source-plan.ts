@@ -54,6 +54,13 @@ export interface PlanOptions {
   readonly mapping: NamedMapping | null;
 }
 
+/** The column of the person's own that fills a path, or `null` for none. */
+export function columnOf(sheet: PlannedSheet, path: string): number | null {
+  const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
+  if (column === undefined) return null;
+  return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
+}
+
 /**
  * Finds the kind, the headers and the columns of every sheet.
  *

@@ -19,7 +19,7 @@ import type { KeptRows, KeptSheet } from './kept-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { refuseSecondHeaders } from './rows-around-headers.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
-import type { PlannedSheet, SourcePlan } from './source-plan.ts';
+import { columnOf, type PlannedSheet, type SourcePlan } from './source-plan.ts';
 import { StrayCells } from './stray-cells.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
 import { type TotalFinder, totalFinder } from './total-rows.ts';
@@ -308,12 +308,6 @@ function fileProblem(row: CheckedRow, column: number, folder: string): RowProble
   if (fault === null) return [];
   const said = { text: fault, hidden: fault };
   return [problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(name), said })];
-}
-
-function columnOf(sheet: PlannedSheet, path: string): number | null {
-  const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-  if (column === undefined) return null;
-  return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
 }
 
 function noticesOf({ sheet, tally, strays }: FirstReading): string[] {

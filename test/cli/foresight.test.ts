@@ -47,6 +47,47 @@ describe('what a person is told before a load', () => {
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
   });
 
+  it('says in the results of each row that was sent with the Ref of a record that is in', async () => {
+    const withRefs = (amount: number) => [
+      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+      ...Array.from({ length: 7 }, (_, index) => [`K-${index}`, amount + index, `Company ${index}`, 'Moreno']),
+    ];
+    desk.write('june.csv', withRefs(100));
+    await desk.load('june.csv', '--results', 'june.out.csv');
+    await desk.load('june.csv', '--results', 'june.again.csv');
+    expect(desk.problemsOf('june.out.csv', 0)).not.toContain('is also that of');
+    expect(desk.problemsOf('june.again.csv', 0)).not.toContain('is also that of');
+    desk.write('july.csv', withRefs(200));
+    const { printed } = await desk.load('july.csv', '--results', 'july.out.csv');
+    expect(printed?.counts).toMatchObject({ created: 7 });
+    for (const row of [0, 6])
+      expect(desk.problemsOf('july.out.csv', row)).toMatch(
+        new RegExp(`^Note: Ref "K-${row}" is also that of rec_${row + 1}, in since \\d{4}-\\d{2}-\\d{2}\\.$`, 'm'),
+      );
+    await desk.place.run(['results', printed?.run ?? '', '-o', 'again.csv']);
+    expect(desk.problemsOf('again.csv', 6)).toContain('Ref "K-6" is also that of rec_7');
+  });
+
+  it('says quietly too what may make a record twice, and nothing else', async () => {
+    const withRef = (...rows: readonly (readonly [string, number])[]) => [
+      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+      ...rows.map(([ref, amount]) => [ref, amount, 'Harbor Bakery', 'Moreno']),
+    ];
+    desk.write('june.csv', withRef(['K-1', 100]));
+    expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe(
+      'This ledger is new: it knows nothing of earlier loads.',
+    );
+    expect((await desk.load('june.csv', '--quiet', '--results', 'june.out.csv')).stderr).toBe('');
+    desk.write('july.csv', withRef(['K-1', 200], ['', 300], ['', 300]));
+    const { stderr } = await desk.load('july.csv', '--quiet', '--results', 'july.out.csv');
+    expect(stderr).toMatch(
+      /^Row 4 says the same as row 3 \(300\.00\): both are sent\. .*\nRow 2 has the Ref K-1 of rec_1, in since .*$/,
+    );
+    const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
+    const moved = await desk.load('june.csv', '--quiet', '--url', elsewhere, '--results', 'moved.csv');
+    expect(moved.stderr).toMatch(/^Rows of this very file are in http:\/\/127\S+ since/);
+  });
+
   it('says that the file, or rows of a results sheet, are in a service of another address', async () => {
     const elsewhere = desk.service.url.replace('127.0.0.1', 'localhost');
     desk.write('june.csv', deals('Harbor Bakery', ['Mill Dental', 'much']));

@@ -10,11 +10,11 @@ import { fileOf } from '../json-answer.ts';
 import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
-import { foreseenText, readOtherwiseText } from '../plan-text.ts';
+import { readOtherwiseText } from '../plan-text.ts';
 import { oneValue, positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
-import { sendingEvents, tellEnd } from '../sending-talk.ts';
+import { sendingEvents, tellEnd, tellForeseen } from '../sending-talk.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { openService } from '../service-session.ts';
@@ -109,7 +109,7 @@ export const importCommand = command({
       const events = log.watch(told);
       if (flags.plan !== undefined) {
         const { plan, surveyed, foresight } = await planImport(options, ledger, events);
-        terminal.say(foreseenText(surveyed, foresight));
+        tellForeseen(terminal, flags, surveyed, foresight);
         if (foresight.readOtherwise.length > 0) terminal.warn(readOtherwiseText(foresight.readOtherwise));
         const code = tellPlan(plan, flags.plan, terminal);
         answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
