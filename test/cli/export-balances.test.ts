@@ -463,6 +463,50 @@ describe('an export beside that of last month', () => {
     ]);
   });
 
+  const [first, second] = [
+    '{"loanId":"loan_1","balance":57071.43,"factor":1.285,"funded":"2026-11-01"}',
+    '{"loanId":"loan_2","balance":1234.5,"factor":1.28,"funded":"2026-11-17"}',
+  ];
+
+  it.each([
+    ['57,071.43', '1.285', '11/01/2026', '$1,234.50', '1.28', '11/17/2026'],
+    ['57.071,43', '1,285', '01.11.2026', '1.234,50', '1,28', '17.11.2026'],
+  ])('reads what a spreadsheet program has written as its cells showed it (%s)', async (...cells) => {
+    const header = ['Loan ID', 'Balance', 'Factor', 'Funded'];
+    writeCsv(place.path('may.csv'), [header, ['loan_1', ...cells.slice(0, 3)], ['loan_2', ...cells.slice(3)]]);
+    answer = () => json(`[${first},${second.replace('1234.5', '1000.00')}]`);
+    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({
+      added: 0,
+      gone: 0,
+      changed: 1,
+      same: 1,
+      amounts: [['Balance', '58305.93', '58071.43', '-234.5']],
+    });
+  });
+
+  it.each([
+    [
+      ['57,071', '1', '2026-11-01'],
+      ['1,234', '2', '2026-11-17'],
+      /may\.csv: Balance "57,071" in B2 can be more/,
+    ],
+    [['57,071.43', '1,285', '2026-11-01'], ['1.234,50', '1.28', '2026-11-17'], /Balance "57,071\.43" in B2 can be/],
+    [['57071.43', '1.285', '11/01/2026'], ['1234.50', '1.28', '11/02/2026'], /Funded "11\/01\/2026" in D2 can be/],
+  ])('is refused with the first cell that can be two values (%s)', async (one, other, said) => {
+    writeCsv(place.path('may.csv'), [
+      ['Loan ID', 'Balance', 'Factor', 'Funded'],
+      ['loan_1', ...one],
+      ['loan_2', ...other],
+    ]);
+    answer = () => json(`[${first},${second}]`);
+    const { exitCode, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain('Give the workbook (.xlsx) that the export has written');
+    expect(existsSync(place.path('june.xlsx'))).toBe(false);
+  });
+
   it('is compared by the key that is named, and refused when that is none', async () => {
     writeCsv(place.path('may.csv'), [
       ['Name', 'Balance'],

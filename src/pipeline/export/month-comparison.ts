@@ -8,6 +8,7 @@ import { balanceColumn } from '../../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../../workbooks/export-summary.ts';
 import { folded } from './columns.ts';
 import type { PreviousFile, PreviousRow } from './previous-file.ts';
+import { readPreviousValues } from './previous-values.ts';
 
 interface Pair {
   readonly column: ExportColumn;
@@ -40,7 +41,8 @@ export class MonthComparison {
 
   /**
    * @param key  the column that a person has named, or `null` for the first id that both have
-   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
+   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record; `unreadable-source` for an amount
+   *   or a day of last month that can be two
    */
   constructor(columns: readonly ExportColumn[], previous: PreviousFile, key: string | null) {
     this.#columns = columns;
@@ -57,6 +59,10 @@ export class MonthComparison {
         this.#amounts.set(pair, { before: new Big(0), now: new Big(0), isChanged: false });
       }
     }
+    readPreviousValues(
+      previous,
+      this.#pairs.filter((pair) => pair !== this.#key),
+    );
     for (const row of previous.rows) this.#hold(row);
   }
 

@@ -23,16 +23,23 @@ export interface PreviousFile {
 }
 
 export class PreviousRow {
-  readonly #joined: string;
+  #joined: string;
+  /** The row of its sheet, from 1. */
+  readonly number: number;
   /** Whether this month has it too. */
   isFound = false;
 
-  constructor(values: readonly string[]) {
+  constructor(values: readonly string[], number: number) {
     this.#joined = values.join(separator);
+    this.number = number;
   }
 
   get values(): readonly string[] {
     return this.#joined.split(separator);
+  }
+
+  set values(values: readonly string[]) {
+    this.#joined = values.join(separator);
   }
 }
 
@@ -103,7 +110,12 @@ async function readTable(source: Source, name: string, sheetName: string): Promi
       continue;
     }
     lastFirst = values[0] ?? '';
-    rows.push(new PreviousRow(labels.map((_, index) => values[index] ?? '')));
+    rows.push(
+      new PreviousRow(
+        labels.map((_, index) => values[index] ?? ''),
+        row.number,
+      ),
+    );
   }
   // A CSV file without a word in it is what a month without balances is.
   if (labels === null && isBlank && (saysBalances || source.format === 'csv')) {
