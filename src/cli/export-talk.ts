@@ -4,6 +4,7 @@ import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../pipeline/export/id-source.ts';
+import { shellWord } from '../pipeline/shell-word.ts';
 import { money } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -83,7 +84,12 @@ export function balancesText(result: BalancesResult, seconds: number): string {
 
 export function recordsText(
   result: RecordsResult,
-  about: { readonly wanted: RecordsWanted; readonly notices: readonly string[]; readonly asTemplate: boolean },
+  about: {
+    readonly wanted: RecordsWanted;
+    readonly notices: readonly string[];
+    /** The flags that name the service to the import of a template, or `null` for a file that is none. */
+    readonly serviceWords: string | null;
+  },
   seconds: number,
 ): string {
   const { asked, found, notFound, failed } = result.counts;
@@ -97,11 +103,11 @@ export function recordsText(
     ...(missing > 0 && more > 0 ? [`  … and ${more} more`] : []),
     ...about.notices,
     ...(result.path === null ? [] : [`Written: ${result.path}`]),
-    ...(about.asTemplate && result.path !== null
-      ? [
-          `Correct cells in it, then: dealsheet import "${result.path}" --as company-updates. What you do not change is not sent.`,
-        ]
-      : []),
+    ...(about.serviceWords === null || result.path === null
+      ? []
+      : [
+          `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates ${about.serviceWords}`,
+        ]),
   ].join('\n');
 }
 

@@ -1,6 +1,6 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
 import { DealsheetError } from '../errors.ts';
-import type { Foresight } from '../pipeline/foresight.ts';
+import type { Foresight, LoadedRow } from '../pipeline/foresight.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
 import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
@@ -36,8 +36,10 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
     onProgress: () => {},
     confirm: async (survey, foresight) => {
       tellForeseen(terminal, flags, survey, foresight);
+      const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
+      if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
       if (foresight.loaded > 0) terminal.say(loadedText(foresight));
-      if (foresight.repeatable > 0 && !flags.skipLoaded && !(await askToSkip(terminal, foresight))) return false;
+      if (isAsked && !(await askToSkip(terminal, foresight))) return false;
       if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
       if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
       if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
@@ -101,27 +103,39 @@ export function tellEnd(
 }
 
 /** Rows that went in with an earlier file, with file and day. */
-function loadedText(foresight: Foresight): string {
-  const shown = foresight.examples.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
-  const more = foresight.loaded - shown.length;
+function loadedText({ loaded, examples }: Pick<Foresight, 'loaded' | 'examples'>): string {
   const were =
-    foresight.loaded === 1
+    loaded === 1
       ? '1 row was loaded before and is not sent again:'
-      : `${foresight.loaded} rows were loaded before and are not sent again:`;
-  return [were, ...shown, ...(more > 0 ? [`  … and ${more} more`] : [])].join('\n');
+      : `${loaded} rows were loaded before and are not sent again:`;
+  return [were, ...listed(examples, loaded)].join('\n');
 }
 
-/** @throws DealsheetError `usage` where nobody can be asked */
-async function askToSkip(terminal: Terminal, foresight: Foresight): Promise<boolean> {
-  const found =
-    foresight.repeatable === 1 ? '1 row was loaded before' : `${foresight.repeatable} rows were loaded before`;
-  if (terminal.isInteractive)
-    return terminal.ask(`Among notes and transactions, ${found}. Pass over and send the others?`);
-  throw new DealsheetError(
+function listed(examples: readonly LoadedRow[], count: number): readonly string[] {
+  const shown = examples.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
+  const more = count - shown.length;
+  return more > 0 ? [...shown, `  … and ${more} more`] : shown;
+}
+
+function askToSkip(terminal: Terminal, foresight: Foresight): Promise<boolean> {
+  return terminal.ask(`${repeatableFound(foresight)}. Pass over and send the others?`);
+}
+
+/** Where nobody can be asked. */
+function repeatable(foresight: Foresight): DealsheetError {
+  const examples = foresight.examples.filter(({ isRepeatable }) => isRepeatable);
+  return new DealsheetError(
     'usage',
-    `Among notes and transactions, ${found}, and equal ones can both be meant:\n${loadedText(foresight)}`,
-    'Give --skip-loaded to pass over them, or --again to send them a second time. Nothing was sent.',
+    [
+      `${repeatableFound(foresight)}, and equal ones can both be meant:`,
+      ...listed(examples, foresight.repeatable),
+    ].join('\n'),
+    'Give --skip-loaded to pass over them. Those that are meant a second time belong into a file of their own: --again sends every row of its file once more, deals too. Nothing was sent.',
   );
+}
+
+function repeatableFound({ repeatable: count }: Foresight): string {
+  return `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
 }
 
 /**

@@ -4,6 +4,7 @@
  * runs that this command worked with.
  */
 import { resolve } from 'node:path';
+import { shellWord } from '../pipeline/shell-word.ts';
 import { ledgerPath, ledgerPathWithoutFlags } from './ledger-choice.ts';
 
 /** Puts what is missing into the commands that a text tells. */
@@ -37,9 +38,9 @@ export function wholeCommands(flags: FlagsOfCommand): WholeCommands {
         needed ??= neededFlags(flags);
         const taken = needed.filter(({ flag }) => flagsTakenBy[command]?.includes(flag));
         const runUnderWay = command === 'resume' && itsRun === undefined && run !== null ? ` ${run}` : '';
-        return `${told}${runUnderWay}${taken.map(({ flag, path }) => ` ${flag} ${forShell(path)}`).join('')}`;
+        return `${told}${runUnderWay}${taken.map(({ flag, path }) => ` ${flag} ${shellWord(path)}`).join('')}`;
       })
-      .replace(toldRow, (_, row: string) => `--row ${forShell(row)}`);
+      .replace(toldRow, (_, row: string) => `--row ${shellWord(row)}`);
 }
 
 interface NeededFlag {
@@ -65,13 +66,4 @@ function orNull(find: () => string): string | null {
   } catch {
     return null;
   }
-}
-
-const plainForAnyShell = /^[\w@%+=:,./-]+$/;
-const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;
-
-/** One word for the shell of this computer. A "!" between double quotes is a shorthand in most shells, and none between single ones. */
-function forShell(word: string): string {
-  if (process.platform === 'win32') return plainForWindows.test(word) ? word : `"${word}"`;
-  return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }

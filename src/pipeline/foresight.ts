@@ -15,6 +15,8 @@ import type { Survey, SurveyedSheet } from './survey.ts';
 /** A row that would not be sent because an equal one is in. */
 export interface LoadedRow extends RowPosition {
   readonly kind: RecordKindName;
+  /** Of a kind of which two equal ones can both be meant. */
+  readonly isRepeatable: boolean;
   /** A sentence with the file, the place and the day of the earlier row. */
   readonly message: string;
 }
@@ -113,10 +115,12 @@ export async function foresee(
       if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
         continue;
       loaded += 1;
-      if (repeatableKinds.has(row.kind.name)) repeatable += 1;
+      const isRepeatable = repeatableKinds.has(row.kind.name);
+      if (isRepeatable) repeatable += 1;
       if (examples.length < mostExamples) {
         const { sheet: name, row: number, kind } = row;
-        examples.push({ sheet: name, row: number, kind: kind.name, message: decision.note.message ?? '' });
+        const message = decision.note.message ?? '';
+        examples.push({ sheet: name, row: number, kind: kind.name, isRepeatable, message });
       }
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();

@@ -12,6 +12,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { resultColumns } from '../workbooks/results.ts';
+import { toSettle } from './row-note.ts';
 import { notCreatedMark, type TypedId, typedAnswerOf } from './typed-ids.ts';
 
 /** A row that stays as it is. */
@@ -252,7 +253,7 @@ function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
 }
 
 function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
-  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: dealsheet resolve ${run} --row "${sheet}!${row}"`;
+  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: ${toSettle({ run, sheet, row })}`;
 }
 
 function idsDiffer(typed: string, known: string): string {

@@ -9,7 +9,7 @@ import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
 import { KeptRows } from './kept-rows.ts';
 import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
-import { loadedElsewhere } from './loaded-elsewhere.ts';
+import { loadedElsewhere, rehearsedOnly } from './loaded-elsewhere.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
 import { openResults } from './results-file.ts';
@@ -132,7 +132,8 @@ async function foreseen(
     onProgress: events.onProgress,
   });
   const elsewhere = loadedElsewhere(ledger, options.service, snapshot.digest, heldRows.runsElsewhere);
-  const surveyed = { ...found, notices: [...notices, ...elsewhere, ...found.notices] };
+  const rehearsed = rehearsedOnly(ledger, options.service, heldRows.runsElsewhere);
+  const surveyed = { ...found, notices: [...notices, ...elsewhere, ...rehearsed, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
   const heldBack = isHeldBack(options, surveyed);

@@ -34,6 +34,27 @@ export function loadedElsewhere(
   });
 }
 
+/**
+ * A results sheet of a rehearsal has stars where its rows went in, and they cannot be loaded.
+ *
+ * @param ofSheet  the runs of other services whose rows a results sheet says are in
+ * @returns a whole sentence for each rehearsal that the sheet came from
+ */
+export function rehearsedOnly(
+  ledger: Pick<Ledger, 'run'>,
+  service: string,
+  ofSheet: ReadonlySet<string>,
+): readonly string[] {
+  if (service.startsWith(sandboxIdentity)) return [];
+  return [...ofSheet].flatMap((id) => {
+    const run = ledger.run(id);
+    if (run === null || !run.service.startsWith(sandboxIdentity)) return [];
+    return [
+      `This is the results sheet of a rehearsal (run ${id}): to ${service} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${run.sourcePath}`,
+    ];
+  });
+}
+
 function hasRowsIn(ledger: Pick<Ledger, 'countsOf'>, run: string): boolean {
   return (Object.keys(ledger.countsOf(run)) as EntryState[]).some(isIn);
 }

@@ -1,6 +1,7 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../ledger/entry-state.ts';
-import type { EarlierEntry, RunRecord, Settlement } from '../ledger/ledger.ts';
+import type { EarlierEntry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
+import { shellWord } from './shell-word.ts';
 
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
@@ -15,8 +16,13 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
     const { id, companyId, url } = earlier;
     return { ...untouched, id, companyId, url, state: 'already-loaded', message: `Loaded before from ${place}.` };
   }
-  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: dealsheet resolve ${earlier.run} --row "${earlier.sheet}!${earlier.row}"`;
+  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: ${toSettle(earlier)}`;
   return { ...untouched, state: 'in-doubt', message };
+}
+
+/** The command that settles a row in doubt, in both forms. */
+export function toSettle({ run, sheet, row }: RunRow): string {
+  return `dealsheet resolve ${run} --row ${shellWord(`${sheet}!${row}`)} --created ID, or --not-created`;
 }
 
 /** Of a row whose parent is not in. */

@@ -10,6 +10,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { findRecord } from './find-record.ts';
 import { likenessOf } from './record-likeness.ts';
+import { toSettle } from './row-note.ts';
 
 /** What a person types for a record that the service does not have. */
 export const notCreatedMark = 'not created';
@@ -104,7 +105,7 @@ function recordOf({ run, sheet, row }: EarlierEntry, ledger: Ledger): string {
   const said = ledger.saidByHand(run, { sheet, row });
   const record = `the record of ${sheet} row ${row} in the run ${run}`;
   if (said === null || !said.holds) return `${record}.`;
-  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: dealsheet resolve ${run} --row "${sheet}!${row}" --created ID, or --not-created`;
+  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: ${toSettle({ run, sheet, row })}`;
 }
 
 function notCompared(id: string, row: CheckedRow | null): string {

@@ -22,6 +22,15 @@ describe('what a results sheet says of a row', () => {
     expect(desk.sent).toEqual(['Alice One', 'Bob One', 'Bob Two']);
   });
 
+  it('is loaded whole when it was a rehearsal, and the source is named', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Mill'));
+    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
+    await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
+    const { stderr, printed } = await desk.load('rehearsed.csv', '--results', 'loaded.csv');
+    expect(stderr).toMatch(/results sheet of a rehearsal \(run \S+\): .*Load the source itself: \S+deals\.csv\n/);
+    expect(printed?.counts).toMatchObject({ created: 2 });
+  });
+
   it('is not believed when its id is another than the ledger knows', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');

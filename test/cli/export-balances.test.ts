@@ -486,11 +486,7 @@ describe('an export beside that of last month', () => {
   });
 
   it.each([
-    [
-      ['57,071', '1', '2026-11-01'],
-      ['1,234', '2', '2026-11-17'],
-      /may\.csv: Balance "57,071" in B2 can be more/,
-    ],
+    [['57,071', '1', '2026-11-01'], ['1,234', '2', '2026-11-17'], /may\.csv: Balance "57,071" in B2 can be more/],
     [['57,071.43', '1,285', '2026-11-01'], ['1.234,50', '1.28', '2026-11-17'], /Balance "57,071\.43" in B2 can be/],
     [['57071.43', '1.285', '11/01/2026'], ['1234.50', '1.28', '11/02/2026'], /Funded "11\/01\/2026" in D2 can be/],
   ])('is refused with the first cell that can be two values (%s)', async (one, other, said) => {

@@ -193,6 +193,7 @@ describe('companies as a template', () => {
     ]);
     expect(exitCode, stderr).toBe(Object.keys(known).length === 2 ? 0 : 1);
     expect(stderr).toMatch(/What you do not change is not sent/);
+    expect(stderr).toMatch(/dealsheet import \S+ --as company-updates --url http:\/\/127\.0\.0\.1:\d+/);
   }
 
   async function imported(name: string, results = 'r.xlsx') {

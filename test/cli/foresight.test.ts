@@ -100,6 +100,28 @@ describe('what a person is told before a load', () => {
     expect(sheet.stderr).toContain('Rows of this results sheet are in http://127.0.0.1');
   });
 
+  it('refuses notes that were loaded before with each named once, and says what --again would send', async () => {
+    const month = (...notes: readonly string[]) => ({
+      Deals: [
+        ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+        ['D-1', 200, 'Mill Dental', 'Okafor'],
+      ],
+      Notes: [['Deal ref', 'Deal status', 'Note'], ...notes.map((note) => ['D-1', 'Open', note])],
+    });
+    const words = (file: string) => ['import', file, '--url', desk.service.url, '--yes', '--json'];
+    await writeWorkbook(desk.place.path('june.xlsx'), month('Call again'));
+    await desk.command(words('june.xlsx'));
+    await writeWorkbook(desk.place.path('july.xlsx'), month('Call again', 'Send the contract'));
+    const { exitCode, stderr } = await desk.command(words('july.xlsx'));
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(
+      /Among notes and transactions, 1 row was loaded before, .*both be meant:\n {2}Notes row 2: Loaded/,
+    );
+    expect(stderr).not.toContain('is not sent again');
+    expect(stderr.match(/^ {2}Notes row 2:/gm)).toHaveLength(1);
+    expect(stderr).toContain('into a file of their own: --again sends every row of its file once more, deals too.');
+  });
+
   it('says of a trial how many rows it sends', async () => {
     desk.write('june.csv', deals(['Harbor Bakery', 'much'], ['Mill Dental', 20], ['Kite Toys', 30]));
     const { stderr, printed } = await desk.load('june.csv', '--limit', '2');

@@ -59,6 +59,22 @@ describe("somebody else's file", () => {
     return { ...drafted, draft: before.sheets[0] as Written['sheets'][number] };
   }
 
+  it('that is drafted into no file says so, and which check fits it', async () => {
+    await writeWorkbook(place.path('broker.xlsx'), {
+      'June deals': [
+        ['Firm', 'How much'],
+        ['Harbor Bakery', 20000],
+      ],
+      Log: [
+        ['What', 'When'],
+        ['call', 'noon'],
+      ],
+    });
+    const { stderr } = await run('map', 'broker.xlsx', '--as', 'deals', '--sheet', 'June deals');
+    expect(stderr).toContain('The draft is in no file yet: give -o mapping.json, and it is written there.');
+    expect(stderr).toContain("dealsheet check broker.xlsx --mapping mapping.json --sheet 'June deals'");
+  });
+
   /** A title line, a line of groups over merged cells, and headers of a broker's own. */
   async function brokersSheet(): Promise<void> {
     const workbook = new ExcelJS.Workbook();

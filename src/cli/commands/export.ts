@@ -5,6 +5,7 @@ import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-expo
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
 import { localDay } from '../../pipeline/export/export-moment.ts';
 import { needWritable } from '../../pipeline/output-guard.ts';
+import { shellWord } from '../../pipeline/shell-word.ts';
 import { silentEvents } from '../../service/events.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
@@ -15,7 +16,7 @@ import { interruption } from '../interruption.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { openService } from '../service-session.ts';
+import { openService, type ServiceSession } from '../service-session.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
 import { wantedIds } from '../wanted-ids.ts';
 
@@ -94,7 +95,8 @@ export const exportCommand = command({
         client,
         progress,
       );
-      tell(result, (seconds) => recordsText(result, { ...wanted, asTemplate: flags.asTemplate }, seconds));
+      const serviceWords = flags.asTemplate ? serviceFlags(session.name, flags) : null;
+      tell(result, (seconds) => recordsText(result, { ...wanted, serviceWords }, seconds));
       return result.counts.found === result.counts.asked ? exitCodes.allIn : exitCodes.someNotIn;
     } finally {
       progress.end();
@@ -104,6 +106,21 @@ export const exportCommand = command({
     }
   },
 });
+
+/** What the import of a template has to be told, so that it goes to the service that the template came from. */
+function serviceFlags(
+  { profile, url, sandboxData }: ServiceSession['name'],
+  { config, tokenFile }: { readonly config: string | undefined; readonly tokenFile: string | undefined },
+): string {
+  const words = [
+    ...(profile === undefined ? [] : ['--profile', profile]),
+    ...(url === undefined ? [] : ['--url', url]),
+    ...(sandboxData === undefined ? [] : ['--sandbox', '--sandbox-data', sandboxData]),
+    ...(config === undefined ? [] : ['--config', resolve(config)]),
+    ...(tokenFile === undefined ? [] : ['--token-file', resolve(tokenFile)]),
+  ];
+  return words.map(shellWord).join(' ');
+}
 
 /** @throws DealsheetError `usage`: the balances of a month that is past cannot be had again */
 function refusePrevious(output: string, previous: string): void {

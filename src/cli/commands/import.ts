@@ -48,7 +48,11 @@ export const importCommand = command({
         requiresArg: true,
         describe: 'Load only if nothing else would be done than this plan says, and once',
       },
-      again: { type: 'boolean', default: false, describe: 'Send rows although equal ones were loaded before' },
+      again: {
+        type: 'boolean',
+        default: false,
+        describe: 'Send every row of the file, also those that were loaded before',
+      },
       'skip-loaded': {
         type: 'boolean',
         default: false,

@@ -5,6 +5,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { type Draft, openColumns, valueQuestions } from '../../pipeline/draft-mapping.ts';
+import { shellWord } from '../../pipeline/shell-word.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal.ts';
@@ -47,7 +48,7 @@ export const mapCommand = command({
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (flags.output === undefined) terminal.print(text.trimEnd());
     else write(flags.output, text);
-    terminal.say(toDo(mapping, flags.file, flags.output ?? 'mapping.json'));
+    terminal.say(toDo(mapping, flags));
     return exitCodes.allIn;
   },
 });
@@ -81,10 +82,22 @@ function isThereAlready(path: string, cause: unknown): DealsheetError {
   return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
 }
 
-function toDo(mapping: Mapping, file: string, output: string): string {
+interface DraftFlags {
+  readonly file: string;
+  readonly sheet: string | undefined;
+  readonly output: string | undefined;
+}
+
+const usualName = 'mapping.json';
+
+function toDo(mapping: Mapping, { file, sheet, output: named }: DraftFlags): string {
+  const output = named ?? usualName;
   const open = mapping.sheets.flatMap(openColumns);
   const needed = mapping.sheets.flatMap(neededText);
-  const next = `See whether it fits with: dealsheet check "${file}" --mapping "${output}"`;
+  const ofSheet = sheet === undefined ? '' : ` --sheet ${shellWord(sheet)}`;
+  const check = `See whether it fits with: dealsheet check ${shellWord(file)} --mapping ${shellWord(output)}${ofSheet}`;
+  const unwritten = `The draft is in no file yet: give -o ${usualName}, and it is written there.`;
+  const next = named === undefined ? `${unwritten}\n${check}` : check;
   if (open.length === 0) return [foundText(mapping), ...needed, next].join('\n');
   return [
     `${columns(open.length)} ${open.length === 1 ? 'is' : 'are'} open:`,
