@@ -27,7 +27,7 @@ const sensitiveShapes: readonly RegExp[] = [
   // The nine digits of an SSN, whatever stands between them; a digit more may be a list's number.
   /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u,
   // 1980-04-17, 17.4.80, 04 / 17 / 1980
-  /\p{Nd}{1,4}\s*[-/.,_\\ ‐-―]\s*\p{Nd}{1,2}\s*[-/.,_\\ ‐-―]\s*\p{Nd}{2,4}/u,
+  /\p{Nd}{1,4}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{1,2}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{2,4}/u,
   // 19800417, 17041980
   /(?:19|20)\p{Nd}{6}|\p{Nd}{4}(?:19|20)\p{Nd}{2}/u,
   // 17 avril 1980, 17.IV.1980, 1980年4月17日

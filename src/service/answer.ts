@@ -23,7 +23,8 @@ export interface Answer {
   readonly body: AnswerBody;
 }
 
-const htmlStart = /^\s*(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html|head|body)[\s>]/i;
+const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
+const longestHtmlStart = 80;
 /** More layers of encoding than this are nobody's honest answer. */
 const mostEncodings = 2;
 
@@ -46,8 +47,19 @@ function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnd
     const isComplete = /[\]}]\s*$/.test(kept.end.toString('latin1'));
     return isComplete ? { kind: 'kept' } : { kind: 'unreadable', why: 'broken', text: '' };
   }
-  const isPage = htmlStart.test(beginning) || headerOf(headers, 'content-type').toLowerCase().startsWith('text/html');
-  return { kind: isPage ? 'html' : 'text', text: beginning };
+  const isWebPage = isPage(beginning) || headerOf(headers, 'content-type').toLowerCase().startsWith('text/html');
+  return { kind: isWebPage ? 'html' : 'text', text: beginning };
+}
+
+/** Whether a web page begins here, after any comments: these are gone through one by one, however many there are. */
+function isPage(text: string): boolean {
+  let rest = text.trimStart();
+  while (rest.startsWith('<!--')) {
+    const end = rest.indexOf('-->', '<!--'.length);
+    if (end < 0) return false;
+    rest = rest.slice(end + '-->'.length).trimStart();
+  }
+  return htmlStart.test(rest.slice(0, longestHtmlStart));
 }
 
 function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
@@ -62,7 +74,7 @@ function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEndin
   try {
     return { kind: 'json', value: JSON.parse(text) };
   } catch {
-    if (htmlStart.test(text) || type.startsWith('text/html') || type.startsWith('application/xhtml'))
+    if (isPage(text) || type.startsWith('text/html') || type.startsWith('application/xhtml'))
       return { kind: 'html', text };
     return type.includes('json') || /^\s*[[{"]/.test(text)
       ? { kind: 'unreadable', why: 'broken', text }
@@ -143,8 +155,7 @@ export function referenceIn(value: unknown, contract: ContractSettings): RecordR
 }
 
 /** What programs write where there is no record: zero, a negative number, a word for nothing, a GUID of zeros. */
-const idOfNothing =
-  /^\s*(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)\s*$/i;
+const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
 
 /** Blanks, dashes and braces alone name nothing. */
 const letterOrDigit = /[\p{L}\p{N}]/u;
@@ -152,7 +163,7 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 /** The id of a record in a value of an answer, or `null` when it is none. */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value) ? value : null;
+  return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim()) ? value : null;
 }
 
 /** Only an address of the web becomes a link in a results sheet. */

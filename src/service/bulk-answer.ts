@@ -16,6 +16,7 @@ import { rowInPath } from './values-of-answer.ts';
 import {
   afterEarlierTries,
   contradictionOf,
+  earlierDoubtOf,
   hasEmptyId,
   inDoubt,
   rejected,
@@ -42,7 +43,8 @@ export function bulkVerdictOf(
   if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
   const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
   const { outcomes, isForAll } = lastAnswer(records, end, secretsOf, secretsOfAll, settings);
-  return { outcomes: outcomes.map((outcome) => afterEarlierTries(outcome, end, secretsOfAll)), isForAll };
+  const earlier = earlierDoubtOf(end, secretsOfAll);
+  return { outcomes: outcomes.map((outcome) => afterEarlierTries(outcome, earlier)), isForAll };
 }
 
 /** What the answer says by itself, whatever came of earlier tries. */
@@ -297,9 +299,10 @@ function refusedTogether(
     own.set(Number(index), [...(own.get(Number(index)) ?? []), { path: field ?? '', message }]);
   }
   const others = `The service refused the whole request of ${records.length} rows, this one with them: ${whole.message}`;
+  // The values of all rows are looked for in it: once, and not for each row.
+  const outcome = rejected(answer, attempts, secrets);
   return records.map((_, index) => {
     const fields = own.get(index);
-    const outcome = rejected(answer, attempts, secrets);
     if (outcome.state !== 'rejected') return outcome;
     if (fields === undefined)
       return { ...outcome, message: records.length === 1 ? outcome.message : others, fields: [] };

@@ -13,6 +13,7 @@ import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { Pace } from './pace.ts';
 import {
+  type Asked,
   type HealthResult,
   healthResultOf,
   type KeptRequest,
@@ -109,7 +110,7 @@ class HttpServiceClient implements ServiceClient {
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
     const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
-    return this.#ask(call, (end) => readResultOf(end, this.#stopReason, this.#settings.signs));
+    return this.#ask(call, (end) => readResultOf(end, this.#asked(), this.#settings.signs));
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
@@ -140,7 +141,7 @@ class HttpServiceClient implements ServiceClient {
       ended: null,
     };
     const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
-    return healthResultOf(end, reason, clock.now() - began);
+    return healthResultOf(end, { stopReason: reason, secrets: this.#tokenSecrets }, clock.now() - began);
   }
 
   noteGivenId(kind: RecordKindName, id: string): void {
@@ -168,7 +169,7 @@ class HttpServiceClient implements ServiceClient {
 
   #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {
     const call = keptCall(path, isPathFixed, keeper, this.#settings);
-    return this.#ask(call, (end) => keptResultOf(end, path, this.#settings.address, this.#stopReason));
+    return this.#ask(call, (end) => keptResultOf(end, path, this.#settings.address, this.#asked()));
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result): Promise<Result> {
@@ -208,10 +209,19 @@ class HttpServiceClient implements ServiceClient {
     this.#around.waits.end();
   }
 
-  readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => {
+  #asked(): Asked {
+    return { stopReason: this.#stopReason, secrets: this.#tokenSecrets };
+  }
+
+  readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => [
+    ...record.secrets(),
+    ...this.#tokenSecrets(),
+  ];
+
+  readonly #tokenSecrets = (): readonly Secret[] => {
     const { proven, renewed } = this.#around.tokens;
     const tokens = [proven, renewed].filter((token) => token !== null);
-    return [...record.secrets(), ...tokens.map((value) => ({ value, label: 'token' }))];
+    return tokens.map((value) => ({ value, label: 'token' }));
   };
 }
 

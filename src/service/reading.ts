@@ -7,6 +7,7 @@ import { errorTextOf } from './error-message.ts';
 import type { StopReason } from './outcome.ts';
 import { aboutRead, type SignReader } from './signs.ts';
 import { remedyOfReading } from './stop-reasons.ts';
+import type { Secrets } from './verdict.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
 
@@ -59,28 +60,30 @@ export type HealthResult =
 
 const notFound = [404, 410];
 
-export function readResultOf(end: CallEnd, stopReason: StopReason | null, signs: SignReader): ReadResult {
+/** What is known around a question. */
+export interface Asked {
+  readonly stopReason: StopReason | null;
+  /** What must not be repeated of what was sent: the token. */
+  readonly secrets: Secrets;
+}
+
+export function readResultOf(end: CallEnd, asked: Asked, signs: SignReader): ReadResult {
   if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
     const { value } = end.answer.body;
     return { state: 'found', body: value, httpStatus: end.answer.status, saysNo: signs.of(value, aboutRead).saysNo };
   }
-  return failedReadOf(end, stopReason);
+  return failedReadOf(end, asked);
 }
 
-export function keptResultOf(
-  end: CallEnd,
-  path: string,
-  address: ServiceAddress,
-  stopReason: StopReason | null,
-): KeptResult {
+export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
   if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'kept') {
-    return failedReadOf(end, stopReason);
+    return failedReadOf(end, asked);
   }
   const encoding = headerOf(end.answer.headers, 'content-encoding').toLowerCase();
   return { state: 'kept', path, encoding, nextPage: nextPageOf(end.answer, path, address), total: totalOf(end.answer) };
 }
 
-function failedReadOf(end: CallEnd, stopReason: StopReason | null): Exclude<ReadResult, { state: 'found' }> {
+function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<ReadResult, { state: 'found' }> {
   if (end.kind === 'no-answer') {
     return { state: 'failed', httpStatus: end.httpStatus, message: end.message, stopReason };
   }
@@ -89,7 +92,7 @@ function failedReadOf(end: CallEnd, stopReason: StopReason | null): Exclude<Read
     const message = stopReason?.message ?? `The service answered ${status}, but what it sent could not be read.`;
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
-  const { message } = errorTextOf(status, body, []);
+  const { message } = errorTextOf(status, body, secrets());
   if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
@@ -113,7 +116,7 @@ function nextPageOf({ headers }: Answer, path: string, address: ServiceAddress):
 /** The reasons that block a load at its health check; any other is a warning there. */
 const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreachable', 'certificate'];
 
-export function healthResultOf(end: CallEnd, stopReason: StopReason | null, milliseconds: number): HealthResult {
+export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && blockingKinds.includes(stopReason.kind))
     return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
@@ -123,6 +126,6 @@ export function healthResultOf(end: CallEnd, stopReason: StopReason | null, mill
   }
   const { status, body } = end.answer;
   if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
-  const message = `The health check of the service did not say that all is well: ${errorTextOf(status, body, []).message}`;
+  const message = `The health check of the service did not say that all is well: ${errorTextOf(status, body, secrets()).message}`;
   return { state: 'warning', httpStatus: status, message };
 }

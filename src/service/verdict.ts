@@ -28,18 +28,24 @@ export function outcomeOf(
     end.verdict === 'rejected'
       ? rejected(answer, attempts, secrets)
       : succeeded(kind, record, path, answer, attempts, secrets, settings);
-  return afterEarlierTries(outcome, end, secrets);
+  return afterEarlierTries(outcome, earlierDoubtOf(end, secrets));
 }
 
-/** A no is the end of a row only when no earlier try of its request may have been applied. */
-export function afterEarlierTries(
-  outcome: Outcome,
+/** What is told of earlier tries of a call that may have been applied, without values of rows; `null` when there were none. */
+export function earlierDoubtOf(
   { earlierDoubt }: Extract<CallEnd, { kind: 'answer' }>,
   secrets: Secrets,
-): Outcome {
-  if (outcome.state !== 'rejected' || earlierDoubt === null) return outcome;
+): string | null {
+  return earlierDoubt === null ? null : masked(earlierDoubt, secrets());
+}
+
+/**
+ * A no is the end of a row only when no earlier try of its request may have been applied.
+ * @param earlier  see {@link earlierDoubtOf}
+ */
+export function afterEarlierTries(outcome: Outcome, earlier: string | null): Outcome {
+  if (outcome.state !== 'rejected' || earlier === null) return outcome;
   const { attempts, httpStatus, message: refusal } = outcome;
-  const earlier = masked(earlierDoubt, secrets());
   const message = `${earlier} The row was sent again, and the service refused it then: ${refusal} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus, message };
 }

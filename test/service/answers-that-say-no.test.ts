@@ -398,6 +398,42 @@ describe('an item for each row', () => {
   });
 });
 
+describe('what a service or a gateway sends', () => {
+  const cpuOf = (work: () => Promise<unknown>) => async () => {
+    const before = process.cpuUsage();
+    await work();
+    return process.cpuUsage(before).user;
+  };
+
+  it('may begin with any number of comments: each is gone through once', async () => {
+    for (const body of ['<!---->'.repeat(20_000), `${'<!-- x --> '.repeat(20_000)}<p>`, `${' '.repeat(60_000)}null`]) {
+      expect(await outcomeOf({ status: 200, headers: { 'content-type': 'text/plain' }, body })).toMatchObject({
+        state: 'in-doubt',
+      });
+    }
+  });
+
+  it('to refuse many rows together is told of each for what it costs to tell of a few, times their number', async () => {
+    const [few, many] = [100, 800];
+    const refused = (count: number) => {
+      const records = Array.from({ length: count }, (_, row) =>
+        aRecord({
+          secrets: () => ['deal', 'note', 'memo', 'type'].map((label) => ({ value: `${label} of ${row}`, label })),
+        }),
+      );
+      return cpuOf(async () => {
+        answer = { status: 422, body: { message: 'The period is closed.' } };
+        const client = aClient(service.url);
+        await sendAll(client, records);
+        await client.close();
+      });
+    };
+    const costs = async (count: number) =>
+      Math.min(...[await refused(count)(), await refused(count)(), await refused(count)()]);
+    expect((await costs(many)) / (await costs(few))).toBeLessThan((3 * many) / few);
+  });
+});
+
 describe('an id that comes a second time in a run', () => {
   it('leaves a doubt about the second row, whether it is another request or another kind of answer', async () => {
     answer = { status: 201, body: { success: true, id: 'deal_1' } };

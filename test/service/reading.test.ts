@@ -41,6 +41,23 @@ describe('reading', () => {
     await client.close();
   });
 
+  it('never repeats the token, whatever the service does', async () => {
+    service = await scriptedService(
+      always({ status: 400, body: { message: `Bad request, headers were: authorization: Bearer ${testToken}` } }),
+    );
+    const client = aClient(service.url);
+    const told = [
+      await client.read('getDeal', { id: 'deal_1', query: [] }),
+      await client.keep({ endpoint: 'getDeal', id: 'deal_1', query: [] }, new MemoryKeeper()),
+      await client.health(),
+    ];
+    for (const result of told) {
+      expect(JSON.stringify(result)).toContain('Bearer [token]');
+      expect(JSON.stringify(result)).not.toContain(testToken);
+    }
+    await client.close();
+  });
+
   it('is tried again after a failure on the way', async () => {
     service = await scriptedService(
       inTurn(
