@@ -21,6 +21,7 @@ import {
   type SendingOptions,
   type SendingResult,
   sendAndReport,
+  timedLoad,
 } from './sending.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Survey } from './survey.ts';
@@ -49,11 +50,11 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  const began = performance.now();
+  const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
-    const loaded = await importSnapshot(snapshot, options, connect, ledger, events);
-    return loaded === null ? null : { ...loaded, seconds: (performance.now() - began) / millisecondsOfSecond };
+    const loaded = await importSnapshot(snapshot, options, connect, ledger, timed.events);
+    return loaded === null ? null : { ...loaded, seconds: timed.seconds() };
   } finally {
     await removeSnapshot(snapshot);
   }
@@ -86,8 +87,6 @@ export async function planImport(
     await removeSnapshot(snapshot);
   }
 }
-
-const millisecondsOfSecond = 1000;
 
 interface Foreseen {
   readonly surveyed: Survey;

@@ -19,6 +19,7 @@ import {
   type SendingOptions,
   type SendingResult,
   sendAndReport,
+  timedLoad,
 } from './sending.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 
@@ -44,9 +45,10 @@ export async function resumeRun(
   options: ResumeOptions,
   connect: Connect,
   ledger: Ledger,
-  events: SendingEvents,
+  given: SendingEvents,
 ): Promise<SendingResult | null> {
-  const began = performance.now();
+  const timed = timedLoad(given);
+  const { events } = timed;
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
@@ -94,7 +96,7 @@ export async function resumeRun(
         heldBack: false,
       };
       const sent = await sendAndReport(context);
-      return { ...sent, seconds: (performance.now() - began) / millisecondsOfSecond };
+      return { ...sent, seconds: timed.seconds() };
     } catch (error) {
       await results.writer.abandon();
       throw error;
@@ -120,8 +122,6 @@ async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot>
   await removeSnapshot(snapshot);
   throw sourceGone(run);
 }
-
-const millisecondsOfSecond = 1000;
 
 function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
   return {

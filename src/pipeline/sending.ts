@@ -118,6 +118,22 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   };
 }
 
+/** Takes the time of a load; that in which a person thinks about a question is none of it. */
+export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
+  const began = performance.now();
+  let asked = 0;
+  const confirm: SendingEvents['confirm'] = async (surveyed, foresight) => {
+    const from = performance.now();
+    const isAgreed = await events.confirm(surveyed, foresight);
+    asked += performance.now() - from;
+    return isAgreed;
+  };
+  const seconds = () => (performance.now() - began - asked) / millisecondsOfSecond;
+  return { events: { ...events, confirm }, seconds };
+}
+
+const millisecondsOfSecond = 1000;
+
 /** What the ledger knows of the refs of earlier loads into a service. */
 export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
   return (kind, ref) => {

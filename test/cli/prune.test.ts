@@ -57,6 +57,13 @@ describe.skipIf(!maySetClock)('pruning the ledger', () => {
       run.slice(0, 'YYYY-MM-DD-NN'.length),
     );
 
+  it('ends well and asks nothing when there is nothing to forget', async () => {
+    const { exitCode, stdout, stderr } = await place.run(['runs', '--prune-before', '2019-01-01', '--json']);
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain('No run began before 2019-01-01: there is nothing to forget.');
+    expect(JSON.parse(stdout)).toEqual({ forgotten: { runs: 0, rows: 0 }, kept: 0 });
+  });
+
   it('forgets what is old and settled, and nothing that is in doubt', async () => {
     expect(await runs()).toEqual(['2026-06-01-01', '2021-06-01-01', '2020-06-01-01']);
     const pruned = await place.run(['runs', '--prune-before', '2022-01-01', '--yes']);

@@ -72,7 +72,10 @@ function tell(result: CheckResult, terminal: Terminal): void {
   const { invalid } = result.counts;
   if (invalid > 0)
     terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct them and check again.`);
-  else terminal.say(`All ${rows(result.counts.rows)} pass the checks. Nothing was sent.`);
+  else {
+    const pass = result.counts.rows === 1 ? 'The one row passes' : `All ${rows(result.counts.rows)} pass`;
+    terminal.say(`${pass} the checks. Nothing was sent.`);
+  }
   if (result.results !== null) terminal.say(`Results: ${result.results}`);
   const besides = besidesText(result.besides);
   if (besides !== null) terminal.warn(besides);

@@ -62,6 +62,11 @@ async function prune(
     throw new DealsheetError('usage', `"${day}" is no day.`, 'Give --prune-before a day such as 2024-01-01.');
   }
   const old = ledger.runs().filter(({ startedAt }) => startedAt < day).length;
+  if (old === 0) {
+    terminal.say(`No run began before ${day}: there is nothing to forget.`);
+    answer.give(JSON.stringify({ forgotten: { runs: 0, rows: 0 }, kept: 0 }));
+    return exitCodes.allIn;
+  }
   terminal.say(`${old} runs began before ${day}. A row of a forgotten run would be sent again if its file came back.`);
   if (!yes && !terminal.isInteractive) {
     throw new DealsheetError(
@@ -116,8 +121,11 @@ function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
       run.serviceUrl,
       countsText(ledger, run),
     ]);
-  return table.toString();
+  return `${table.toString()}\n${invalidElsewhere}`;
 }
+
+const invalidElsewhere =
+  'Rows that failed the checks were never sent and are not counted here: the results sheet of the run has them.';
 
 function countsText(ledger: Ledger, run: RunRecord): string {
   return Object.entries(ledger.countsOf(run.id))
@@ -137,6 +145,7 @@ function runText(ledger: Ledger, run: RunRecord): string {
     `  Began    ${run.startedAt}`,
     `  Ended    ${run.endedAt ?? 'not yet'}`,
     `  Rows     ${countsText(ledger, run).replaceAll('\n', ', ')}`,
+    invalidElsewhere,
   ];
   if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
   const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);

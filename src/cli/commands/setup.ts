@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { shellWord } from '../../pipeline/shell-word.ts';
 import { readAddress, ServiceAddress } from '../../service/address.ts';
 import { tokenIn } from '../../service/credentials.ts';
 import { tokenFromFile } from '../../service/token-file.ts';
@@ -168,7 +169,13 @@ async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: 
 /** The service as the new profile names it, with the token that was stored, whatever the environment says. */
 function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseService> {
   const pace = { concurrency: undefined, rate: undefined, timeout: undefined, batch: undefined };
-  return chooseService({ ...pace, sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile });
+  const named = { sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile };
+  const choice = chooseService({ ...pace, ...named });
+  const { address } = choice;
+  // Nobody gave a flag: it is the file that was stored, or named to be.
+  return address === null
+    ? choice
+    : { ...choice, address: { ...address, token: { ...address.token, from: `the file ${tokenFile}` } } };
 }
 
 function tellNext(name: string, code: number, terminal: Terminal): void {
@@ -183,5 +190,5 @@ function tellNext(name: string, code: number, terminal: Terminal): void {
     terminal.warn(`${error.message}\n${error.remedy}`);
   }
   if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
-  else terminal.warn('Correct what is wrong with: dealsheet setup');
+  else terminal.warn(`Correct what is wrong with: dealsheet setup --profile ${shellWord(name)}`);
 }

@@ -123,7 +123,8 @@ function readNumeric(text: string, order: ColumnOrder): Reading | null {
   if (isNoDay(first, second, third)) return fault(noDayOf(first, second));
   // A year of four digits behind is not of the order that was said: only the cell itself tells then.
   const rest = order === 'ymd' ? 'unknown' : order;
-  const known = dateOrderShownBy(text) ?? (first === second ? 'mdy' : rest);
+  if (first === second) return told(text, [third, first, second], 'either');
+  const known = dateOrderShownBy(text) ?? rest;
   if (known === 'unknown') {
     return fault(
       remark`can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
@@ -156,7 +157,7 @@ function noDayOf(first: string, second: string): Remark {
 function told(
   text: string,
   [year, month, day]: readonly [year: string, month: string, day: string],
-  order: DateOrder,
+  order: DateOrder | 'either',
 ): Reading {
   const read = `${fullYear(year)}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
   if (!isCalendarDay(read)) return fault(noSuchDay);
@@ -181,14 +182,15 @@ function readWorded(text: string): Reading | null {
   return changed(day, readAs(day, year, 'spelt out'));
 }
 
-const decided: Readonly<Record<DateOrder | 'spelt out', Remark>> = {
+const decided: Readonly<Record<DateOrder | 'either' | 'spelt out', Remark>> = {
   mdy: remark`is read month first`,
   dmy: remark`is read day first`,
   ymd: remark`is read year first`,
+  either: remark`is read as the day that it is in either order`,
   'spelt out': remark`is read as the day that its words say`,
 };
 
-function readAs(day: string, year: string, order: DateOrder | 'spelt out'): Remark {
+function readAs(day: string, year: string, order: DateOrder | 'either' | 'spelt out'): Remark {
   return year.length === shortYear
     ? orHidden(remark`is read as ${day}: ${centuryTaken}`, remark`${decided[order]}: ${centuryTaken}`)
     : orHidden(remark`is read as ${day}.`, remark`${decided[order]}.`);

@@ -32,16 +32,24 @@ export function readIdentifier(cell: FilledCell): Reading {
 
 /** Employer identification number: nine digits, mostly written 12-3456789. */
 export function readEin(cell: FilledCell): Reading {
-  const text = shownText(cell).trim();
+  const written = shownText(cell).trim();
+  const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, remark`01-2345678`);
   if (lost !== null) return fault(lost);
   const digits = digitsOf(text);
   if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
     return fault(remark`is no EIN. An EIN has nine digits, such as 12-3456789.`);
   }
-  return isEinPrefix(digits.slice(0, 2))
-    ? value(text)
-    : changed(text, remark`begins with a number that no EIN begins with.`);
+  if (!isEinPrefix(digits.slice(0, 2))) return changed(text, remark`begins with a number that no EIN begins with.`);
+  return text === written ? value(text) : changed(text, dashAsHyphen);
+}
+
+/** The dashes that a word processor puts in the place of a hyphen: they look like one. */
+const dashes = /[\u2010-\u2015]/g;
+const dashAsHyphen = remark`is read with a hyphen in place of its dash.`;
+
+function withHyphens(text: string): string {
+  return text.replace(dashes, '-');
 }
 
 const einPrefixes = new Map<string, boolean>();
@@ -57,14 +65,16 @@ function isEinPrefix(prefix: string): boolean {
 
 /** Social security number: nine digits. Numbers that were never issued are sent, with a warning. */
 export function readSsn(cell: FilledCell): Reading {
-  const text = shownText(cell).trim();
+  const written = shownText(cell).trim();
+  const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, remark`012-34-5678`);
   if (lost !== null) return fault(lost);
   const digits = digitsOf(text);
   if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
     return fault(remark`is no SSN. An SSN has nine digits, such as 123-45-6789.`);
   }
-  return neverIssued(digits) ? changed(text, remark`is a number that is never issued as an SSN.`) : value(text);
+  if (neverIssued(digits)) return changed(text, remark`is a number that is never issued as an SSN.`);
+  return text === written ? value(text) : changed(text, dashAsHyphen);
 }
 
 /** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */

@@ -103,7 +103,7 @@ function circle(path: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
-    'Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. The file that was there before is as it was.',
+    'Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. A file that was there before is as it was.',
   );
 }
 
@@ -112,6 +112,6 @@ export function stopped(): DealsheetError {
   return new DealsheetError(
     'interrupted',
     'The export was interrupted.',
-    'Nothing was written: the file that was there before is as it was. Run the command again.',
+    'Nothing was written: a file that was there before is as it was. Run the command again.',
   );
 }

@@ -93,7 +93,7 @@ export function notWritten(path: string, cause: NodeJS.ErrnoException): Dealshee
   return new DealsheetError(
     'output-failed',
     `The file ${path} could not be written (${cause.code ?? cause.message}).`,
-    'Make room, or name another folder. The file that was there before is as it was.',
+    'Make room, or name another folder. A file that was there before is as it was.',
     { cause },
   );
 }

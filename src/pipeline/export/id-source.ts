@@ -180,6 +180,7 @@ function noColumn(
   const columns = without
     .filter(({ headers }) => headers.length > 1 || !several)
     .map(({ sheet, headers }) => {
+      if (headers.length === 0) return 'Its first row holds no headers: take away what stands above them.';
       const more = headers.length > mostHeadersShown ? ', …' : '';
       const shown = headers.slice(0, mostHeadersShown).map((header) => `"${shortened(header)}"`);
       return `${several ? `The sheet ${sheet}` : 'It'} has the columns ${shown.join(', ')}${more}.`;

@@ -94,7 +94,7 @@ export class FileKeeper implements BodyKeeper {
       throw new DealsheetError(
         'output-failed',
         `The answer of the service came as ${encoding}, and could not be unpacked.`,
-        'Try again. The file that was there before is as it was.',
+        'Try again. A file that was there before is as it was.',
         { cause },
       );
     }
@@ -179,7 +179,7 @@ function notKept(cause: Error): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
-    `Make room in ${tmpdir()}, or name another folder in TMPDIR. The file that was there before is as it was.`,
+    `Make room in ${tmpdir()}, or name another folder in TMPDIR. A file that was there before is as it was.`,
     { cause },
   );
 }

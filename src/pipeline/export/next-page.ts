@@ -142,6 +142,6 @@ function cannotGoOn(page: PageRead, total: number | null): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave ${page.recordsSoFar} records and says ${said}, but not how to ask for the others: an export would be incomplete.`,
-    'Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. The file that was there before is as it was.',
+    'Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. A file that was there before is as it was.',
   );
 }

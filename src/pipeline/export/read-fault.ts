@@ -3,7 +3,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { KeptResult } from '../../service/client.ts';
 import { remedyOfReading } from '../../service/stop-reasons.ts';
 
-export const asBefore = 'The file that was there before is as it was.';
+export const asBefore = 'A file that was there before is as it was.';
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {

@@ -299,6 +299,14 @@ describe('a date', () => {
     );
   });
 
+  it('whose day and month are one number is the same in either order, and said to be so where it is hidden', () => {
+    for (const order of ['mdy', 'dmy', 'unknown', 'contradictory'] as const) {
+      const reading = readDate('05.05.1975', order);
+      expect(reading).toMatchObject({ ok: true, value: '1975-05-05' });
+      expect(reading.ok && reading.note?.hidden).toBe('is read as the day that it is in either order.');
+    }
+  });
+
   it('of a cell is its calendar day, and a bare number is none', () => {
     expect(told(readDate(dateCell('2026-06-30') as FilledCell, 'unknown'))).toBe('2026-06-30');
     expect(told(readDate(dateCell('2026-06-30', '13:00:00') as FilledCell, 'unknown'))).toEqual({
@@ -345,6 +353,8 @@ describe('digits that are text', () => {
   it('are an EIN, an SSN or a ZIP by their number', () => {
     expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
     expect(told(readEin('12-345'))).toMatch(/^! is no EIN/);
+    expect(readEin('12\u20133456789')).toMatchObject({ ok: true, value: '12-3456789' });
+    expect(readSsn('219\u201009\u20159999')).toMatchObject({ ok: true, value: '219-09-9999' });
     expect(told(readSsn('219-09-9999'))).toBe('219-09-9999');
     expect(
       ['000-12-3456', '666-12-3456', '987-65-4321', '123-00-4567', '123-45-0000'].map((text) => told(readSsn(text))),
