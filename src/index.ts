@@ -13,15 +13,24 @@ export type { Entry, Ledger, RunRecord } from './ledger/ledger.ts';
 export { openLedger } from './ledger/open-ledger.ts';
 export type { CheckedRow } from './mapping/checked-row.ts';
 export type { RowProblem } from './mapping/row-problem.ts';
-export { type CheckEvents, type CheckResult, checkFile } from './pipeline/check-file.ts';
+export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
-export { type BalancesOptions, type BalancesResult, exportBalances } from './pipeline/export/export-balances.ts';
+export type { Expectation } from './pipeline/expectations.ts';
+export {
+  type BalancesOptions,
+  type BalancesResult,
+  type ExportEvents,
+  exportBalances,
+} from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
 export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
+export type { Foresight } from './pipeline/foresight.ts';
 export { type ImportOptions, importFile, planImport } from './pipeline/import-file.ts';
+export type { LoadPlan } from './pipeline/load-plan.ts';
 export type { ReadingOptions } from './pipeline/reading.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
-export type { SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';
+export type { Connect, SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';
+export type { Survey } from './pipeline/survey.ts';
 export type {
   KeptRequest,
   KeptResult,

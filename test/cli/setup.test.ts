@@ -152,7 +152,9 @@ describe('dealsheet setup', () => {
     closed.closeAllConnections();
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
-    expect(ended.stderr).toMatch(/Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup --profile \S+/);
+    expect(ended.stderr).toMatch(
+      /Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup --profile \S+/,
+    );
   });
 
   it('says when a variable or the folder stands in the way of what was stored', async () => {
