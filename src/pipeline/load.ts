@@ -226,11 +226,7 @@ class Loading {
       if (this.#mustStopSending()) return;
       const intended = await this.#intended(rows);
       if (intended.length === 0) return;
-      const outcomes = await outcomesOf(room, kind, intended);
-      const settling = this.#settle(intended, outcomes);
-      // The next row takes the room now, so that its intent shares the commit of these outcomes.
-      room.release();
-      await settling;
+      await this.#settle(intended, await outcomesOf(room, kind, intended));
     } finally {
       room.release();
       for (const row of rows) row.release();
