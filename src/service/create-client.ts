@@ -9,6 +9,7 @@ import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
 import { GivenIds } from './given-ids.ts';
+import { tokenLabel } from './masking.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { Pace } from './pace.ts';
@@ -221,7 +222,7 @@ class HttpServiceClient implements ServiceClient {
   readonly #tokenSecrets = (): readonly Secret[] => {
     const { proven, renewed } = this.#around.tokens;
     const tokens = [proven, renewed].filter((token) => token !== null);
-    return tokens.map((value) => ({ value, label: 'token' }));
+    return tokens.map((value) => ({ value, label: tokenLabel }));
   };
 }
 

@@ -138,6 +138,63 @@ describe('values of the row in a message', () => {
     }
   });
 
+  it('are found as dates in words, with the year of the century, and as the times of computers', () => {
+    for (const date of [
+      'February 3, 1980',
+      'Feb. 3rd 1980',
+      '3 Feb 1980',
+      '03-FEB-80',
+      '3rd of February 1980',
+      'Sun Feb 03 1980',
+      'Sun Feb 03 00:00:00 GMT 1980',
+      "Feb 3, '80",
+      '1980-Feb-03',
+      '2/3/80',
+      '03.02.80',
+      '80-02-03',
+      '1980_02_03',
+      '02\u201303\u20131980',
+      '０２/０３/１９８０',
+      String(Date.UTC(1980, 1, 3)),
+      String(Date.UTC(1980, 1, 3) / 1000),
+    ]) {
+      const said = masked(`born ${date}.`, secrets);
+      expect(said, date).toContain('[Owner 1 date of birth]');
+      expect(said, date).not.toMatch(/80|3/);
+    }
+  });
+
+  it('leave other dates and words as they are', () => {
+    for (const text of ['since February 4, 1980', 'may 3 rows', '12/03/80 is a Wednesday', 'on 3 March 1980']) {
+      expect(masked(text, secrets)).toBe(text);
+    }
+  });
+
+  it('are found as numbers with any mark between their digits', () => {
+    for (const between of ['_', '\u2010', '\u2013', '\u2212', '\u00a0', '\u200b', '-\u200b', '.', '/', '%2D', '·']) {
+      expect(masked(`of 123${between}45${between}6789`, secrets), between).toBe('of [Owner 1 SSN]');
+      expect(masked('of １２３４５６７８９', secrets)).toBe('of [Owner 1 SSN]');
+    }
+    for (const dash of ['_', '\u2010', '\u2013']) expect(masked(`987${dash}65${dash}4320`, [])).toBe('[SSN]');
+  });
+
+  it('include a token that is cut short, and nothing else that begins like a word', () => {
+    const token = [{ value: 'tok-4f3e2d1c0b9a8877', label: 'token' }];
+    expect(masked('Bearer tok-4f3e2d1c… is refused', token)).toBe('Bearer [token]… is refused');
+    expect(masked('the token is refused', token)).toBe('the token is refused');
+  });
+
+  it('are looked for quickly, however long the text and however many there are', () => {
+    const texts = ['1'.repeat(20_000), 'Feb 3 '.repeat(3_300), '3 of Feb '.repeat(2_200), '1 2-'.repeat(5_000)];
+    const many = Array.from({ length: 600 }, (_, row) => ({
+      value: row % 2 === 0 ? `1980-02-${String((row % 28) + 1).padStart(2, '0')}` : `12345${row}789`,
+      label: 'x',
+    }));
+    const began = performance.now();
+    for (const text of texts) masked(text, many);
+    expect(performance.now() - began).toBeLessThan(4_000);
+  });
+
   it('are not looked for inside the names that have replaced others, nor inside longer numbers', () => {
     expect(masked('Owner 123-45-6789', secrets)).toBe('[Title] [Owner 1 SSN]');
     expect(masked('id 91234567890', secrets)).toBe('id 91234567890');
