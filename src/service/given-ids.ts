@@ -42,10 +42,10 @@ export class GivenIds {
       const record = records[row];
       if (outcome.state !== 'created' || outcome.id === null || record === undefined) return outcome;
       const { id, attempts, httpStatus } = outcome;
-      const isNew = digests.add(id);
-      if (isNew && !twice.has(id)) return outcome;
       const isParents = kind.references.some(({ fills }) => String(valueAt(record.body, [fills])) === id);
       if (isParents && !kind.answersWithId) return { ...outcome, state: 'accepted', id: null };
+      const isNew = digests.add(id);
+      if (isNew && !twice.has(id)) return outcome;
       const message = `The service gave the id ${shortened(plainText(id), longestId)} to this row and to another one of this run: one record cannot be both.`;
       return {
         state: 'in-doubt',

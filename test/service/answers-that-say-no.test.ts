@@ -454,12 +454,13 @@ describe('an id that comes a second time in a run', () => {
     await client.close();
   });
 
-  it('is the parent of the row where it is the id that the row sent: then the row has none of its own', async () => {
+  it('is that of the parent where the row sent it, the first time already: the row has none of its own', async () => {
     answer = { status: 201, body: { success: true, id: 'deal_1' } };
     const client = aClient(service.url);
     const note = aRecord({ body: { dealId: 'deal_1', note: 'x' } });
-    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'created' });
-    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
+    for (const _ of [1, 2]) {
+      expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
+    }
     await client.close();
   });
 
