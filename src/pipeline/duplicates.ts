@@ -25,6 +25,8 @@ export interface DuplicateFinder {
   problemsOf(row: CheckedRow): readonly RowProblem[];
   /** Of a row that is equal to an earlier one as a whole, where that stands, in words; else `null`. */
   twinOf(row: CheckedRow): string | null;
+  /** The companies to which updates of the sheet give other values than an earlier one. */
+  readonly contradicted: ReadonlySet<string>;
   /** Before the rows are looked at anew. */
   forget(): void;
 }
@@ -38,16 +40,23 @@ export class Duplicates {
     const facts = companyFactsOf(sheet);
     const isUpdate = sheet.kind.sending === 'update';
     const found = new Map<number, Repetition>();
+    const contradicted = new Set<string>();
     return {
       look: (row) => {
         // A cell that could not be read is missing from the record, which may then be equal to others by that alone.
         if (!row.isValid || found.size >= mostRepeating) return;
         const repetition = isUpdate ? this.#contradictedBy(row, place, sheet) : this.#repeatedBy(row, place, facts);
-        if (repetition.problems.length > 0) found.set(row.row, repetition);
+        if (repetition.problems.length === 0) return;
+        found.set(row.row, repetition);
+        if (isUpdate && row.pathId !== null) contradicted.add(row.pathId);
       },
       problemsOf: ({ row }) => found.get(row)?.problems ?? [],
       twinOf: ({ row }) => found.get(row)?.twin ?? null,
-      forget: () => found.clear(),
+      contradicted,
+      forget: () => {
+        found.clear();
+        contradicted.clear();
+      },
     };
   }
 

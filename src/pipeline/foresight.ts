@@ -87,6 +87,7 @@ export async function foresee(
   planned: PlannedDecisions,
 ): Promise<Foresight> {
   const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
+  await decisions.lookAhead();
   const examples: LoadedRow[] = [];
   const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
   const sheets: ForeseenSheet[] = [];

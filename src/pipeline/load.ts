@@ -50,6 +50,7 @@ export async function load(
   const loading = new Loading(survey, client, ledger, run, options);
   const endGrace = drainWhenAborted(client, options.signal);
   try {
+    await loading.lookAhead();
     for (const sheet of survey.sheets) await loading.sheet(sheet);
   } finally {
     await loading.drain();
@@ -115,6 +116,10 @@ class Loading {
       },
     });
     if (options.resumed) this.#preparation.noteGivenIds();
+  }
+
+  lookAhead(): Promise<void> {
+    return this.#decisions.lookAhead();
   }
 
   async sheet(sheet: SurveyedSheet): Promise<void> {

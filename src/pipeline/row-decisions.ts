@@ -4,7 +4,7 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RowState } from '../contract/row-state.ts';
-import { isIn } from '../ledger/entry-state.ts';
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { EarlierEntry, EntryState, Ledger, Repetition, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse, wentInOtherwise } from './changed-rows.ts';
@@ -13,10 +13,19 @@ import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
+import { LaterUpdates, type Rival } from './later-updates.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
-import { noteOfContested, noteOfEarlier, noteOfNotSent, noteOfWaiting, type RowNote, untouched } from './row-note.ts';
+import {
+  noteOfContested,
+  noteOfEarlier,
+  noteOfLate,
+  noteOfNotSent,
+  noteOfWaiting,
+  type RowNote,
+  untouched,
+} from './row-note.ts';
 import type { HowRead } from './run-options.ts';
 import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
@@ -85,6 +94,8 @@ export class RowDecisions {
   readonly #saying: Saying;
   readonly #digests: RowDigests;
   readonly #succession: Succession;
+  readonly #sheets: Survey['sheets'];
+  readonly #laterUpdates: LaterUpdates;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
@@ -93,6 +104,8 @@ export class RowDecisions {
     this.#parents = new Parents(survey.references);
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
+    this.#sheets = survey.sheets;
+    this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
     this.#equalRows = new EqualRows(ledger, {
@@ -105,6 +118,11 @@ export class RowDecisions {
       earlierRuns: options.earlierRuns,
       siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
     });
+  }
+
+  /** Before the first decision: which updates are in that a row above them must not be written over. */
+  lookAhead(): Promise<void> {
+    return this.#laterUpdates.look(this.#sheets, (row) => this.#isThere(row));
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
@@ -131,6 +149,11 @@ export class RowDecisions {
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
+    const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
+    if (rival !== null) {
+      outgoing.release();
+      return { ...this.#late(row, rival, ref), settles };
+    }
     if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
     if (identity.isContested) return this.#contested(row, earlier, ref);
@@ -141,6 +164,14 @@ export class RowDecisions {
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
   #contested(row: JudgedRow, earlier: EarlierEntry, ref: Buffer | null): Decision {
     return this.#noted(row, noteOfContested(earlier), ref, {
+      holder: null,
+      fingerprint: earlierFingerprintOf(row.standing),
+    });
+  }
+
+  /** It keeps what it was known by, as one whose record is contested. */
+  #late(row: JudgedRow, rival: Rival, ref: Buffer | null): Decision {
+    return this.#noted(row, noteOfLate(rival), ref, {
       holder: null,
       fingerprint: earlierFingerprintOf(row.standing),
     });
@@ -237,6 +268,15 @@ export class RowDecisions {
       if (error instanceof AttachmentGone) return error.message;
       throw error;
     }
+  }
+
+  /** Whether an update is in, or may be. */
+  #isThere(row: JudgedRow): boolean {
+    if (row.standing.kind === 'held') return true;
+    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
+    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
+    const goneOn = this.#succession.goneOn(row);
+    return (goneOn !== null && goneOn.note.state !== 'not-sent') || this.#earlierUpdate(row) !== null;
   }
 
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */

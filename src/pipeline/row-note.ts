@@ -1,6 +1,7 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../ledger/entry-state.ts';
 import type { EarlierEntry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
+import type { Rival } from './later-updates.ts';
 import { shellWord } from './shell-word.ts';
 
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
@@ -39,6 +40,13 @@ export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNot
   const record = isIn(state) ? `which is in${id === null ? '' : ` as ${id}`}` : 'which is in doubt';
   return noteOfNotSent(
     `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`,
+  );
+}
+
+/** Of an update that would be written over a later one of its source. */
+export function noteOfLate({ row, label }: Rival): RowNote {
+  return noteOfNotSent(
+    `Row ${row} of the same source gives the company another ${label}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${label} here, or take this row out; if this one is right, load it in a file of its own.`,
   );
 }
 

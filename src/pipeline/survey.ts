@@ -32,6 +32,8 @@ export interface SurveyedSheet extends PlannedSheet, Tally {
   readonly judge: Judge;
   /** Judges a row that went out: a results sheet would say of it by now that it is in, and nothing of its cells. */
   readonly judgeAsSent: Judge;
+  /** The companies to which its updates give other values than an earlier one. */
+  readonly contradicted: ReadonlySet<string>;
   /** All of its rows as they were judged, as often as they are wanted. */
   readonly judgedRows: () => AsyncIterable<JudgedRow> | Iterable<JudgedRow>;
 }
@@ -207,11 +209,12 @@ async function readAgain(reading: FirstReading, options: SurveyOptions, saying: 
   return surveyed({ ...reading, map, tally, kept });
 }
 
-function surveyed({ sheet, map, complete, completeAsSent, tally, kept }: FirstReading): SurveyedSheet {
+function surveyed({ sheet, map, complete, completeAsSent, finders, tally, kept }: FirstReading): SurveyedSheet {
   const judge: Judge = (row) => complete(map(row), row);
   const judgeAsSent: Judge = (row) => completeAsSent(map(row), row);
   const counted = { ...sheet, ...tally.result };
-  return { ...counted, judge, judgeAsSent, judgedRows: () => kept?.rows() ?? judgedOf(counted, judge) };
+  const judgedRows = () => kept?.rows() ?? judgedOf(counted, judge);
+  return { ...counted, judge, judgeAsSent, judgedRows, contradicted: finders.duplicates.contradicted };
 }
 
 async function* judgedOf(sheet: PlannedSheet & Tally, judge: Judge): AsyncGenerator<JudgedRow> {

@@ -1,0 +1,69 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+
+const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
+
+describe('updates that give one company other values', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+  });
+  afterEach(() => desk.close());
+
+  const load = (file: string, ...further: readonly string[]) => desk.load(file, '--as', 'company-updates', ...further);
+  const applied = () => desk.service.requests.map(({ body }) => JSON.parse(body) as { dba?: string; website?: string });
+
+  /** Row 2 is refused, row 3 goes in. */
+  const loadFirst = async (...rows: readonly (readonly string[])[]) => {
+    desk.said.set(1, refusal);
+    desk.write('june.csv', [headers, ...rows]);
+    const first = await load('june.csv', '--results', 'one.csv');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ rejected: 1 });
+  };
+  const contradicting = [
+    ['cmp_1', '', 'Old', ''],
+    ['cmp_1', '', 'New', ''],
+  ];
+  const late =
+    /^Row 3 of the same source gives the company another DBA, and is in or in doubt\. .* load it in a file of its own\./;
+
+  it('are not written over by an earlier row that comes back late, with the results sheet or with the source', async () => {
+    await loadFirst(...contradicting);
+    for (const file of ['one.csv', 'june.csv']) {
+      const again = await load(file, '--results', 'two.csv');
+      expect(again.exitCode, again.stderr).toBe(1);
+      expect(desk.statuses('two.csv')).toEqual(['Not sent', 'Already loaded']);
+      expect(desk.problemsOf('two.csv', 0)).toMatch(late);
+    }
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
+  it('go by their order in the source, also where the results sheet was sorted', async () => {
+    await loadFirst(...contradicting);
+    desk.changeRows('one.csv', (rows) => rows.toReversed());
+    await load('one.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Not sent']);
+
+    desk.write('july.csv', [headers, ['cmp_2', '', 'First', ''], ['cmp_2', '', 'Second', '']]);
+    desk.said.set(4, refusal);
+    await load('july.csv', '--results', 'july.results.csv');
+    desk.changeRows('july.results.csv', (rows) => rows.toReversed());
+    expect((await load('july.results.csv')).printed?.counts).toMatchObject({ updated: 1, alreadyLoaded: 1 });
+    expect(applied().at(-1)).toEqual({ dba: 'Second' });
+  });
+
+  it('are sent late where nothing that is in is written over', async () => {
+    await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
+    const again = await load('one.csv', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(again.printed?.counts).toMatchObject({ updated: 1, alreadyLoaded: 2 });
+  });
+
+  it('are sent late in a file of their own', async () => {
+    await loadFirst(...contradicting);
+    desk.changeRows('one.csv', ([old = []]) => [old]);
+    const alone = await load('one.csv');
+    expect(alone.printed?.counts, alone.stderr).toMatchObject({ updated: 1 });
+  });
+});
