@@ -25,12 +25,14 @@ export {
 export type { ExportFormat } from './pipeline/export/export-file.ts';
 export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
 export type { Foresight } from './pipeline/foresight.ts';
-export { type ImportOptions, importFile, planImport } from './pipeline/import-file.ts';
-export type { LoadPlan } from './pipeline/load-plan.ts';
+export { importFile, planImport } from './pipeline/import-file.ts';
+export type { ImportOptions } from './pipeline/import-options.ts';
 export type { ReadingOptions } from './pipeline/reading.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
-export type { Connect, SendingEvents, SendingOptions, SendingResult } from './pipeline/sending.ts';
+export type { Connect, SendingEvents, SendingResult } from './pipeline/sending.ts';
+export type { SendingOptions } from './pipeline/sending-options.ts';
 export type { Survey } from './pipeline/survey.ts';
+export type { LoadPlan } from './pipeline/written-plan.ts';
 export type {
   KeptRequest,
   KeptResult,

@@ -39,7 +39,7 @@ describe('the rooms of src', () => {
     expect(strays).toEqual([]);
   });
 
-  it('have no circles among their files', () => {
+  it('have no circles among their files, nor among their types', () => {
     const states = new Map<string, 'open' | 'done'>();
     const circles: string[] = [];
     const visit = (file: string, path: readonly string[]): void => {
@@ -49,7 +49,7 @@ describe('the rooms of src', () => {
         return;
       }
       states.set(file, 'open');
-      for (const next of runtimeImportsOf(file)) visit(next, [...path, file]);
+      for (const next of importsOf(file)) visit(next, [...path, file]);
       states.set(file, 'done');
     };
     for (const file of files) visit(file, []);
@@ -60,12 +60,3 @@ describe('the rooms of src', () => {
     expect(files.filter((file) => /(^|\/)index\.ts$/.test(file))).toEqual(['index.ts']);
   });
 });
-
-/** Imports that are there when the code runs: those of types alone are gone by then. */
-function runtimeImportsOf(file: string): readonly string[] {
-  const text = readFileSync(join(source, file), 'utf8');
-  const found = [...text.matchAll(/^(?:import|export) (?!type )[^;]*?from '(\.[^']+)'/gm)].map(
-    (match) => match[1] ?? '',
-  );
-  return found.map((path) => relative(source, resolve(source, dirname(file), path)));
-}

@@ -2,8 +2,8 @@
 import { writeFileSync } from 'node:fs';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { type LoadPlan, readPlan } from '../pipeline/load-plan.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
+import { type LoadPlan, readPlan } from '../pipeline/written-plan.ts';
 import { exitCodes } from './exit-code.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';

@@ -2,7 +2,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
-import type { ImportOptions } from './import-file.ts';
+import type { ImportOptions } from './import-options.ts';
 import type { ReadingOptions } from './reading.ts';
 import type { SendingEvents } from './sending.ts';
 

@@ -4,11 +4,12 @@ import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { withEarlierReading } from './earlier-reading.ts';
 import { earlierRunsOf } from './earlier-runs.ts';
-import { type Expectation, meetExpectations } from './expectations.ts';
+import { meetExpectations } from './expectations.ts';
 import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
 import { HeldRows } from './held-rows.ts';
+import type { ImportOptions } from './import-options.ts';
 import { KeptRows } from './kept-rows.ts';
-import { type LoadPlan, planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
+import { planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
 import { loadedElsewhere, rehearsedOnly } from './loaded-elsewhere.ts';
 import { PlannedDecisions } from './planned-decisions.ts';
 import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
@@ -18,25 +19,13 @@ import {
   type Connect,
   earlierRefsOf,
   type SendingEvents,
-  type SendingOptions,
   type SendingResult,
   sendAndReport,
   timedLoad,
 } from './sending.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Survey } from './survey.ts';
-
-export interface ImportOptions extends SendingOptions {
-  readonly allOrNothing: boolean;
-  /** Believe the statuses of a results sheet whose run the ledger does not know. */
-  readonly trustResults: boolean;
-  /** The plan that must still hold, or nothing is sent; `null` for none. */
-  readonly plan: LoadPlan | null;
-  /** What the file must hold, or nothing is sent. */
-  readonly expectations: readonly Expectation[];
-  /** How the person named the service, so that a resume finds it again; nothing secret. */
-  readonly serviceName: Readonly<Record<string, string>>;
-}
+import type { LoadPlan } from './written-plan.ts';
 
 /**
  * Loads a file.

@@ -7,8 +7,8 @@ import type { CellsRead } from '../mapping/checked-row.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 import { free } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 import { PrivateBlocks } from './private-blocks.ts';
-import type { PlannedSheet } from './source-plan.ts';
 
 /** In characters; fewer stay in memory. */
 const blockLength = 128 * 1024;

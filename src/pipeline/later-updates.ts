@@ -6,13 +6,8 @@ import { fieldsOf } from '../contract/fields.ts';
 import type { Ledger, RunRow } from '../ledger/ledger.ts';
 import type { Body } from '../mapping/body.ts';
 import type { JudgedRow } from './judged-row.ts';
+import type { Rival } from './row-note.ts';
 import type { SurveyedSheet } from './survey.ts';
-
-/** A later update by which a field has another value already. */
-export interface Rival {
-  readonly row: number;
-  readonly label: string;
-}
 
 /** An update that is in, or may be. */
 interface UpdateThere {

@@ -2,71 +2,15 @@
  * What a load would do, written down before it: a person looks at it, another lets it happen, and nothing else may happen then.
  * Nothing of what a row says stands in it.
  */
-import { readFileSync } from 'node:fs';
-import * as z from 'zod';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { ImportOptions } from './import-file.ts';
+import type { ImportOptions } from './import-options.ts';
 import { planChanges } from './plan-changes.ts';
 import type { PlannedDecisions } from './planned-decisions.ts';
 import { readRecordedOptions, recordedOptions } from './run-options.ts';
 import type { Snapshot } from './snapshot.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
-
-/** Goes up when what stands in a plan, or how it is digested, changes. */
-const planFormat = 2;
-
-const count = z.int().min(0);
-
-const plannedSheetSchema = z.strictObject({
-  sheet: z.string(),
-  kind: z.string(),
-  rows: count,
-  /** Every row is to be sent, or one of those that follow, or has errors. */
-  toSend: count,
-  /** Rows to send whose equals are in: they go out once more. */
-  onceMore: count,
-  alreadyLoaded: count,
-  inDoubt: count,
-  /** Rows whose parents are not in, and do not go in with this load. */
-  waiting: count,
-  /** Rows left for another load: by a limit, or for the errors of other rows. */
-  heldBack: count,
-  withErrors: count,
-  withNotes: count,
-  clearedFields: count,
-  /** The exact sum of the amounts of all rows as decimal digits, or `null` for a kind without amounts. */
-  amount: z.string().nullable(),
-  unreadableAmounts: count,
-  /** Rows with an error, by the field that has it. */
-  problems: z.record(z.string(), count),
-  /** Keyed digests, in hexadecimal: of what is done with each row, and of what each row is made of. */
-  steps: z.string(),
-  contents: z.string(),
-});
-
-const planSchema = z.strictObject({
-  /** The format of the file. */
-  plan: z.literal(planFormat),
-  /** When it was made, ISO 8601. */
-  made: z.string(),
-  file: z.string(),
-  /** SHA-256 of the source's bytes, in hexadecimal. */
-  digest: z.string(),
-  /** The identity of the service, and its address as a person reads it. */
-  service: z.string(),
-  address: z.string(),
-  /** What tells the ledger from others: only with its key can the digests be made. */
-  ledger: z.string(),
-  /** The newest run of this source and service, or `null` for none. */
-  newestRun: z.string().nullable(),
-  /** How the source is read and sent, with the digests of the mapping and of the contract. */
-  options: z.record(z.string(), z.unknown()),
-  sheets: z.array(plannedSheetSchema),
-});
-
-export type PlannedSheet = z.output<typeof plannedSheetSchema>;
-export type LoadPlan = z.output<typeof planSchema>;
+import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
 /**
  * @param decisions  those on all rows
@@ -103,7 +47,7 @@ function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['option
   return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
 }
 
-function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): PlannedSheet {
+function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): SheetPlan {
   return {
     sheet: sheet.name,
     kind: sheet.kind.name,
@@ -122,22 +66,6 @@ function newestRunOf(ledger: Ledger, { service, digest }: Pick<LoadPlan, 'servic
   return ledger.newestRunOf(service, digest)?.id ?? null;
 }
 
-/** @throws DealsheetError `usage` when the file is no plan, or one of another version */
-export function readPlan(path: string): LoadPlan {
-  const json = jsonOf(path);
-  const parsed = planSchema.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const other = z.object({ plan: z.int() }).safeParse(json);
-  if (other.success && other.data.plan !== planFormat) {
-    throw new DealsheetError(
-      'usage',
-      `${path} is a plan of another version of dealsheet: whether it still holds cannot be told by it.`,
-      newPlan,
-    );
-  }
-  throw noPlan(path, parsed.error);
-}
-
 /** @throws DealsheetError `usage` with everything that is no longer as it was planned */
 export function refuseOther(planned: LoadPlan, now: LoadPlan): void {
   const changes = planChanges(planned, now);
@@ -149,26 +77,7 @@ export function refuseLoadedSince(planned: LoadPlan, ledger: Ledger): void {
   refuseOther(planned, { ...planned, newestRun: newestRunOf(ledger, planned) });
 }
 
-const newPlan = 'Make a new plan with --plan, look at it, and apply that one. Nothing was sent.';
-
 function outdated(planned: LoadPlan, changes: readonly string[]): DealsheetError {
   const lines = changes.map((change) => `  ${change}`).join('\n');
   return new DealsheetError('usage', `The plan of ${planned.made} does not hold any more:\n${lines}`, newPlan);
-}
-
-function jsonOf(path: string): unknown {
-  try {
-    return JSON.parse(readFileSync(path, 'utf8'));
-  } catch (cause) {
-    throw noPlan(path, cause);
-  }
-}
-
-function noPlan(path: string, cause: unknown): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `${path} is no plan that can be applied.`,
-    'Name a file that import --plan has written. Nothing was sent.',
-    { cause },
-  );
 }

@@ -8,10 +8,10 @@ import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
+import type { PlanOptions, SheetFinding } from './planned-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnsIn, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
-import type { PlanOptions, SheetFinding } from './source-plan.ts';
 
 export interface MappedSheets {
   readonly rules: ReadonlyMap<string, SheetMappingRules>;

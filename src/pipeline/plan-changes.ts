@@ -1,7 +1,7 @@
 /** What is no longer as it was planned, in words: as far as it can be told without anything of what a row says. */
 import { isDeepStrictEqual } from 'node:util';
-import type { LoadPlan, PlannedSheet } from './load-plan.ts';
 import type { PlannedCounts } from './planned-decisions.ts';
+import type { LoadPlan, SheetPlan } from './written-plan.ts';
 
 /** Sentences; none when everything is as it was planned. */
 export function planChanges(planned: LoadPlan, now: LoadPlan): readonly string[] {
@@ -57,7 +57,7 @@ const countsInWords: readonly (readonly [Counted, string])[] = [
   ['withErrors', 'wrong'],
 ];
 
-function changesOf(was: PlannedSheet, is: PlannedSheet): readonly string[] {
+function changesOf(was: SheetPlan, is: SheetPlan): readonly string[] {
   const counted = countsInWords
     .filter(([name]) => was[name] !== is[name])
     .map(([name, words]) => `${is.sheet}: ${countChange(was[name], is[name], words)}`);
@@ -72,7 +72,7 @@ function countChange(was: number, is: number, words: string): string {
   return `${is === 1 ? '1 row is' : `${is} rows are`} ${words}, and ${was} ${was === 1 ? 'was' : 'were'}.`;
 }
 
-function contentChange({ sheet, kind }: PlannedSheet): string {
+function contentChange({ sheet, kind }: SheetPlan): string {
   return kind === 'attachments'
     ? `${sheet}: files that rows name have been changed, or the ids of their deals.`
     : `${sheet}: ids of earlier loads that rows name have changed, or how often equal rows are in.`;

@@ -4,8 +4,8 @@
  */
 import { createHash, type Hash } from 'node:crypto';
 import type { EarlierEntry, Ledger, RowPosition } from '../ledger/ledger.ts';
+import type { Decision } from './decision.ts';
 import type { JudgedRow } from './judged-row.ts';
-import type { Decision } from './row-decisions.ts';
 
 /** The valid rows of a sheet by what is done with them. */
 export interface PlannedCounts {

@@ -8,10 +8,11 @@ import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../mapping/values/dates.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 import { nearlyRemembered, rememberedMapping } from './remembered-mappings.ts';
 import type { MaskMode } from './report.ts';
 import type { Snapshot } from './snapshot.ts';
-import { type PlannedSheet, planSource, type SourcePlan } from './source-plan.ts';
+import { planSource, type SourcePlan } from './source-plan.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
 
 export interface ReadingOptions {

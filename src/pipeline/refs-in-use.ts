@@ -5,7 +5,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { remark } from '../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { JudgedRow } from './judged-row.ts';
-import { columnOf, type PlannedSheet } from './source-plan.ts';
+import { columnOf, type PlannedSheet } from './planned-sheet.ts';
 
 export interface RefInUse extends RowPosition {
   readonly ref: string;

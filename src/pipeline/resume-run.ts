@@ -16,11 +16,11 @@ import {
   type Connect,
   earlierRefsOf,
   type SendingEvents,
-  type SendingOptions,
   type SendingResult,
   sendAndReport,
   timedLoad,
 } from './sending.ts';
+import type { SendingOptions } from './sending-options.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 
 export interface ResumeOptions {

@@ -5,18 +5,20 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
-import type { EarlierEntry, EntryState, Ledger, Repetition, RunRow } from '../ledger/ledger.ts';
+import type { EarlierEntry, EntryState, Ledger, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { saysNothingReadable, saysSomethingElse, wentInOtherwise } from './changed-rows.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
+import type { Decision, SettledDoubt } from './decision.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
-import { LaterUpdates, type Rival } from './later-updates.ts';
+import { LaterUpdates } from './later-updates.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
+import type { Rival } from './row-note.ts';
 import {
   noteOfContested,
   noteOfEarlier,
@@ -46,43 +48,12 @@ export interface DecisionOptions {
   readonly howRead: HowRead | null;
 }
 
-/** A doubt that a person has settled in a results sheet. */
-export interface SettledDoubt {
-  readonly row: RunRow;
-  readonly resolution: { readonly created: string } | 'not-created';
-}
-
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
 type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'holder'> & { readonly fingerprint: Buffer | null };
 
 const nowhere: KnownElsewhere = { holder: null, fingerprint: null };
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
-
-export type Decision =
-  /** Wrong, or settled in this run before. */
-  | { readonly step: 'leave'; readonly settles: SettledDoubt | null }
-  | {
-      readonly step: 'send';
-      readonly outgoing: OutgoingRow;
-      readonly fingerprint: Buffer;
-      /** The digest of what a results sheet will show of the row, or `null` when that is all of it. */
-      readonly shown: () => Buffer | null;
-      readonly repeats: Repetition | null;
-      readonly ref: Buffer | null;
-      readonly settles: SettledDoubt | null;
-    }
-  /** Not sent, and the ledger is to say why. */
-  | {
-      readonly step: 'note';
-      readonly note: RowNote;
-      /** The row whose record it is in by, or may be; `null` when there is none. */
-      readonly holder: RunRow | null;
-      readonly fingerprint: Buffer;
-      readonly shown: () => Buffer | null;
-      readonly ref: Buffer | null;
-      readonly settles: SettledDoubt | null;
-    };
 
 export class RowDecisions {
   readonly #ledger: Ledger;

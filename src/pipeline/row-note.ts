@@ -1,10 +1,15 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../ledger/entry-state.ts';
 import type { EarlierEntry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
-import type { Rival } from './later-updates.ts';
 import { shellWord } from './shell-word.ts';
 
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
+
+/** A later update by which a field has another value already. */
+export interface Rival {
+  readonly row: number;
+  readonly label: string;
+}
 
 /** A row of which nothing is in by this run. */
 export const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;

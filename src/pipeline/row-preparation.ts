@@ -4,9 +4,10 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { isIn } from '../ledger/entry-state.ts';
 import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../ledger/ledger.ts';
 import type { OutgoingRecord, ServiceClient } from '../service/client.ts';
+import type { SettledDoubt } from './decision.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { OutgoingMaker, OutgoingRow } from './outgoing.ts';
-import type { RowDecisions, SettledDoubt } from './row-decisions.ts';
+import type { RowDecisions } from './row-decisions.ts';
 import type { RowNote } from './row-note.ts';
 
 /** A row that can be sent: with it goes whatever it holds open, to be released once. */

@@ -9,7 +9,7 @@ import { type HeaderWords, isBlank } from '../mapping/header-words.ts';
 import { shownText } from '../mapping/reading.ts';
 import type { Cell, SheetRow } from '../sheets/cell.ts';
 import { ownColumnsOf } from './held-rows.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 /** The headers of a sheet, and the rows among which they were found. */
 export interface HeaderSurroundings {

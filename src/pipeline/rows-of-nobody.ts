@@ -7,7 +7,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export type NobodysRows = (row: CheckedRow) => readonly RowProblem[];

@@ -6,7 +6,7 @@ import { recordKindNames } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { readSameMapping } from '../mapping/mapping-file/read-mapping.ts';
-import type { ImportOptions } from './import-file.ts';
+import type { ImportOptions } from './import-options.ts';
 import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
 import type { Snapshot } from './snapshot.ts';
 

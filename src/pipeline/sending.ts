@@ -12,32 +12,20 @@ import type { Foresight } from './foresight.ts';
 import type { HeldRows } from './held-rows.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
-import { attachmentsFolderOf, type ReadingOptions } from './reading.ts';
+import { attachmentsFolderOf } from './reading.ts';
 import { type EarlierRefs, refText } from './reference-index.ts';
 import { refsInUseOf } from './refs-in-use.ts';
 import { nothingSentFacts, type Reported, report, runFacts } from './report.ts';
 import type { ResultsFile } from './results-file.ts';
 import type { DecisionOptions } from './row-decisions.ts';
 import { howRead } from './run-options.ts';
+import type { SendingOptions } from './sending-options.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 import { standingEntries } from './standing-entries.ts';
 import type { Survey } from './survey.ts';
 import { refuseWrongIds } from './typed-ids.ts';
 import { unwrittenResults } from './unwritten-results.ts';
-
-export interface SendingOptions extends ReadingOptions {
-  /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
-  readonly service: string;
-  readonly serviceUrl: string;
-  readonly again: boolean;
-  readonly idempotencyKeys: boolean;
-  readonly limit: number | null;
-  /** Rows in one request of a bulk kind. */
-  readonly batch: number;
-  /** No new request once it is aborted. */
-  readonly signal: AbortSignal;
-}
 
 export interface SendingEvents {
   /** Every thousand rows of the first reading. */

@@ -7,7 +7,7 @@ import { undefuse } from '../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { areResultHeaders } from './held-rows.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 /** How many columns of ours stand in front of the person's own. */
 export function ownColumnsOf(header: HeaderRow): number {

@@ -2,38 +2,19 @@
 import { oneOf, type RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import type { Column } from '../mapping/column.ts';
-import { nothingSaid, type PersonsWord } from '../mapping/column-evidence.ts';
-import { findHeaderRow, type HeaderRow, rowsToSearch } from '../mapping/header-row.ts';
-import type { HeaderWords } from '../mapping/header-words.ts';
+import { nothingSaid } from '../mapping/column-evidence.ts';
+import { findHeaderRow, rowsToSearch } from '../mapping/header-row.ts';
 import { countMatches, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
-import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
-import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
+import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
 import { changesSinceTemplate } from './template-age.ts';
-
-export interface PlannedSheet {
-  readonly sheet: SourceSheet;
-  readonly name: string;
-  readonly kind: RecordKind;
-  readonly header: HeaderRow;
-  /** Tells whether a row is one of headers again. */
-  readonly headerWords: HeaderWords;
-  readonly columns: readonly Column[];
-  /** How many columns of ours stand in front of the person's own: none, or those of a results sheet. */
-  readonly ownColumns: number;
-  /** How the rows are brought into the shape of the columns, when a mapping says so. */
-  readonly shape: RowShape | null;
-  /** What the mapping says of dates and amounts. */
-  readonly word: PersonsWord;
-}
 
 export interface SourcePlan {
   readonly source: Source;
@@ -41,24 +22,6 @@ export interface SourcePlan {
   readonly sheets: readonly PlannedSheet[];
   /** Whole sentences about how the source was read. */
   readonly notices: readonly string[];
-}
-
-export interface PlanOptions {
-  /** The kind of every sheet that is read, or `null` to find it out. */
-  readonly kind: RecordKind | null;
-  /** The one sheet to read, or `null` for all. */
-  readonly sheet: string | null;
-  readonly ignoredColumns: IgnoredColumns;
-  readonly ignoredSheets: IgnoredColumns;
-  /** How somebody else's file is read, or `null` for one with our own headers. */
-  readonly mapping: NamedMapping | null;
-}
-
-/** The column of the person's own that fills a path, or `null` for none. */
-export function columnOf(sheet: PlannedSheet, path: string): number | null {
-  const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-  if (column === undefined) return null;
-  return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
 }
 
 /**
@@ -112,18 +75,6 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
 function mappingNotice({ mapping }: PlanOptions): readonly string[] {
   return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
-
-/** What became of a sheet in the plan: `empty` when it holds nothing. */
-export type SheetFinding =
-  | { readonly sheet: PlannedSheet; readonly notices: readonly string[] }
-  | {
-      readonly faults: readonly string[];
-      /** Nothing in the sheet is of a kind that we know: it may be none to load. */
-      readonly isStray?: true;
-    }
-  /** A sentence about a sheet that the person leaves out with all others of no kind. */
-  | { readonly leftOut: string }
-  | 'empty';
 
 async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
   const rows = await firstRowsOf(sheet, rowsToSearch);

@@ -3,7 +3,7 @@ import { DealsheetError } from '../errors.ts';
 import { cellAddress } from '../mapping/column.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 export class StrayCells {
   readonly #sheet: PlannedSheet;

@@ -5,9 +5,9 @@ import type { SheetRow } from '../sheets/cell.ts';
 import type { Claim, Saying } from './claims.ts';
 import { earlierFingerprintOf } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
-import type { PlannedSheet } from './source-plan.ts';
 
 /** Errors of one reason in a sheet. */
 export interface ProblemsOfReason {

@@ -12,7 +12,7 @@ import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { ExactSum } from './export/exact-sum.ts';
 import { amountOf } from './judged-row.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {

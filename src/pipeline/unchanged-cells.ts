@@ -17,7 +17,7 @@ import {
   isAsExported,
   serviceMark,
 } from '../workbooks/update-template.ts';
-import type { PlannedSheet } from './source-plan.ts';
+import type { PlannedSheet } from './planned-sheet.ts';
 
 /** A row with the cells that count alone. */
 export interface ComparedRow {

@@ -5,9 +5,9 @@ import { limitsOf, ruleSentences } from '../contract/field-rules.ts';
 import type { Field } from '../contract/fields.ts';
 import { funderFields } from '../contract/kinds/company-fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { TemplateOptions } from './template.ts';
 import { fontName, headerColors } from './template-colors.ts';
 import type { TemplateLists } from './template-lists.ts';
+import type { TemplateOptions } from './template-options.ts';
 
 /** Validations reach this far down; rows below are checked all the same when the file is loaded. */
 const validatedRows = 5000;

@@ -2,25 +2,15 @@
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
 import ExcelJS from 'exceljs';
-import { type Field, type TemplateExtent, templateFieldsOf } from '../contract/fields.ts';
+import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
 import { TemplateLists } from './template-lists.ts';
+import type { TemplateOptions } from './template-options.ts';
 import { addTemplateSheet, templateHeader } from './template-sheet.ts';
 import { addStamp } from './template-stamp.ts';
-
-export interface TemplateOptions {
-  /** How much of each kind is shown, or the very columns of the one kind. */
-  readonly columns: TemplateExtent | readonly Field[];
-  /** With a row of examples. */
-  readonly examples: boolean;
-  /** Valid deal statuses for a drop-down; empty when they are not known. */
-  readonly dealStatuses: readonly string[];
-  /** Who can be assigned, for a drop-down; empty when that is not known. */
-  readonly assignees: readonly string[];
-}
 
 /** The same template made twice is the same, to the byte: no clock in it. */
 const madeAt = new Date('2000-01-01T00:00:00Z');

@@ -74,7 +74,7 @@ export const importCommand = command({
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
-    const { readPlan } = await import('../../pipeline/load-plan.ts');
+    const { readPlan } = await import('../../pipeline/written-plan.ts');
     const kept = keptFiles(flags);
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);

@@ -5,7 +5,7 @@ import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts'
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { needWritable } from '../../pipeline/output-guard.ts';
-import type { TemplateOptions } from '../../workbooks/template.ts';
+import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { chooseContract } from '../service-choice.ts';

@@ -1,0 +1,16 @@
+/** The choices of a person for a load. */
+import type { Expectation } from './expectations.ts';
+import type { SendingOptions } from './sending-options.ts';
+import type { LoadPlan } from './written-plan.ts';
+
+export interface ImportOptions extends SendingOptions {
+  readonly allOrNothing: boolean;
+  /** Believe the statuses of a results sheet whose run the ledger does not know. */
+  readonly trustResults: boolean;
+  /** The plan that must still hold, or nothing is sent; `null` for none. */
+  readonly plan: LoadPlan | null;
+  /** What the file must hold, or nothing is sent. */
+  readonly expectations: readonly Expectation[];
+  /** How the person named the service, so that a resume finds it again; nothing secret. */
+  readonly serviceName: Readonly<Record<string, string>>;
+}
