@@ -11,6 +11,7 @@ import { saysNothingReadable, saysSomethingElse, wentInOtherwise } from './chang
 import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { EarlierRun } from './earlier-runs.ts';
+import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -66,6 +67,7 @@ export class RowDecisions {
   readonly #digests: RowDigests;
   readonly #succession: Succession;
   readonly #sheets: Survey['sheets'];
+  readonly #earlierUpdates: EarlierUpdates;
   readonly #laterUpdates: LaterUpdates;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
@@ -76,6 +78,7 @@ export class RowDecisions {
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
     this.#sheets = survey.sheets;
+    this.#earlierUpdates = new EarlierUpdates(ledger, run, options);
     this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
@@ -119,7 +122,8 @@ export class RowDecisions {
     });
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
-    const earlier = row.kind.sending === 'update' ? this.#earlierUpdate(row) : this.#guard(identity, settles);
+    const isUpdate = row.kind.sending === 'update';
+    const earlier = isUpdate ? this.#earlierUpdates.of(row) : this.#guard(identity, settles);
     const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
     if (rival !== null) {
       outgoing.release();
@@ -129,7 +133,8 @@ export class RowDecisions {
     outgoing.release();
     if (identity.isContested) return this.#contested(row, earlier, ref);
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-    return { step: 'note', note: noteOfEarlier(earlier), holder: rowOf(earlier), fingerprint, shown, ref, settles };
+    const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
+    return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
   }
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
@@ -247,7 +252,7 @@ export class RowDecisions {
     const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
     if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
     const goneOn = this.#succession.goneOn(row);
-    return (goneOn !== null && goneOn.note.state !== 'not-sent') || this.#earlierUpdate(row) !== null;
+    return (goneOn !== null && goneOn.note.state !== 'not-sent') || this.#earlierUpdates.of(row) !== null;
   }
 
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
@@ -279,15 +284,6 @@ export class RowDecisions {
       live.state === 'in-doubt' &&
       this.#ledger.entry(settles.row.run, settles.row)?.fingerprint.equals(fingerprint) === true;
     return isSettledNow ? null : live;
-  }
-
-  /** Updates have no guard across files, but the same file loaded again does not repeat those that are in. */
-  #earlierUpdate(row: CheckedRow): EarlierEntry | null {
-    for (const { id, sourceName, startedAt, positionThen } of this.#options.earlierRuns) {
-      const entry = this.#ledger.entry(id, positionThen({ sheet: row.sheet, row: row.row }));
-      if (entry !== null && isIn(entry.state)) return { ...entry, sourceName, startedAt };
-    }
-    return null;
   }
 }
 

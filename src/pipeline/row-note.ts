@@ -14,13 +14,22 @@ export interface Rival {
 /** A row of which nothing is in by this run. */
 export const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
 
-/** Of a row that an earlier one keeps from being sent. */
-export function noteOfEarlier(earlier: EarlierEntry): RowNote {
-  const day = earlier.startedAt.slice(0, 'YYYY-MM-DD'.length);
-  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, on ${day} (run ${earlier.run})`;
+/**
+ * Of a row that an earlier one keeps from being sent.
+ * @param since  of an update: the load that updated the same company later, or `null`
+ */
+export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = null): RowNote {
+  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, ${whenOf(earlier.startedAt, earlier.run)}`;
   if (isIn(earlier.state)) {
     const { id, companyId, url } = earlier;
-    return { ...untouched, id, companyId, url, state: 'already-loaded', message: `Loaded before from ${place}.` };
+    return {
+      ...untouched,
+      id,
+      companyId,
+      url,
+      state: 'already-loaded',
+      message: `Loaded before from ${place}.${saidSince(since)}`,
+    };
   }
   const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: ${toSettle(earlier)}`;
   return { ...untouched, state: 'in-doubt', message };
@@ -29,6 +38,15 @@ export function noteOfEarlier(earlier: EarlierEntry): RowNote {
 /** The command that settles a row in doubt, in both forms. */
 export function toSettle({ run, sheet, row }: RunRow): string {
   return `dealsheet resolve ${run} --row ${shellWord(`${sheet}!${row}`)} --created ID, or --not-created`;
+}
+
+function saidSince(since: RunRecord | null): string {
+  if (since === null) return '';
+  return ` ${since.sourceName} updated the company after that, ${whenOf(since.startedAt, since.id)}, and may have changed what this row says. Give --again to send all rows of this file once more.`;
+}
+
+function whenOf(startedAt: string, run: string): string {
+  return `on ${startedAt.slice(0, 'YYYY-MM-DD'.length)} (run ${run})`;
 }
 
 /** Of a row whose parent is not in. */

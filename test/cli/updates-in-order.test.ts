@@ -60,6 +60,24 @@ describe('updates that give one company other values', () => {
     expect(again.printed?.counts).toMatchObject({ updated: 1, alreadyLoaded: 2 });
   });
 
+  it('are told of, where a file is loaded again after another one has updated its company', async () => {
+    desk.write('june.csv', [headers, ['cmp_1', '', 'Old', ''], ['cmp_2', '', 'Other', '']]);
+    desk.write('july.csv', [headers, ['cmp_1', '', 'New', '']]);
+    const june = await load('june.csv');
+    expect((await load('july.csv')).exitCode).toBe(0);
+    // The second time it is told of the load by which the row is in, and not of the one that only met it.
+    for (const results of ['three.csv', 'four.csv']) {
+      const again = await load('june.csv', '--results', results);
+      expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 2 });
+      expect(desk.problemsOf(results, 0)).toMatch(
+        /^Loaded before from june\.csv, .*\. july\.csv updated the company after that, on .* Give --again /,
+      );
+      expect(desk.problemsOf(results, 0)).toContain(`(run ${june.printed?.run}). july.csv`);
+      expect(desk.problemsOf(results, 1)).toMatch(/^Loaded before from june\.csv, [^.]*\.$/);
+    }
+    expect((await load('june.csv', '--again')).printed?.counts).toMatchObject({ updated: 2 });
+  });
+
   it('are sent late in a file of their own', async () => {
     await loadFirst(...contradicting);
     desk.changeRows('one.csv', ([old = []]) => [old]);
