@@ -10,7 +10,7 @@ import { openSource } from '../sheets/open-source.ts';
 import type { Source } from '../sheets/source.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 import { nearlyRemembered, rememberedMapping } from './remembered-mappings.ts';
-import type { MaskMode } from './report.ts';
+import type { MaskMode } from './result-row.ts';
 import type { Snapshot } from './snapshot.ts';
 import { planSource, type SourcePlan } from './source-plan.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';

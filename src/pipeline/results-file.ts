@@ -3,7 +3,7 @@
  * answer; filled in a temporary file, and put in place when it is whole. A file that somebody has worked on since it was
  * written, that was not written here, or that holds the ids of another service stays: the results then get the next free name.
  */
-import { dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, join, resolve } from 'node:path';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { createSheetWriter } from '../sheets/create-sheet-writer.ts';
@@ -11,7 +11,6 @@ import { nextFreeName } from '../sheets/free-name.ts';
 import type { OutputCell, OutputSheet, SheetWriter } from '../sheets/sheet-writer.ts';
 import { resultsProperty } from '../workbooks/results.ts';
 import { refuseKept } from './output-guard.ts';
-import { defaultResultsName } from './report.ts';
 import { type Snapshot, standardInput } from './snapshot.ts';
 import { type KeptResults, keptResults, rememberResults } from './written-results.ts';
 
@@ -121,4 +120,12 @@ function resultsPath(wanted: string | null, snapshot: Snapshot): string {
     );
   }
   return path;
+}
+
+/** `deals.xlsx` to `deals.results.xlsx`, beside the source; `X.results.xlsx` to `X.results-2.xlsx`. */
+export function defaultResultsName(sourceName: string): string {
+  const stem = basename(sourceName).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
+  const numbered = /^(.*\.results)(?:-(\d+))?$/.exec(stem);
+  if (numbered === null) return `${stem}.results.xlsx`;
+  return `${numbered[1]}-${Number(numbered[2] ?? 1) + 1}.xlsx`;
 }

@@ -6,8 +6,9 @@ import { earlierLoadOf } from './earlier-loads.ts';
 import { earlierRunsOf } from './earlier-runs.ts';
 import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { refsInUseOf } from './refs-in-use.ts';
-import { report, runFacts } from './report.ts';
+import { report } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
+import { runFacts } from './run-facts.ts';
 import type { Snapshot } from './snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {

@@ -1,7 +1,7 @@
 /** What is known of the rows of a load that is held back: some of them may be in all the same, and their sheet must say so. */
 import type { Ledger } from '../ledger/ledger.ts';
 import { outgoingMaker } from './outgoing.ts';
-import type { ReportedEntry } from './report.ts';
+import type { ReportedEntry } from './reported-rows.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import type { Survey } from './survey.ts';
 
