@@ -26,6 +26,7 @@ import {
   readResultOf,
 } from './reading.ts';
 import { RetryBudget } from './retries.ts';
+import { withSafeReference } from './safe-reference.ts';
 import { SignReader } from './signs.ts';
 import { openTransport } from './transport.ts';
 import { outcomeOf } from './verdict.ts';
@@ -160,7 +161,12 @@ class HttpServiceClient implements ServiceClient {
     await this.#around.transport.destroy();
   }
 
-  #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], judged: readonly Outcome[]): readonly Outcome[] {
+  #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], answered: readonly Outcome[]): readonly Outcome[] {
+    const tokens = this.#tokens;
+    const judged = answered.map((outcome, row) => {
+      const record = records[row];
+      return record === undefined ? outcome : withSafeReference(outcome, kind, record, tokens);
+    });
     const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
     const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
     // An answer that came twice stands between all further requests of its connection and their own answers.
@@ -214,16 +220,18 @@ class HttpServiceClient implements ServiceClient {
     return { stopReason: this.#stopReason, secrets: this.#tokenSecrets };
   }
 
+  /** Those that the service has taken, and the newest. */
+  get #tokens(): readonly string[] {
+    const { proven, renewed } = this.#around.tokens;
+    return [proven, renewed].filter((token) => token !== null);
+  }
+
   readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => [
     ...record.secrets(),
     ...this.#tokenSecrets(),
   ];
 
-  readonly #tokenSecrets = (): readonly Secret[] => {
-    const { proven, renewed } = this.#around.tokens;
-    const tokens = [proven, renewed].filter((token) => token !== null);
-    return tokens.map((value) => ({ value, label: tokenLabel }));
-  };
+  readonly #tokenSecrets = (): readonly Secret[] => this.#tokens.map((value) => ({ value, label: tokenLabel }));
 }
 
 class HttpRoom implements Room {
