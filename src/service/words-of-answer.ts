@@ -90,8 +90,10 @@ export class AnswerWords {
   }
 
   #groupOf(plain: string): NameGroup | null {
-    const bare = plain.replace(countingBefore, '').replace(countingBehind, '');
-    const holder = this.#groups.find(({ names }) => names.has(plain) || names.has(bare));
+    // `valid` ends as a count of ids does, so a name is looked up before its end is taken off too.
+    const uncounted = plain.replace(countingBefore, '');
+    const bare = uncounted.replace(countingBehind, '');
+    const holder = this.#groups.find(({ names }) => [plain, uncounted, bare].some((name) => names.has(name)));
     if (holder !== undefined) return holder.group;
     const told = bare.replace(tellingBehind, '');
     return this.#groups.find(({ group, names }) => groupsWithTexts.has(group) && names.has(told))?.group ?? null;

@@ -243,6 +243,8 @@ describe('an answer to many rows, without a list of them', () => {
     ['counts of both', { success: true, accepted: 1, rejected: 2 }],
     ['counts of both in a summary', { success: true, summary: { imported: '2', failedRows: 1 } }],
     ['a count of failures', { success: true, failed: 1 }],
+    ['a count of invalid rows', { success: true, totalInvalid: 1 }],
+    ['a flag of all', { isValid: false }],
     ['counts that contradict each other', { success: true, accepted: 3, failed: 1 }],
     ['a no beside rows that are in', { success: false, accepted: 2, rejected: 1 }],
     ['a no beside ids', { success: false, made: [{ id: 'A' }, { id: 'B' }] }],
