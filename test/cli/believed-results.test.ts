@@ -31,6 +31,14 @@ describe('what a results sheet says of a row', () => {
     expect(printed?.counts).toMatchObject({ created: 2 });
   });
 
+  it('has the rows with errors, which the list of runs does not count, and says so', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    const { stdout } = await desk.place.run(['runs']);
+    expect(stdout).toContain('1 created');
+    expect(stdout).toContain('Rows that failed the checks were never sent and are not counted here');
+  });
+
   it('is not believed when its id is another than the ledger knows', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');

@@ -82,6 +82,11 @@ describe('an export of deals and companies', () => {
     const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
     expect(none.exitCode).toBe(2);
     expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans\.\n.*book\.xlsx:Column/);
+    writeCsv(place.path('titled.csv'), [['Deals of June 2026'], ['No.', 'Name'], ['d1', 'A']]);
+    const titled = await exported(['deals', '-o', 'f.csv', '--ids', 'titled.csv:No.']);
+    expect(titled.stderr).toContain(
+      'has not a column "No.". Its first row holds no headers: take away what stands above',
+    );
   });
 
   it('knows the columns of a results sheet, whatever the name of the sheet and the headers behind them', async () => {
