@@ -153,8 +153,10 @@ describe('dealsheet setup', () => {
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
     expect(ended.stderr).toMatch(
-      /Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup --profile \S+/,
+      /Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup --profile live/,
     );
+    expect(ended.stderr).toMatch(/The token is from the file \S+live\.token\./);
+    expect(ended.stderr).not.toContain('--token-file');
   });
 
   it('says when a variable or the folder stands in the way of what was stored', async () => {
