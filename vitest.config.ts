@@ -1,6 +1,10 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 const testTimeoutMs = 60_000;
+
+/** Most tests wait for a process of their own, so that two at a time do not stand in each other's way on two cores. */
+const fewestWorkers = 2;
 
 export default defineConfig({
   test: {
@@ -8,5 +12,6 @@ export default defineConfig({
     globalSetup: ['test/global-setup.ts'],
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
+    maxWorkers: Math.max(fewestWorkers, availableParallelism() - 1),
   },
 });
