@@ -58,8 +58,8 @@ export function besidesText(besides: SendingResult['besides']): string | null {
 function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, limit: number | null): string {
   if (heldBack) return 'Correct the rows that failed in the results sheet and import it again: these go in with them.';
   if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
-  const trial = limit === null ? '' : ' without --limit';
-  return `Import the file again${trial}: what is in is not sent a second time.`;
+  if (limit === null) return 'The Problems column says of each row why, and what to do.';
+  return 'Import the file again without --limit: what is in is not sent a second time.';
 }
 
 /** A load that began no run met doubts of earlier ones: each row says of which. */

@@ -1,6 +1,5 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
@@ -14,9 +13,9 @@ import { exactText, type JsonObject } from './exact-json.ts';
 import {
   type ExportFile,
   type ExportFormat,
+  endOfExport,
   exportTarget,
   finishExportFile,
-  notWritten,
   openExportFile,
 } from './export-file.ts';
 import { localDay, localTime, localZone } from './export-moment.ts';
@@ -102,10 +101,7 @@ export async function exportBalances(
       return story.result(await finishExportFile(file, target, options.standardOutput), target.format);
     } catch (error) {
       await file.writer.abandon();
-      const { code } = error as NodeJS.ErrnoException;
-      throw error instanceof DealsheetError || code === undefined
-        ? error
-        : notWritten(target.path ?? 'on standard output', error as NodeJS.ErrnoException);
+      throw endOfExport(error, target);
     }
   } finally {
     await folder.remove();

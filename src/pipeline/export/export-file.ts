@@ -88,8 +88,13 @@ export async function finishExportFile(
   return null;
 }
 
-/** A full disk, said as such. */
-export function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError {
+/** What ended an export: a fault of the disk is said as such. */
+export function endOfExport(error: unknown, { path }: Pick<ExportTarget, 'path'>): unknown {
+  const isOfDisk = !(error instanceof DealsheetError) && (error as NodeJS.ErrnoException).code !== undefined;
+  return isOfDisk ? notWritten(path ?? 'on standard output', error as NodeJS.ErrnoException) : error;
+}
+
+function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The file ${path} could not be written (${cause.code ?? cause.message}).`,

@@ -14,6 +14,7 @@ import {
   answerColumns,
   type ExportFile,
   type ExportFormat,
+  endOfExport,
   exportTarget,
   finishExportFile,
   openExportFile,
@@ -90,7 +91,7 @@ export async function exportRecords(
       return story.result(await finishExportFile(file, target, options.standardOutput), target.format, columns);
     } catch (error) {
       await file.writer.abandon();
-      throw error;
+      throw endOfExport(error, target);
     }
   } finally {
     await folder.remove();
