@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { sandboxIdentity } from '../pipeline/loaded-elsewhere.ts';
+import { identityOf } from '../service/address.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Credentials } from '../service/credentials.ts';
 import type { ServiceEvents } from '../service/events.ts';
@@ -37,7 +38,7 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
   const { url, name } = address;
   return {
     url,
-    identity: url.origin + url.pathname.replace(/\/+$/, ''),
+    identity: identityOf(url),
     name,
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
     close: async () => {},

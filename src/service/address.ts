@@ -39,6 +39,15 @@ function refuseMoreThanPlace(url: URL): void {
   );
 }
 
+/** How the ledger knows a service: by its base address, whether or not that ends with a slash. */
+export function identityOf(url: URL): string {
+  return url.origin + basePathOf(url);
+}
+
+function basePathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
+}
+
 export class ServiceAddress {
   readonly origin: string;
   /** The path before `/v1`, without a slash at its end; often empty. */
@@ -66,7 +75,7 @@ export class ServiceAddress {
     }
     refuseMoreThanPlace(url);
     this.origin = url.origin;
-    this.basePath = url.pathname.replace(/\/+$/, '');
+    this.basePath = basePathOf(url);
     this.#paths = contract.paths;
   }
 

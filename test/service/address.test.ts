@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { endpoints } from '../../src/contract/endpoints.ts';
 import { isDealsheetError } from '../../src/errors.ts';
-import { ServiceAddress } from '../../src/service/address.ts';
+import { identityOf, ServiceAddress } from '../../src/service/address.ts';
 
 const at = (url: string, contract = assumedContract): ServiceAddress => new ServiceAddress(new URL(url), contract);
 
@@ -43,6 +43,22 @@ describe('the address of the service', () => {
       expect(() => at(url)).toThrow(/api\.example\.com/);
       expect(() => at(url)).not.toThrow(/secret/);
     }
+  });
+});
+
+describe('what the ledger knows a service by', () => {
+  const identity = (url: string): string => identityOf(new URL(url));
+
+  it('is its base address, however that is written', () => {
+    for (const url of ['https://API.example.com:443', 'https://api.example.com/', 'https://api.example.com//']) {
+      expect(identity(url), url).toBe('https://api.example.com');
+    }
+    expect(identity('https://api.example.com/live/')).toBe('https://api.example.com/live');
+  });
+
+  it('is another for another host, port or path', () => {
+    const urls = ['https://api.example.com', 'https://api2.example.com', 'https://api.example.com:8443'];
+    expect(new Set([...urls, 'https://api.example.com/live'].map(identity)).size).toBe(4);
   });
 });
 
