@@ -7,7 +7,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import { columnOf, type PlannedSheet } from './planned-sheet.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export type NobodysRows = (row: CheckedRow) => readonly RowProblem[];
@@ -24,7 +24,7 @@ export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
   const kinds = [...new Set(parents.map(({ to }) => recordKind(to).singular))].join(' and no ');
   const labels = columns.map(({ field }) => field.label).join(' or ');
   const message = `The row names no ${kinds}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
-  const at = sheet.shape === null ? first.index : (sheet.shape.originsOf(first.index)[0] ?? null);
+  const at = columnOf(sheet, first.field.path);
   const problem: RowProblem = { severity: 'warning', column: at, label: first.field.label, message, reason: message };
   return ({ body, references }) =>
     references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined)

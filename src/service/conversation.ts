@@ -74,7 +74,7 @@ export interface Surroundings {
   stop(reason: StopReason): void;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
   readonly ended: string | null;
-  /** The token that was answered last with anything but a refusal of it, and the last that was got anew; null before. */
+  /** The token that was answered last with anything but a refusal of it, and the last that was got anew; `null` before. */
   readonly tokens: { proven: string | null; renewed: string | null };
 }
 
