@@ -2,6 +2,7 @@
 import type { Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
 import type { Expectation } from '../pipeline/expectations.ts';
+import { withRepeatableFlags } from './repeated-flags.ts';
 
 export interface ExpectationFlags {
   readonly expectCount: readonly string[] | undefined;
@@ -9,19 +10,9 @@ export interface ExpectationFlags {
 }
 
 export function withExpectationFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs.options({
-    'expect-count': {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'The rows that the file must hold: N, or deals=N for a kind or sheet; as often as wanted',
-    },
-    'expect-total': {
-      type: 'string',
-      array: true,
-      requiresArg: true,
-      describe: 'The exact sum of its amounts: 1234.56, or deals=1234.56; as often as wanted',
-    },
+  return withRepeatableFlags(yargs, {
+    'expect-count': 'The rows that the file must hold: N, or deals=N for a kind or sheet; as often as wanted',
+    'expect-total': 'The exact sum of its amounts: 1234.56, or deals=1234.56; as often as wanted',
   });
 }
 

@@ -1,32 +1,31 @@
 /** Numbers on the command line: each is above zero, and most are whole. */
 import { DealsheetError } from '../errors.ts';
+import { type Given, lastOf } from './repeated-flags.ts';
 
-/**
- * A flag with a value of its own. Of one that is given twice the last counts; without the count, yargs takes a second `1` for
- * one more: `--limit 5 --limit 1` would be 6.
- */
+/** A flag with a value of its own. Without the count, yargs takes a second `1` for one more: `--port 5 --port 1` would be 6. */
 export const oneValue = { nargs: 1 } as const;
 
-/** @throws DealsheetError `usage` when the flag holds no number above zero */
-export function positiveNumber(flag: string): (value: number) => number {
-  return (value) => {
-    if (Number.isFinite(value) && value > 0) return value;
-    throw notThat(flag, 'a number above zero');
-  };
+/** The flag's value throws a DealsheetError `usage` where it is no number above zero. */
+export function positiveNumber(flag: string) {
+  return numberFlag(flag, 'a number above zero', (value) => Number.isFinite(value) && value > 0);
 }
 
-/** @throws DealsheetError `usage` when the flag holds no whole number above zero */
-export function positiveWholeNumber(flag: string): (value: number) => number {
-  return (value) => {
-    if (Number.isSafeInteger(value) && value > 0) return value;
-    throw notThat(flag, 'a whole number above zero');
-  };
+/** The flag's value throws a DealsheetError `usage` where it is no whole number above zero. */
+export function positiveWholeNumber(flag: string) {
+  return numberFlag(flag, 'a whole number above zero', (value) => Number.isSafeInteger(value) && value > 0);
 }
 
-function notThat(flag: string, wanted: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `The flag ${flag} wants ${wanted}. Nothing was sent.`,
-    `Give ${flag} again with such a number.`,
-  );
+/** To yargs it is a text: of numbers that are given twice, it counts a `1` as one more. */
+function numberFlag(flag: string, wanted: string, isWanted: (value: number) => boolean) {
+  const coerce = (given: Given<string>): number => {
+    const text = lastOf(given);
+    const value = text.trim() === '' ? Number.NaN : Number(text);
+    if (isWanted(value)) return value;
+    throw new DealsheetError(
+      'usage',
+      `The flag ${flag} wants ${wanted}. Nothing was sent.`,
+      `Give ${flag} again with such a number.`,
+    );
+  };
+  return { type: 'string', requiresArg: true, coerce } as const;
 }

@@ -1,6 +1,6 @@
 /** The flags by which a command is told which service it speaks to, and how fast. */
 import type { Argv } from 'yargs';
-import { oneValue, positiveNumber, positiveWholeNumber } from './positive-number.ts';
+import { positiveNumber, positiveWholeNumber } from './positive-number.ts';
 
 export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
@@ -14,9 +14,7 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
     'token-file': { type: 'string', requiresArg: true, describe: 'A file with the token, readable by you alone' },
     config: { type: 'string', requiresArg: true, describe: 'The configuration file to use, in place of all others' },
     timeout: {
-      type: 'number',
-      ...oneValue,
-      coerce: positiveNumber('--timeout'),
+      ...positiveNumber('--timeout'),
       describe: 'Seconds to wait for an answer',
     },
   });
@@ -25,21 +23,15 @@ export function withAddressFlags<Flags>(yargs: Argv<Flags>) {
 export function withPaceFlags<Flags>(yargs: Argv<Flags>) {
   return yargs.options({
     concurrency: {
-      type: 'number',
-      coerce: positiveWholeNumber('--concurrency'),
-      ...oneValue,
+      ...positiveWholeNumber('--concurrency'),
       describe: 'Requests in flight at most; the pace is found below it',
     },
     rate: {
-      type: 'number',
-      ...oneValue,
-      coerce: positiveNumber('--rate'),
+      ...positiveNumber('--rate'),
       describe: 'Requests a second at most',
     },
     batch: {
-      type: 'number',
-      ...oneValue,
-      coerce: positiveWholeNumber('--batch'),
+      ...positiveWholeNumber('--batch'),
       describe: 'Transactions in one request',
     },
   });

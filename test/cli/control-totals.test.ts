@@ -124,4 +124,23 @@ describe('the control totals of a load', () => {
     expect(vague.exitCode).toBe(2);
     expect(vague.stderr).toMatch(/amounts of several kinds \(deals, transactions\): say which/);
   });
+
+  it('are all met, or the load does not begin: the first of several counts like the last, wherever the file stands', async () => {
+    writeCsv(place.path('deals.csv'), [headers, deal(100, 'Harbor')]);
+    const { exitCode, stderr } = await place.run([
+      'check',
+      '--expect-count',
+      '7',
+      '--expect-count',
+      'deals=1',
+      'deals.csv',
+      '--expect-total',
+      '99',
+      '--expect-total',
+      'deals=100',
+    ]);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('The file: 7 rows were expected');
+    expect(stderr).toContain('99');
+  });
 });

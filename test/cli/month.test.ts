@@ -151,6 +151,8 @@ describe('a load from file to results sheet', () => {
     writeCsv(place.path('deals.csv'), [dealHeaders, deal('D-1', 100), deal('D-2', 200), deal('D-3', 300)]);
     const { printed } = await load('deals.csv', ['--limit', '2', '--limit', '1']);
     expect(printed?.counts).toMatchObject({ rows: 3, created: 1, notSent: 2 });
+    const again = await load('deals.csv', ['--limit', '5', '--limit', '1', '--results', 'a.csv', '--results', 'b.csv']);
+    expect(again.printed).toMatchObject({ results: place.path('b.csv'), counts: { created: 0, alreadyLoaded: 1 } });
   });
 
   it('names the run to resume when it stopped early', async () => {

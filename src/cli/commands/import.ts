@@ -11,7 +11,7 @@ import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { readOtherwiseText } from '../plan-text.ts';
-import { oneValue, positiveWholeNumber } from '../positive-number.ts';
+import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { sendingEvents, tellEnd, tellForeseen } from '../sending-talk.ts';
@@ -32,9 +32,7 @@ export const importCommand = command({
     withExpectationFlags(withLedgerFlag(withPaceFlags(withAddressFlags(withReadingFlags(yargs))))).options({
       yes: { type: 'boolean', alias: 'y', default: false, describe: 'Send without asking' },
       limit: {
-        type: 'number',
-        ...oneValue,
-        coerce: positiveWholeNumber('--limit'),
+        ...positiveWholeNumber('--limit'),
         describe: 'A trial: send the first N rows alone',
       },
       'all-or-nothing': { type: 'boolean', default: false, describe: 'Send nothing when a row fails the checks' },
