@@ -5,6 +5,7 @@ import { rowsToSearch } from '../mapping/header-row.ts';
 import { matchHeaders } from '../mapping/headers.ts';
 import { assignRules, mappedHeaderRow, mappedNames, wordOf } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import { sameButForMonth } from '../mapping/mapping-file/months-in-names.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
@@ -27,24 +28,38 @@ export async function mappedSheets(
 ): Promise<MappedSheets> {
   const read: string[] = [];
   for (const sheet of sheets) if ((await firstRowsOf(sheet, 1)).length > 0) read.push(sheet.name);
-  const { rules, faults, without } = assignRules(mapping, {
+  const { rules, leftOut, faults, without } = assignRules(mapping, {
     sheets: source.sheets.map(({ name }) => name),
     read,
     namesSheets: source.format !== 'csv',
     holdsResults: await isResultsFile(source),
   });
-  const leftOut = ignoredSheets === 'all' ? without : [];
   const unruled = ignoredSheets === 'all' ? [] : without;
   const told = [...faults, ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`)];
   if (told.length > 0) throw misnamed(told, path);
-  return { rules, notices: leftOut.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`) };
+  const strays = ignoredSheets === 'all' ? without : [];
+  const notices = [
+    ...otherMonths(rules, source.format !== 'csv'),
+    ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
+    ...strays.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
+  ];
+  return { rules, notices };
+}
+
+function otherMonths(rules: MappedSheets['rules'], namesSheets: boolean): readonly string[] {
+  if (!namesSheets) return [];
+  return [...rules].flatMap(([name, { sheet }]) =>
+    sheet !== undefined && sameButForMonth(sheet, name)
+      ? [`The sheet ${name} is read as the mapping says of ${sheet}: their names differ in the month alone.`]
+      : [],
+  );
 }
 
 export function misnamed(faults: readonly string[], path: string): DealsheetError {
   return new DealsheetError(
     'unmatched-columns',
     faults.join('\n'),
-    `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"). Leave other sheets out with --ignore-sheets "NAME", or read the file without a mapping with --mapping none. Nothing was sent.`,
+    `In ${path}, give each entry the name of its sheet as the file has it ("sheet": "…"; another month in the name does not matter). Leave other sheets out with "ignoreSheets": ["NAME"] there, or with --ignore-sheets "NAME" this once, or read the file without a mapping with --mapping none. Nothing was sent.`,
   );
 }
 

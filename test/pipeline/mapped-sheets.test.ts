@@ -24,11 +24,17 @@ interface Choice {
   readonly sheet?: string;
   readonly ignoredSheets?: 'all' | readonly string[];
   readonly results?: string;
+  /** What the mapping itself leaves out. */
+  readonly ignoreSheets?: readonly string[];
 }
 
 /** The rows of each sheet that is read by the mapping. */
-async function checked(file: string, sheets: readonly object[], { sheet, ignoredSheets, results }: Choice = {}) {
-  writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ sheets }));
+async function checked(
+  file: string,
+  sheets: readonly object[],
+  { sheet, ignoredSheets, results, ignoreSheets }: Choice = {},
+) {
+  writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ sheets, ignoreSheets }));
   const { survey } = await checkFile(
     {
       ...readingDefaults,
@@ -125,5 +131,87 @@ describe('rules with the name of a sheet', () => {
     const both = [merchants, { ...entry, sheet: 'Brokers' }];
     await checked('m.xlsx', both, { sheet: 'Brokers', results: 'z.xlsx' });
     expect((await checked('z.xlsx', both)).rows).toEqual({ Brokers: 1 });
+  });
+
+  it('are for the same sheet of every other month, and the load says which they are', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { 'Dec Merchants': companies, 'Brokers 2026-12': companies });
+    const november = [
+      { ...entry, sheet: 'Nov Merchants' },
+      { ...entry, sheet: 'Brokers 2026-11' },
+    ];
+    const { rows, notices } = await checked('m.xlsx', november);
+    expect(rows).toEqual({ 'Dec Merchants': 1, 'Brokers 2026-12': 1 });
+    expect(notices).toContain(
+      'The sheet Dec Merchants is read as the mapping says of Nov Merchants: their names differ in the month alone.',
+    );
+    expect((await checked('m.xlsx', november, { results: 'z.xlsx' })).rows).toEqual(rows);
+    expect((await checked('z.xlsx', november)).rows).toEqual(rows);
+  });
+
+  it('are for the new month in a workbook that keeps the months before', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
+    const months = [
+      { ...entry, sheet: 'Oct' },
+      { ...entry, sheet: 'Nov' },
+    ];
+    const { rows, notices } = await checked('m.xlsx', months);
+    expect(rows).toEqual({ Oct: 1, Nov: 1, Dec: 1 });
+    expect(notices).toHaveLength(2);
+  });
+
+  it('are for no other month where those of the months before differ', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
+    const months = [
+      { ...entry, sheet: 'Oct' },
+      { ...entry, sheet: 'Nov', columns: { ...columns, Sort: null } },
+    ];
+    await expect(checked('m.xlsx', months)).rejects.toMatchObject(
+      refused(/^The mapping has no rules for the sheet "Dec"\.$/),
+    );
+  });
+
+  it('are not for a copy of their sheet', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Nov: companies, 'Nov (2)': companies });
+    await expect(checked('m.xlsx', [{ ...entry, sheet: 'Nov' }])).rejects.toMatchObject(
+      refused(/^The mapping has no rules for the sheet "Nov \(2\)"\.$/),
+    );
+  });
+});
+
+describe('a sheet that a mapping leaves out', () => {
+  const ignoreSheets = ['Call log', 'Rates Nov'];
+
+  it('is not read, and the load says so, whatever its month and whether it is there or not', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), {
+      Merchants: companies,
+      'CALL LOG': [['What'], ['call']],
+      'Rates Dec': companies,
+    });
+    const { rows, notices } = await checked('m.xlsx', [{ ...entry, sheet: 'Merchants' }], { ignoreSheets });
+    expect(rows).toEqual({ Merchants: 1 });
+    expect(notices).toContain('The sheet CALL LOG is left out, as the mapping says.');
+    await writeWorkbook(join(folder, 'alone.xlsx'), { Merchants: companies });
+    const alone = await checked('alone.xlsx', [entry], { ignoreSheets });
+    expect(alone.rows).toEqual({ Merchants: 1 });
+    expect(alone.notices.join()).not.toContain('left out');
+  });
+
+  it('is told of when nothing else would be read', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { June: companies, 'Call log': companies });
+    await expect(checked('m.xlsx', [entry], { ignoreSheets, sheet: 'Call log' })).rejects.toMatchObject(
+      refused(/^The mapping leaves out every sheet that is to be read: "Call log" \("ignoreSheets"\)\.$/),
+    );
+  });
+
+  it('leaves one sheet for rules without a name', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { June: companies, 'Call log': [['What'], ['call']] });
+    expect((await checked('m.xlsx', [entry], { ignoreSheets })).rows).toEqual({ June: 1 });
+  });
+
+  it('may not have rules as well', async () => {
+    const rules = [{ ...entry, sheet: 'call log' }];
+    await expect(checked('m.xlsx', rules, { ignoreSheets })).rejects.toMatchObject({
+      message: expect.stringContaining('ignoreSheets: "Call log" has rules in "sheets", too. Keep one of them.'),
+    });
   });
 });

@@ -15,12 +15,17 @@ export function contradictionsIn(mapping: Mapping): readonly string[] {
   ];
 }
 
-function sameSheets({ sheets }: Mapping): readonly string[] {
+function sameSheets({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
   const names = sheets.flatMap(({ sheet }) => (sheet === undefined ? [] : [sheet]));
   const pairs = pairsOf(names, headerName);
   const same = pairs.map(([one, other]) => `sheets: ${both(one, other)} name the same sheet. Keep one of them.`);
+  const leftOut = ignoreSheets.filter((name) => names.some((named) => headerName(named) === headerName(name)));
   const isNameless = sheets.length > 1 && names.length < sheets.length;
-  return isNameless ? [...same, 'sheets: one of several names no sheet. Name the sheet of each.'] : same;
+  return [
+    ...same,
+    ...leftOut.map((name) => `ignoreSheets: "${name}" has rules in "sheets", too. Keep one of them.`),
+    ...(isNameless ? ['sheets: one of several names no sheet. Name the sheet of each.'] : []),
+  ];
 }
 
 function contradictionsOf(rules: SheetMappingRules): readonly string[] {

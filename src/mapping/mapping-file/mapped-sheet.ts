@@ -1,10 +1,12 @@
 /** Which rules of a mapping a sheet is read by, and where its headers stand. */
+import { isDeepStrictEqual } from 'node:util';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { PersonsWord } from '../column-evidence.ts';
 import { type HeaderRow, rowsToSearch } from '../header-row.ts';
 import { foreignHeaders } from './foreign-headers.ts';
 import { headerName } from './header-name.ts';
 import type { Mapping, SheetMappingRules } from './mapping.ts';
+import { sameButForMonth } from './months-in-names.ts';
 
 /** The sheets of a file, as a mapping has to do with them. */
 export interface MappedFile {
@@ -24,6 +26,8 @@ export interface MappedFile {
 export interface AssignedRules {
   /** By the name of the sheet, among those that are read. */
   readonly rules: ReadonlyMap<string, SheetMappingRules>;
+  /** Sheets that are left out by the mapping's word. */
+  readonly leftOut: readonly string[];
   /** What is not as the mapping says, as whole sentences. */
   readonly faults: readonly string[];
   /** Sheets that are read and have no rules. */
@@ -32,36 +36,63 @@ export interface AssignedRules {
 
 /** Which rules are for which sheet: none of the one may be without the other, or what is read is not what was decided. */
 export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
+  const leftOut = file.read.filter((name) => isLeftOut(mapping, name));
+  const read = file.read.filter((name) => !leftOut.includes(name));
   const only = mapping.sheets.length === 1 ? mapping.sheets[0] : undefined;
-  const [sheet, ...others] = file.read;
-  if (sheet === undefined) return { rules: new Map(), faults: [], without: [] };
+  const [sheet, ...others] = read;
+  const nothing = { rules: new Map<string, SheetMappingRules>(), leftOut, faults: [], without: [] };
+  if (sheet === undefined) return { ...nothing, faults: leftOut.length === 0 ? [] : [everySheetLeftOut(leftOut)] };
   if (only !== undefined && others.length === 0) {
     const isItsSheet = only.sheet === undefined || !file.namesSheets || file.holdsResults;
-    if (isItsSheet) return { rules: new Map([[sheet, only]]), faults: [], without: [] };
+    if (isItsSheet) return { ...nothing, rules: new Map([[sheet, only]]) };
   }
   if (only !== undefined && only.sheet === undefined) {
-    const message = `The mapping does not say for which sheet it is, and the file has several: ${quoted(file.read)}.`;
-    return { rules: new Map(), faults: [message], without: [] };
+    const message = `The mapping does not say for which sheet it is, and the file has several: ${quoted(read)}.`;
+    return { ...nothing, faults: [message] };
   }
   const rules = new Map<string, SheetMappingRules>();
-  for (const name of file.read) {
-    const found = rulesNamed(mapping, name);
+  for (const name of read) {
+    const found = rulesNamed(mapping, name) ?? rulesOfAnotherMonth(mapping, name);
     if (found !== null) rules.set(name, found);
   }
-  const used = new Set(file.sheets.map((name) => rulesNamed(mapping, name)));
-  const unused = file.holdsResults ? [] : mapping.sheets.filter((each) => !used.has(each));
+  const unused = file.holdsResults
+    ? []
+    : mapping.sheets.filter((each) => !file.sheets.some((name) => isFor(each, name)));
   const faults = unused.map(
     (each) =>
       `The mapping has rules for a sheet "${each.sheet ?? ''}", and the file has none of that name: it has ${quoted(file.sheets)}.`,
   );
-  return { rules, faults, without: file.read.filter((name) => !rules.has(name)) };
+  return { rules, leftOut, faults, without: read.filter((name) => !rules.has(name)) };
+}
+
+function everySheetLeftOut(names: readonly string[]): string {
+  return `The mapping leaves out every sheet that is to be read: ${quoted(names)} ("ignoreSheets").`;
 }
 
 function rulesNamed(mapping: Mapping, sheet: string): SheetMappingRules | null {
   const same = mapping.sheets.find((rules) => rules.sheet === sheet);
-  const named =
-    same ?? mapping.sheets.find((rules) => rules.sheet !== undefined && headerName(rules.sheet) === headerName(sheet));
-  return named ?? null;
+  return same ?? mapping.sheets.find((rules) => rules.sheet !== undefined && isSameName(rules.sheet, sheet)) ?? null;
+}
+
+/** The rules for the same sheet of another month; none where those of several months differ. */
+function rulesOfAnotherMonth(mapping: Mapping, sheet: string): SheetMappingRules | null {
+  const [first, ...others] = mapping.sheets.filter(
+    (rules) => rules.sheet !== undefined && sameButForMonth(rules.sheet, sheet),
+  );
+  if (first === undefined) return null;
+  return others.every((other) => isDeepStrictEqual({ ...other, sheet }, { ...first, sheet })) ? first : null;
+}
+
+function isFor({ sheet }: SheetMappingRules, name: string): boolean {
+  return sheet !== undefined && (isSameName(sheet, name) || sameButForMonth(sheet, name));
+}
+
+function isLeftOut({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
+  return ignoreSheets.some((name) => isSameName(name, sheet) || sameButForMonth(name, sheet));
+}
+
+function isSameName(one: string, other: string): boolean {
+  return headerName(one) === headerName(other);
 }
 
 function quoted(names: readonly string[]): string {

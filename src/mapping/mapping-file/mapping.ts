@@ -28,7 +28,11 @@ const columnRule = z.strictObject({
 });
 
 const sheetMapping = z.strictObject({
-  sheet: z.string().min(1).optional().describe('The sheet; without it, the only sheet of the file'),
+  sheet: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The sheet, of this month or any other; without it, the only sheet of the file'),
   kind: z.enum(recordKindNames).describe('What the rows are'),
   headerRow: z
     .int()
@@ -64,6 +68,10 @@ export const mappingSchema = z
   .strictObject({
     $schema: z.string().optional(),
     sheets: z.array(sheetMapping).min(1),
+    ignoreSheets: z
+      .array(z.string().min(1))
+      .optional()
+      .describe('Sheets that hold nothing to load, and are left out on purpose'),
     encoding: z.string().optional().describe('The character set of a CSV file'),
     delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
   })
