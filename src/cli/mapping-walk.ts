@@ -1,18 +1,52 @@
 /** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
 
-import { columnDecision, leaveOutMark, valueDecision } from '../mapping/mapping-file/decision.ts';
-import type { ColumnRule, Mapping } from '../mapping/mapping-file/mapping.ts';
-import type { ColumnQuestion, Draft, ValueQuestion } from '../pipeline/draft-mapping.ts';
+import type { Field } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { fieldOfHeader } from '../mapping/headers.ts';
+import {
+  columnDecision,
+  leaveOutMark,
+  namesMark,
+  sheetDecision,
+  valueDecision,
+} from '../mapping/mapping-file/decision.ts';
+import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import { shownHeader } from '../mapping/masking.ts';
+import type { ColumnQuestion, Draft, SheetDecision, UnknownSheet, ValueQuestion } from '../pipeline/draft-mapping.ts';
 import { valueQuestions, withRule } from '../pipeline/draft-mapping.ts';
 import type { Terminal } from './terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;
 
+/** Asks what the rows of a sheet are that neither its name nor its headers tell. */
+export async function askKind({ name, headers }: UnknownSheet, terminal: Asker): Promise<SheetDecision> {
+  terminal.say(
+    [
+      `\nThe sheet "${name}" has the headers ${headers.map(shownHeader).join(', ')}.`,
+      ...recordKinds.map((kind, index) => `  ${index + 1}  ${kind.name}`),
+    ].join('\n'),
+  );
+  for (;;) {
+    const answer = await terminal.askText(
+      `What are its rows? A number or a name; ${leaveOutMark} leaves the sheet out, Enter leaves it open: `,
+    );
+    if (answer === null) return 'open';
+    const decision = sheetDecision(recordKinds, answer);
+    if (decision === 'leave out') return 'left out';
+    if (decision === 'leave open') return 'open';
+    if (decision !== 'ask again') return decision;
+    terminal.say(`"${answer.trim()}" is none of them.`);
+  }
+}
+
 /** @returns the mapping with what was decided */
 export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mapping> {
   let { mapping } = draft;
   for (const question of draft.questions) {
-    const rule = await askColumn(question, terminal);
+    const { sheet, kind } = question;
+    const columnWith = (field: Field) => columnThatIs(field, kind, mapping.sheets[sheet]?.columns ?? {});
+    const rule = await askColumn(question, columnWith, terminal);
     if (rule === 'ended') return mapping;
     if (rule !== 'open') mapping = withRule(mapping, question, rule);
   }
@@ -26,8 +60,17 @@ export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mappin
   return mapping;
 }
 
+function columnThatIs(field: Field, kind: RecordKind, columns: SheetMappingRules['columns']): string | null {
+  const found = Object.entries(columns).find(([, rule]) => {
+    const name = typeof rule === 'string' ? rule : rule?.field;
+    return name != null && fieldOfHeader(kind, name)?.path === field.path;
+  });
+  return found?.[0] ?? null;
+}
+
 async function askColumn(
   question: ColumnQuestion,
+  columnWith: (field: Field) => string | null,
   terminal: Asker,
 ): Promise<null | string | ColumnRule | 'open' | 'ended'> {
   const { suggestions, sure, samples } = question;
@@ -40,14 +83,20 @@ async function askColumn(
   const enter = sure === null ? 'Enter leaves it open' : `Enter takes ${sure}`;
   for (;;) {
     const answer = await terminal.askText(
-      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${leaveOutMark} leaves the column out, ${enter}: `,
+      `Which field is it? ${suggestions.length === 0 ? 'A name' : 'A number or a name'}; ${namesMark} lists the names, ${leaveOutMark} leaves the column out, ${enter}: `,
     );
     if (answer === null) return 'ended';
     const decision = columnDecision(question.kind, suggestions, sure, answer);
     if (decision.step === 'leave out') return null;
     if (decision.step === 'leave open') return 'open';
-    if (decision.step === 'field') return question.ruleOf(decision.field);
-    terminal.say(decision.message);
+    if (decision.step === 'ask again') terminal.say(decision.message);
+    else {
+      const other = columnWith(decision.field);
+      if (other === null) return question.ruleOf(decision.field);
+      terminal.say(
+        `The column "${shownHeader(other)}" is ${decision.field.label} already, and a record has one. Name another field.`,
+      );
+    }
   }
 }
 

@@ -124,7 +124,8 @@ export function rememberNamed(flags: Pick<ReadingFlags, 'mapping' | 'remember'>,
   );
 }
 
-function ignored(text: string | undefined): IgnoredColumns {
+/** Names separated by commas, or `all`. */
+export function ignored(text: string | undefined): IgnoredColumns {
   if (text === undefined) return [];
   return text === 'all' ? 'all' : text.split(',').map((name) => name.trim());
 }

@@ -1,6 +1,6 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { once } from 'node:events';
-import { createInterface } from 'node:readline/promises';
+import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 import type { WholeCommands } from './whole-commands.ts';
@@ -59,12 +59,20 @@ async function ask(question: string): Promise<boolean> {
 
 async function askText(question: string): Promise<string | null> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
+  reader.once('SIGINT', () => leave(reader));
   const ended = once(reader, 'close').then(() => null);
   try {
     return await Promise.race([reader.question(question).catch(() => null), ended]);
   } finally {
     reader.close();
   }
+}
+
+/** At a question the terminal hands Ctrl-C over as a key; it ends the command as it does everywhere else. */
+function leave(reader: Interface): void {
+  reader.close();
+  process.stderr.write('\n');
+  process.kill(process.pid, 'SIGINT');
 }
 
 async function askSecret(question: string): Promise<string | null> {

@@ -3,29 +3,50 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import { rowsToSearch } from '../mapping/header-row.ts';
-import { fieldOfHeader } from '../mapping/headers.ts';
-import { draftRules, ruleFor, sureHeaders, sureSuggestion } from '../mapping/mapping-file/draft.ts';
-import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
+import { fieldOfHeader, folded, type IgnoredColumns } from '../mapping/headers.ts';
+import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
-import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
-import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
-import type { SourceSheet } from '../sheets/source.ts';
+import type { Source, SourceSheet } from '../sheets/source.ts';
+import {
+  beginningOf,
+  type DraftedSheet,
+  draftSheet,
+  kindOf,
+  likelyHeaders,
+  type SheetBeginning,
+} from './drafted-sheet.ts';
+import { refuseUnknownSheet, sheetsToRead } from './sheets-to-read.ts';
+import { shellWord } from './shell-word.ts';
 
 export interface DraftOptions {
   readonly file: string;
   /** What the rows are, or `null` to find it out. */
   readonly kind: RecordKind | null;
+  /** What the rows of a sheet are, whatever those of the others are, by its name. */
+  readonly kinds: ReadonlyMap<string, RecordKind>;
   /** The one sheet to draft, or `null` for all that hold anything. */
   readonly sheet: string | null;
+  /** Sheets that hold nothing to load; `all` for every one that is of no kind that its name or its headers tell. */
+  readonly ignoredSheets: IgnoredColumns;
+  /** Asks a person about a sheet that tells nothing, or `null` where nobody can be asked. */
+  readonly askKind: ((sheet: UnknownSheet) => Promise<SheetDecision>) | null;
   readonly encoding: string | null;
   readonly delimiter: string | null;
 }
 
+export interface UnknownSheet {
+  readonly name: string;
+  readonly headers: readonly string[];
+}
+
+export type SheetDecision = RecordKind | 'left out' | 'open';
+
 export interface Draft {
   readonly mapping: Mapping;
+  /** Sheets of which nobody has said what their rows are: they are not in the mapping, and a load with it stops for them. */
+  readonly unknown: readonly string[];
   /** Columns that a person has to decide, as `Sheet: header`. */
   readonly open: readonly string[];
   /** The same columns, as questions to a person. */
@@ -81,52 +102,76 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
   return { ...mapping, sheets };
 }
 
-/** A file of somebody else's has no columns of ours. */
-const noOwnColumns = 0;
-/** Rows whose values are looked at. */
-const rowsToLookAt = 500;
-
-/** @throws DealsheetError `unreadable-source`, or `unmatched-columns` for a sheet of which nobody knows what it holds */
+/** @throws DealsheetError `unreadable-source`, or `unmatched-columns` where of no sheet it is known what its rows are */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
   const { file, encoding, delimiter } = options;
   const source = await openSource(file, { name: file, encoding, delimiter });
   try {
+    const isOnlySheet = source.format === 'csv' || source.sheets.length === 1;
     const sheets: SheetMappingRules[] = [];
     const questions: ColumnQuestion[] = [];
-    const chosen = source.sheets.filter(({ name }) => options.sheet === null || name === options.sheet);
-    for (const sheet of chosen) {
-      const drafted = await draftSheet(sheet, options.kind, source.format === 'csv' || source.sheets.length === 1);
-      if (drafted === null) continue;
-      questions.push(...questionsOf(drafted, sheets.length));
-      sheets.push(drafted.rules);
+    const [leftOut, unknown]: [string[], string[]] = [[], []];
+    for (const sheet of await sheetsToDraft(source, options)) {
+      const beginning = await beginningOf(sheet);
+      if (beginning === null) continue;
+      const kind = await decidedKind(beginning, options);
+      if (kind === 'left out') leftOut.push(sheet.name);
+      else if (kind === 'open') unknown.push(sheet.name);
+      else {
+        const drafted = draftSheet(beginning, kind, isOnlySheet);
+        questions.push(...questionsOf(drafted, sheets.length));
+        sheets.push(drafted.rules);
+      }
     }
-    if (sheets.length === 0) {
-      throw new DealsheetError(
-        'unreadable-source',
-        'There is nothing to map: no sheet holds a row of headers with rows below it.',
-        options.sheet === null
-          ? 'Name a file with rows.'
-          : `Its sheets are: ${source.sheets.map(({ name }) => name).join(', ')}.`,
-      );
-    }
+    if (sheets.length === 0) throw nothingToDraft(source, options, unknown);
     const mapping = {
       sheets,
+      ...(leftOut.length === 0 ? {} : { ignoreSheets: leftOut }),
       ...(encoding === null ? {} : { encoding }),
       ...(delimiter === null ? {} : { delimiter }),
     };
-    return { mapping, open: sheets.flatMap(openColumns), questions };
+    return { mapping, open: sheets.flatMap(openColumns), questions, unknown };
   } finally {
     await source.close();
   }
 }
 
-interface DraftedSheet {
-  readonly rules: SheetMappingRules;
-  readonly kind: RecordKind;
-  readonly headers: readonly (string | null)[];
-  /** Those below the headers that were looked at. */
-  readonly rows: readonly SheetRow[];
+/** @throws DealsheetError `unmatched-columns` for a name that the file does not have */
+async function sheetsToDraft(source: Source, options: DraftOptions): Promise<readonly SourceSheet[]> {
+  const named = options.ignoredSheets === 'all' ? [] : options.ignoredSheets;
+  for (const name of [...options.kinds.keys(), ...named]) refuseUnknownSheet(source, name);
+  return sheetsToRead(source, { sheet: options.sheet, ignoredSheets: [] });
 }
+
+async function decidedKind(sheet: SheetBeginning, options: DraftOptions): Promise<SheetDecision> {
+  const { ignoredSheets: ignored } = options;
+  if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
+  const said = [...options.kinds].find(([name]) => folded(name) === folded(sheet.name))?.[1] ?? options.kind;
+  const kind = said ?? kindOf(sheet);
+  if (kind !== null) return kind;
+  if (ignored === 'all') return 'left out';
+  return options.askKind === null ? 'open' : options.askKind({ name: sheet.name, headers: likelyHeaders(sheet) });
+}
+
+function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readonly string[]): DealsheetError {
+  const [first] = unknown;
+  if (first !== undefined) {
+    return new DealsheetError(
+      'unmatched-columns',
+      `Neither the name nor the headers of ${unknown.join(', or of ')} tell what its rows are.`,
+      unknown.length === 1
+        ? `Say it with --as KIND, of ${kindNames}.`
+        : `Say it of each with --as ${shellWord(`${first}=KIND`)}, of ${kindNames}, or name one sheet with --sheet.`,
+    );
+  }
+  return new DealsheetError(
+    'unreadable-source',
+    'There is nothing to map: no sheet holds a row of headers with rows below it.',
+    sheet === null ? 'Name a file with rows.' : `Its sheets are: ${source.sheets.map(({ name }) => name).join(', ')}.`,
+  );
+}
+
+const kindNames = recordKinds.map(({ name }) => name).join(', ');
 
 function questionsOf({ rules, kind, headers, rows }: DraftedSheet, sheet: number): readonly ColumnQuestion[] {
   return Object.entries(rules.columns).flatMap(([header, rule]) => {
@@ -136,62 +181,6 @@ function questionsOf({ rules, kind, headers, rows }: DraftedSheet, sheet: number
     const sure = sureSuggestion(kind, header, rule);
     return [{ sheet, header, kind, suggestions, sure, samples, ruleOf: (field: Field) => ruleFor(field, rows, index) }];
   });
-}
-
-async function draftSheet(
-  sheet: SourceSheet,
-  wanted: RecordKind | null,
-  isOnlySheet: boolean,
-): Promise<DraftedSheet | null> {
-  const rows: SheetRow[] = [];
-  for await (const row of sheet.rows()) {
-    rows.push(row);
-    if (rows.length === rowsToLookAt) break;
-  }
-  if (rows.length < 2) return null;
-  const merges = await sheet.mergedHeaderRanges();
-  const kind = wanted ?? kindOf(sheet.name, rows, merges);
-  if (kind === null) {
-    throw new DealsheetError(
-      'unmatched-columns',
-      `Neither the name nor the headers of ${sheet.name} tell what its rows are.`,
-      `Say it with --as (${recordKinds.map(({ name }) => name).join(', ')}), or name another sheet with --sheet.`,
-    );
-  }
-  const header = headerRowFor(kind, rows, merges);
-  const data = rows.filter(({ number }) => number > header.number);
-  const { columns, decimals } = draftRules(kind, header.headers, data);
-  const rules = {
-    ...(isOnlySheet ? {} : { sheet: sheet.name }),
-    kind: kind.name,
-    columns,
-    ...(decimals === undefined ? {} : { decimals }),
-  };
-  return { rules, kind, headers: header.headers, rows: data };
-}
-
-function kindOf(name: string, rows: readonly SheetRow[], merges: readonly MergedRange[]): RecordKind | null {
-  const named = kindOfSheetName(name) ?? kindInWordsOf(name, recordKinds);
-  if (named !== null) return named;
-  const scored = recordKinds.map((kind) => ({ kind, sure: headerRowFor(kind, rows, merges).sure }));
-  scored.sort((one, other) => other.sure - one.sure);
-  const [best, second] = scored;
-  return best === undefined || best.sure === 0 || best.sure === second?.sure ? null : best.kind;
-}
-
-/** The row with the most headers that are known; where none are, the first with the most texts. */
-function headerRowFor(
-  kind: RecordKind,
-  rows: readonly SheetRow[],
-  merges: readonly MergedRange[],
-): { number: number; headers: readonly (string | null)[]; sure: number } {
-  const candidates = rows.slice(0, rowsToSearch).map((row, position) => {
-    const headers = foreignHeaders(row, rows[position - 1], merges, noOwnColumns);
-    const texts = row.cells.filter((cell) => typeof cell === 'string').length;
-    return { number: row.number, headers, sure: sureHeaders(kind, headers), texts };
-  });
-  candidates.sort((one, other) => other.sure - one.sure || other.texts - one.texts || one.number - other.number);
-  return candidates[0] ?? { number: 1, headers: [], sure: 0 };
 }
 
 /** Columns that a person has still to decide, as `Sheet: header`. */

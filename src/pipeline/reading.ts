@@ -88,10 +88,12 @@ async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOpt
     throw error;
   const near = await nearlyRemembered(source, mappingsFolder);
   if (near === null) throw error;
-  const differing = [...near.added.map((name) => `"${name}" is new`), ...near.gone.map((name) => `"${name}" is gone`)];
+  const nearly = `The file is nearly what the remembered mapping ${near.path} reads: ${near.differences.join(', ')}.`;
+  // Without its mapping, a file of other headers is wrong in every one of them: that would hide the one that counts.
+  const isOneThing = !error.message.includes('\n');
   throw new DealsheetError(
     error.code,
-    `${error.message}\nIt is nearly what the remembered mapping ${near.path} reads: the column ${differing.join(', the column ')}.`,
+    isOneThing ? `${error.message}\n${nearly}` : nearly,
     'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out), and give the copy with --mapping FILE --remember. Nothing was sent.',
     { cause: error },
   );

@@ -8,6 +8,7 @@ import { headerName } from '../mapping/mapping-file/header-name.ts';
 import { mappedNames } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
+import { shownHeader } from '../mapping/masking.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
@@ -50,10 +51,8 @@ export async function rememberedMapping(source: Source, folder: string): Promise
 /** The remembered mapping whose headers a file has almost, and what is not as it says. */
 export interface NearlyRemembered {
   readonly path: string;
-  /** Headers that the mapping names and the file does not have. */
-  readonly gone: readonly string[];
-  /** Headers that the file has and the mapping does not name. */
-  readonly added: readonly string[];
+  /** What is new and what is gone, as parts of a sentence. */
+  readonly differences: readonly string[];
 }
 
 /** The nearest of them, when the file has more of its headers than it differs in; `null` when none is near. */
@@ -61,21 +60,54 @@ export async function nearlyRemembered(source: Source, folder: string): Promise<
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
   const rows = (await Promise.all(source.sheets.map(headerRows))).flat();
-  let nearest: (NearlyRemembered & { readonly differences: number }) | null = null;
+  let nearest: { readonly path: string; readonly fit: MappingFit } | null = null;
   for (const path of kept) {
-    const [only, ...others] = readMapping(path).mapping.sheets;
-    if (only === undefined || others.length > 0) continue;
-    const wanted = mappedNames(only);
-    for (const row of rows) {
-      const gone = without(wanted, row);
-      const added = without(row, wanted);
-      const differences = gone.length + added.length;
-      const isNear = wanted.length - gone.length > differences;
-      if (isNear && (nearest === null || differences < nearest.differences))
-        nearest = { path, gone, added, differences };
-    }
+    const fit = fitOf(readMapping(path).mapping, rows);
+    if (fit.known > fit.differing && (nearest === null || fit.differing < nearest.fit.differing))
+      nearest = { path, fit };
   }
-  return nearest;
+  return nearest === null ? null : { path: nearest.path, differences: nearest.fit.differences };
+}
+
+/** How far a file has the headers of a mapping. */
+interface MappingFit {
+  /** How many headers are as the mapping says. */
+  readonly known: number;
+  readonly differing: number;
+  readonly differences: readonly string[];
+}
+
+function fitOf({ sheets }: Mapping, rows: readonly (readonly string[])[]): MappingFit {
+  const fits = sheets.map((rules) => sheetFit(rules, rows, sheets.length > 1));
+  return {
+    known: fits.reduce((sum, fit) => sum + fit.known, 0),
+    differing: fits.reduce((sum, fit) => sum + fit.differing, 0),
+    differences: fits.flatMap(({ differences }) => differences),
+  };
+}
+
+/** Of all rows, the one that the rules fit best; rules that fit none are for a sheet that is gone. */
+function sheetFit(rules: SheetMappingRules, rows: readonly (readonly string[])[], isOneOfSeveral: boolean): MappingFit {
+  const wanted = mappedNames(rules);
+  const place = isOneOfSeveral ? `in the sheet ${rules.sheet ?? ''} ` : '';
+  let best: MappingFit = {
+    known: 0,
+    differing: wanted.length,
+    differences: [isOneOfSeveral ? `the sheet "${rules.sheet ?? ''}" is gone` : `all of its columns are gone`],
+  };
+  for (const row of rows) {
+    const gone = without(wanted, row);
+    const added = without(row, wanted);
+    const known = wanted.length - gone.length;
+    const differing = gone.length + added.length;
+    if (known <= differing || differing >= best.differing) continue;
+    const differences = [
+      ...added.map((name) => `${place}the column "${shownHeader(name)}" is new`),
+      ...gone.map((name) => `${place}the column "${name}" is gone`),
+    ];
+    best = { known, differing, differences };
+  }
+  return best;
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {

@@ -49,6 +49,11 @@ export async function isResultsFile(source: Source): Promise<boolean> {
   return false;
 }
 
+/** @throws DealsheetError `unmatched-columns` when the file has no sheet of that name */
+export function refuseUnknownSheet(source: Source, name: string): void {
+  chosenSheets(source, name);
+}
+
 function chosenSheets(source: Source, name: string): readonly SourceSheet[] {
   const found = source.sheets.filter((sheet) => folded(sheet.name) === folded(name));
   if (found.length > 0) return found;

@@ -78,6 +78,19 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('1 column is open:');
   });
 
+  it('is given up by Ctrl-C, and nothing is written', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', '1\r'],
+        ['Column "Internal note"', '\u0003'],
+      ],
+    );
+    expect(said).not.toContain('See whether it fits');
+    expect(existsSync(place.path('broker.json'))).toBe(false);
+  });
+
   it('asks nothing with --yes, and nothing before it has a place for the answers', async () => {
     const said = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json', '--yes'], []);
     expect(said).not.toContain('Which field');

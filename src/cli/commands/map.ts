@@ -4,11 +4,14 @@ import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
-import { type Draft, openColumns, valueQuestions } from '../../pipeline/draft-mapping.ts';
+import { openColumns } from '../../pipeline/draft-mapping.ts';
 import { shellWord } from '../../pipeline/shell-word.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
+import { saidKinds } from '../kind-flags.ts';
+import { ignored } from '../reading-flags.ts';
+import { withRepeatableFlags } from '../repeated-flags.ts';
+import { openTerminal } from '../terminal.ts';
 
 export const mapCommand = command({
   examples: [
@@ -17,10 +20,11 @@ export const mapCommand = command({
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
   builder: (yargs) =>
-    yargs
+    withRepeatableFlags(yargs, {
+      as: `What the rows are, when neither sheet name nor headers tell: ${recordKindNames.join(', ')}; SHEET=KIND for one sheet, as often as wanted`,
+    })
       .positional('file', { type: 'string', demandOption: true, describe: 'The CSV or XLSX file of somebody else' })
       .options({
-        as: { choices: recordKindNames, describe: 'What the rows are, when neither sheet name nor headers tell' },
         output: {
           type: 'string',
           alias: 'o',
@@ -29,40 +33,40 @@ export const mapCommand = command({
         },
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Ask nothing, and leave open what is not sure' },
         sheet: { type: 'string', requiresArg: true, describe: 'Draft this sheet alone' },
+        'ignore-sheets': {
+          type: 'string',
+          requiresArg: true,
+          describe: 'Sheets that hold nothing to load, separated by commas; all for every one that tells nothing',
+        },
         encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
         delimiter: { type: 'string', requiresArg: true, describe: 'What stands between the cells of a CSV file' },
       }),
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
     if (flags.output !== undefined && existsSync(flags.output)) throw isThereAlready(flags.output, null);
+    const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
+    const { askKind, walkThrough } = await import('../mapping-walk.ts');
+    const mayAsk = terminal.isInteractive && !flags.yes && flags.output !== undefined;
     const draft = await draftMapping({
       file: flags.file,
-      kind: flags.as === undefined ? null : recordKind(flags.as),
+      kind: ofAll === null ? null : recordKind(ofAll),
+      kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
       sheet: flags.sheet ?? null,
+      ignoredSheets: ignored(flags.ignoreSheets),
+      askKind: mayAsk ? (sheet) => askKind(sheet, terminal) : null,
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
     });
-    const mapping = isAsked(flags, draft, terminal) ? await walk(draft, terminal) : draft.mapping;
+    const mapping = mayAsk ? await walkThrough(draft, terminal) : draft.mapping;
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (flags.output === undefined) terminal.print(text.trimEnd());
     else write(flags.output, text);
-    terminal.say(toDo(mapping, flags));
+    terminal.say([...sheetsText(mapping), ...draft.unknown.map(unknownText), toDo(mapping, flags)].join('\n'));
     return exitCodes.allIn;
   },
 });
-
-/** On a terminal the open columns are asked for, when there is a file to write the answers to. */
-function isAsked(flags: { yes: boolean; output: string | undefined }, draft: Draft, terminal: Terminal): boolean {
-  const isThereAnyQuestion = draft.questions.length > 0 || valueQuestions(draft.mapping).length > 0;
-  return terminal.isInteractive && !flags.yes && flags.output !== undefined && isThereAnyQuestion;
-}
-
-async function walk(draft: Draft, terminal: Terminal): Promise<Mapping> {
-  const { walkThrough } = await import('../mapping-walk.ts');
-  return walkThrough(draft, terminal);
-}
 
 /** It shows a few values of the file. */
 const ownerOnly = 0o600;
@@ -80,6 +84,24 @@ function write(path: string, text: string): void {
 function isThereAlready(path: string, cause: unknown): DealsheetError {
   const message = `${path} is there already, and may hold what you have decided.`;
   return new DealsheetError('usage', message, 'Name another file with -o, or remove that one first.', { cause });
+}
+
+/** What each sheet is taken for, where there are several. */
+function sheetsText({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
+  const read = sheets.flatMap(({ sheet, kind }) => (sheet === undefined ? [] : [{ sheet, kind }]));
+  const [first, ...others] = read;
+  const kinds = [
+    `${first?.sheet} is read as ${first?.kind}`,
+    ...others.map(({ sheet, kind }) => `${sheet} as ${kind}`),
+  ];
+  return [
+    ...(first === undefined ? [] : [`${kinds.join(', ')}.`]),
+    ...ignoreSheets.map((sheet) => `${sheet} is left out.`),
+  ];
+}
+
+function unknownText(sheet: string): string {
+  return `${sheet} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${sheet}=KIND`)}, or with --ignore-sheets ${shellWord(sheet)} to leave it out.`;
 }
 
 interface DraftFlags {

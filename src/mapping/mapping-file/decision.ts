@@ -1,7 +1,8 @@
 /** What a person's answer decides about a column of somebody else's file, or about a value in it. */
-import type { Field } from '../../contract/fields.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { fieldOfHeader, unknownField } from '../headers.ts';
+import { kindOfSheetName } from '../sheet-kind.ts';
 import type { ColumnRule } from './mapping.ts';
 
 export type ColumnDecision =
@@ -13,11 +14,13 @@ export type ColumnDecision =
 
 /** What a person types to leave a column out on purpose. */
 export const leaveOutMark = '-';
+/** What a person types to see the names of all fields. */
+export const namesMark = '?';
 
 /**
  * @param suggestions  as they were shown, numbered from 1
  * @param sure  the field that nothing takes, or `null`: then it leaves the column open
- * @param answer  a number of a suggestion, the name of a field, `-`, or nothing
+ * @param answer  a number of a suggestion, the name of a field, `-`, `?`, or nothing
  */
 export function columnDecision(
   kind: RecordKind,
@@ -27,12 +30,34 @@ export function columnDecision(
 ): ColumnDecision {
   const text = answer.trim();
   if (text === leaveOutMark) return { step: 'leave out' };
+  if (text === namesMark) return { step: 'ask again', message: namesOfFields(kind) };
   if (text === '' && sure === null) return { step: 'leave open' };
   const number = /^\d+$/.test(text) ? Number(text) : null;
   const name = number === null ? text || sure : suggestions[number - 1]?.field;
   if (name === undefined || name === null) return { step: 'ask again', message: `There is no suggestion ${text}.` };
   const field = fieldOfHeader(kind, name);
   return field === null ? { step: 'ask again', message: unknownField(kind, name) } : { step: 'field', field };
+}
+
+function namesOfFields(kind: RecordKind): string {
+  return `The fields of ${oneOf(kind)}: ${fieldsOf(kind)
+    .map(({ label }) => label)
+    .join(' · ')}`;
+}
+
+/**
+ * @param kinds  as they were shown, numbered from 1
+ * @param answer  a number or the name of a kind, however it is written, `-`, or nothing
+ */
+export function sheetDecision(
+  kinds: readonly RecordKind[],
+  answer: string,
+): RecordKind | 'leave out' | 'leave open' | 'ask again' {
+  const text = answer.trim();
+  if (text === leaveOutMark) return 'leave out';
+  if (text === '') return 'leave open';
+  const found = /^\d+$/.test(text) ? kinds[Number(text) - 1] : kindOfSheetName(text);
+  return found ?? 'ask again';
 }
 
 /**

@@ -1,0 +1,170 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
+import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const merchants: Table = [
+  ['Northgate Partners: merchants'],
+  ['Cust #', 'Merchant', 'Type', 'City'],
+  ['M-1', 'Harbor LLC', 'Merchant', 'Troy'],
+  ['M-2', 'Kite Inc', 'Broker', 'Utica'],
+];
+const payments: Table = [
+  ['Pay date', 'Debit', 'Trace no'],
+  ['2026-11-03', 228.57, 'T-1'],
+];
+const calls: Table = [
+  ['Who', 'What was said', 'When'],
+  ['Dana', 'Sent bank statements', '11/3'],
+];
+
+/** A workbook as a broker keeps it: a sheet of a known name, one of a guess, one that may be anything. */
+const northgate = { Merchants: merchants, 'ACH Nov': payments, 'Call log': calls };
+
+describe("somebody else's workbook of several sheets", () => {
+  let place: Workplace;
+  beforeEach(async () => {
+    place = newWorkplace();
+    await writeWorkbook(place.path('northgate.xlsx'), northgate);
+  });
+  afterEach(() => place.remove());
+
+  const draft = () => JSON.parse(readFileSync(place.path('ng.json'), 'utf8')) as Mapping;
+  const kinds = () => Object.fromEntries(draft().sheets.map(({ sheet, kind }) => [sheet, kind]));
+  const map = (...further: string[]) => place.run(['map', 'northgate.xlsx', '-o', 'ng.json', ...further]);
+
+  it('is drafted with the sheets that are known, and the others are told with what to do about each', async () => {
+    const { exitCode, stderr } = await map('--as', 'ACH Nov=transactions');
+    expect(exitCode, stderr).toBe(0);
+    expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
+    expect(stderr).toContain('Merchants is read as companies, ACH Nov as transactions.');
+    expect(stderr).toContain(
+      "Call log is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as 'Call log=KIND', or with --ignore-sheets 'Call log' to leave it out.",
+    );
+    const { stderr: checked } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
+    expect(checked).toContain('The mapping has no rules for the sheet "Call log".');
+  });
+
+  it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {
+    const { exitCode, stderr } = await map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log');
+    expect(exitCode, stderr).toBe(0);
+    expect(draft().ignoreSheets).toEqual(['Call log']);
+    expect(stderr).toContain('Call log is left out.');
+    const { stderr: checked } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
+    expect(checked).not.toContain('has no rules');
+  });
+
+  it('is not drafted with a word on a sheet that it does not have, or on no kind', async () => {
+    expect(await map('--as', 'ACH Dec=transactions')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('There is no sheet "ACH Dec" in the file.'),
+    });
+    expect(await map('--as', 'ACH Nov=payments')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringMatching(/"payments" .*companies, company-updates/),
+    });
+    expect(await map('--as', 'deals', '--as', 'leads')).toMatchObject({ exitCode: 2 });
+    expect(await map('--as', 'Merchants=deals', '--ignore-sheets', 'Merchants')).toMatchObject({ exitCode: 2 });
+  });
+
+  it('is drafted as one kind in all of its sheets but those that are named', async () => {
+    const { exitCode, stderr } = await map('--as', 'notes', '--as', 'ACH Nov=transactions');
+    expect(exitCode, stderr).toBe(0);
+    expect(kinds()).toEqual({ Merchants: 'notes', 'ACH Nov': 'transactions', 'Call log': 'notes' });
+  });
+
+  describe.skipIf(!hasTerminal)('at a terminal', () => {
+    it('is asked about: what the rows of each unknown sheet are, then its columns', async () => {
+      const said = await answer(
+        place,
+        ['map', 'northgate.xlsx', '-o', 'ng.json'],
+        [
+          ['The sheet "ACH Nov"', 'money\r'],
+          ['"money" is none of them', 'Payments\r'],
+          ['The sheet "Call log"', '-\r'],
+          ['Column "Cust #"', 'Ref\r'],
+          ['Column "Merchant"', 'Company name\r'],
+          ['Column "Type"', '1\r'],
+          ['Column "City"', '\r'],
+          ['Column "Pay date"', '1\r'],
+          ['Column "Debit"', 'date\r'],
+          ['"Pay date" is Date already', 'amount\r'],
+          ['Column "Trace no"', '?\r'],
+          ['The fields of a transaction', 'reference\r'],
+        ],
+      );
+      expect(said).toContain('The sheet "Call log" has the headers Who, What was said, When.');
+      expect(said).toContain('Call log is left out.');
+      expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
+      expect(draft().ignoreSheets).toEqual(['Call log']);
+      expect(said).toMatch(/The fields of a transaction: .*Date · Amount/);
+      const { exitCode, stderr } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
+      expect(exitCode, stderr).toBe(0);
+    });
+  });
+
+  describe('that is mapped', () => {
+    beforeEach(() => {
+      const mapping = {
+        sheets: [
+          {
+            sheet: 'Merchants',
+            kind: 'companies',
+            columns: { 'Cust #': 'Ref', Merchant: 'Company name', Type: 'Contact types', City: null },
+          },
+          {
+            sheet: 'ACH Nov',
+            kind: 'transactions',
+            columns: { 'Pay date': 'date', Debit: 'amount', 'Trace no': 'reference' },
+          },
+        ],
+        ignoreSheets: ['Call log'],
+      };
+      writeFileSync(place.path('ng.json'), JSON.stringify(mapping));
+    });
+
+    const load = (file: string, ...further: string[]) => place.run(['import', file, '--sandbox', '--yes', ...further]);
+
+    it('is read by its remembered mapping in the next month, whose sheet has another name', async () => {
+      const november = await load('northgate.xlsx', '--mapping', 'ng.json', '--remember');
+      expect(november.exitCode, november.stderr).toBe(0);
+      await writeWorkbook(place.path('december.xlsx'), {
+        Merchants: [...merchants, ['M-3', 'Mill Co', 'Merchant', 'Rome']],
+        'ACH Dec': [
+          ['Pay date', 'Debit', 'Trace no'],
+          ['2026-12-03', 400, 'T-9'],
+        ],
+        'Call log': calls,
+      });
+      const december = await load('december.xlsx', '--json');
+      expect(december.exitCode, december.stderr).toBe(0);
+      expect(december.stderr).toContain('The sheet ACH Dec is read as the mapping says of ACH Nov');
+      expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 4, alreadyLoaded: 2 });
+      expect(await readWorkbook(place.path('december.results.xlsx'), 'ACH Dec')).toMatchObject([{ Status: 'Created' }]);
+      const again = await load('december.results.xlsx');
+      expect(again.exitCode, again.stderr).toBe(0);
+    });
+
+    it('says the one column that is new, and not every header of every sheet', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      await writeWorkbook(place.path('december.xlsx'), {
+        ...northgate,
+        Merchants: merchants.map((row, index) => (index === 1 ? [...row, 'Since'] : row)),
+      });
+      const { exitCode, stderr } = await load('december.xlsx');
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(
+        /nearly what the remembered mapping .*ng\.json reads: in the sheet Merchants the column "Since" is new\./,
+      );
+      expect(stderr).not.toContain('Trace no');
+    });
+
+    it('says the one sheet that is gone', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls });
+      expect((await load('december.xlsx')).stderr).toMatch(/ng\.json reads: the sheet "ACH Nov" is gone\./);
+    });
+  });
+});
