@@ -8,6 +8,9 @@
 export const namesOfRowIds =
   /^(?:new|all)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))?(?:ids?|guids?|uuids?|keys?|references?)$/;
 
+/** Hold an item for each row, which may be a text: an id, or why there is none. */
+export const namesOfRows = /^(?:new|all)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))$/;
+
 /** Hold other records, or things around a request: their number says nothing about that of the rows. */
 export const namesOfOtherThings =
   /(?:deals|companies|leads|submissions|loans|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;

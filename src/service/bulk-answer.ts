@@ -3,7 +3,7 @@
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
 import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
-import { deepestEnvelope, listOfOtherLength } from './bulk-lists.ts';
+import { deepestEnvelope, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
@@ -115,19 +115,21 @@ class BulkReading {
       return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, secretsOfAll));
     }
     if (against.length > 0) return this.#withRefusals(signs) ?? this.doubts(contradictionOf(against, null));
-    const other = this.#listOfOtherLength();
-    if (other !== null) return this.doubts(other);
+    const uneven = this.#unevenList();
+    if (uneven !== null) return this.doubts(uneven);
     return forAll(this.#records.map(() => this.#accepted(null)));
   }
 
   /** The end of "The service answered 200"; see {@link inDoubt}. */
-  #listOfOtherLength(): string | null {
+  #unevenList(): string | null {
     const { body } = this.#answer;
     const { contract, signs } = this.#settings;
-    const list = body.kind === 'json' ? listOfOtherLength(body.value, this.#records, contract, signs) : null;
+    const list = body.kind === 'json' ? unevenList(body.value, this.#records, contract, signs) : null;
     if (list === null) return null;
     const name = shortened(plainText(list.name), longestName);
-    return `, but the list "${name}" in it tells of ${list.length}, and ${this.#records.length} rows were sent`;
+    const rows = this.#records.length;
+    const said = list.length === rows ? `gives ids for ${list.ids}` : `tells of ${list.length}`;
+    return `, but the list "${name}" in it ${said}, and ${rows} rows were sent`;
   }
 
   /** A list of the refused rows alone says yes to the others, when the answer does so too. */

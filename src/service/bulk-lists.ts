@@ -1,9 +1,9 @@
 /**
- * Finds, in a bulk answer without a list of the rows where the contract says, one that tells of more or fewer of them
+ * Finds, in a bulk answer without a list of the rows where the contract says, one that gives ids to more or fewer of them
  * all the same. Its one rule: only new ids tell of rows; lists of warnings, tags or of the deals of the rows do not.
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { markOfId, namesOfOtherThings, namesOfRowIds } from '../contract/lists-of-rows.ts';
+import { markOfId, namesOfOtherThings, namesOfRowIds, namesOfRows } from '../contract/lists-of-rows.ts';
 import { identifier, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import type { SignReader } from './signs.ts';
@@ -11,10 +11,12 @@ import type { SignReader } from './signs.ts';
 export interface NamedList {
   readonly name: string;
   readonly length: number;
+  /** How many of its items give a new id. */
+  readonly ids: number;
 }
 
-/** @returns the first such list, or `null` when there is none */
-export function listOfOtherLength(
+/** @returns the first list that tells of rows and does not give an id to each, or `null` when there is none */
+export function unevenList(
   value: unknown,
   records: readonly OutgoingRecord[],
   contract: ContractSettings,
@@ -30,8 +32,9 @@ export function listOfOtherLength(
   // Where no ids are given, nothing was made; no keys or references may be those of anything.
   const areIds = (name: string, list: readonly unknown[]): boolean =>
     list.length === 0 ? name.endsWith('ids') : list.every((item) => typeof item === 'string' && isNewId(item));
+  const givesId = (item: unknown): boolean => isNewId(isObject(item) ? valueAt(item, idPaths) : item);
   const tellsOfRows = (name: string, list: readonly unknown[]): boolean =>
-    list.some((item) => isObject(item) && isNewId(valueAt(item, idPaths))) ||
+    list.some((item) => (isObject(item) || namesOfRows.test(name)) && givesId(item)) ||
     (namesOfRowIds.test(name) && areIds(name, list));
 
   const listIn = (holder: unknown, depth: number): NamedList | null => {
@@ -39,8 +42,9 @@ export function listOfOtherLength(
     for (const [name, held] of Object.entries(holder)) {
       const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
       if (signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
-      if (Array.isArray(held) && held.length !== records.length && tellsOfRows(plain, held)) {
-        return { name, length: held.length };
+      if (Array.isArray(held) && tellsOfRows(plain, held)) {
+        const ids = held.filter(givesId).length;
+        if (held.length !== records.length || ids !== records.length) return { name, length: held.length, ids };
       }
       // An object with an id is a record of its own, and what it holds is its.
       const isRecord = identifier(valueAt(held, idPaths)) !== null;

@@ -19,11 +19,13 @@ export function itemsOfRows(
   const ways = numbered.filter((way) => way !== 'contradictory' && way !== null);
   const [first] = ways;
   if (ways.some((way) => way.some((item, row) => item !== first?.[row]))) return [];
-  const named = first ?? byName(records, list, answers.rowNames);
+  const names = [...sameNames(answers.rowNames), ...otherNames(records, answers)];
+  const named = first ?? byName(records, list, names);
   const items = named ?? (list.length === records.length ? list : null);
-  const names = sentNames(records, answers.rowNames);
-  if (items !== null && !names.some((name) => tellsOfAnotherRow(records, items, name))) return items;
-  return named === null ? (byEcho(records, list, names) ?? []) : [];
+  const sent = records.flatMap(({ body }) => Object.keys(body));
+  const echoes = [...sameNames(sent), ...names];
+  if (items !== null && !echoes.some((echo) => tellsOfAnotherRow(records, items, echo))) return items;
+  return named === null ? (byEcho(records, list, echoes) ?? []) : [];
 }
 
 /** `null` when the items do not say their numbers, or it does not show whether they count from 0 or from 1. */
@@ -46,12 +48,12 @@ function byNumber(rows: number, list: readonly unknown[], name: string): readonl
 function byName(
   records: readonly OutgoingRecord[],
   list: readonly unknown[],
-  names: readonly string[],
+  names: readonly Echo[],
 ): readonly unknown[] | null {
-  for (const name of names) {
-    const sent = records.map(({ body }) => textOf(valueAt(body, [name])));
+  for (const { sentAs, saidAs } of names) {
+    const sent = records.map(({ body }) => textOf(valueAt(body, [sentAs])));
     if (sent.includes(null) || new Set(sent).size !== sent.length) continue;
-    const itemByText = new Map(list.map((item) => [textOf(valueAt(item, [name])), item]));
+    const itemByText = new Map(list.map((item) => [textOf(valueAt(item, [saidAs])), item]));
     if (itemByText.has(null) || itemByText.size !== list.length) continue;
     if (![...itemByText.keys()].every((text) => sent.includes(text))) continue;
     return sent.map((text) => itemByText.get(text));
@@ -59,17 +61,39 @@ function byName(
   return null;
 }
 
-/** What the rows sent: an answer may repeat any of it. */
-function sentNames(records: readonly OutgoingRecord[], rowNames: readonly string[]): readonly string[] {
-  return [...new Set([...rowNames, ...records.flatMap(({ body }) => Object.keys(body))])];
+/** What a row sent under one name, and an answer may repeat under the same or another. */
+interface Echo {
+  readonly sentAs: string;
+  readonly saidAs: string;
 }
 
-/** Whether an item has what another row sent under this name, and not what its own row did. */
-function tellsOfAnotherRow(records: readonly OutgoingRecord[], items: readonly unknown[], name: string): boolean {
-  const sent = records.map(({ body }) => textOf(valueAt(body, [name])));
+function sameNames(names: readonly string[]): readonly Echo[] {
+  return [...new Set(names)].map((name) => ({ sentAs: name, saidAs: name }));
+}
+
+/** What rows are named by may come back under another of the names for that, but for those of ids and of what was sent. */
+function otherNames(
+  records: readonly OutgoingRecord[],
+  { rowNames, id }: ContractSettings['answers'],
+): readonly Echo[] {
+  const free = rowNames.filter((name) => !id.includes(name) && !records.some(({ body }) => Object.hasOwn(body, name)));
+  return rowNames.flatMap((sentAs) => free.map((saidAs) => ({ sentAs, saidAs }))).filter(isOther);
+}
+
+function isOther({ sentAs, saidAs }: Echo): boolean {
+  return sentAs !== saidAs;
+}
+
+/** Whether an item has what another row sent, and not what its own row did. */
+function tellsOfAnotherRow(
+  records: readonly OutgoingRecord[],
+  items: readonly unknown[],
+  { sentAs, saidAs }: Echo,
+): boolean {
+  const sent = records.map(({ body }) => textOf(valueAt(body, [sentAs])));
   const all = new Set(sent);
   return items.some((item, row) => {
-    const said = echoIn(item, name);
+    const said = echoIn(item, saidAs);
     return said !== null && said !== sent[row] && all.has(said);
   });
 }
@@ -78,30 +102,41 @@ function tellsOfAnotherRow(records: readonly OutgoingRecord[], items: readonly u
 function byEcho(
   records: readonly OutgoingRecord[],
   list: readonly unknown[],
-  names: readonly string[],
+  echoes: readonly Echo[],
 ): readonly unknown[] | null {
-  const isSent = (name: string) => records.every(({ body }) => textOf(valueAt(body, [name])) !== null);
-  const repeated = names.filter((name) => isSent(name) && list.every((item) => echoIn(item, name) !== null));
+  const repeated = echoes.filter((echo) => isRepeated(records, list, echo));
   if (repeated.length === 0 || list.length === 0) return null;
   const keyOf = (texts: readonly (string | null)[]) => JSON.stringify(texts);
-  const sent = records.map(({ body }) => keyOf(repeated.map((name) => textOf(valueAt(body, [name])))));
-  const itemByKey = new Map(list.map((item) => [keyOf(repeated.map((name) => echoIn(item, name))), item]));
+  const sent = records.map(({ body }) => keyOf(repeated.map(({ sentAs }) => textOf(valueAt(body, [sentAs])))));
+  const itemByKey = new Map(list.map((item) => [keyOf(repeated.map(({ saidAs }) => echoIn(item, saidAs))), item]));
   if (new Set(sent).size < sent.length || itemByKey.size < list.length) return null;
   if (![...itemByKey.keys()].every((key) => sent.includes(key))) return null;
   return sent.map((key) => itemByKey.get(key));
 }
 
+/** Whether every row sent it and every item says it; under another name, only what was sent is a repetition. */
+function isRepeated(records: readonly OutgoingRecord[], list: readonly unknown[], echo: Echo): boolean {
+  const sent = new Set(records.map(({ body }) => textOf(valueAt(body, [echo.sentAs]))));
+  const said = list.map((item) => echoIn(item, echo.saidAs));
+  if (sent.has(null) || said.includes(null)) return false;
+  return !isOther(echo) || said.every((text) => sent.has(text));
+}
+
 /** What an item repeats under a name, by itself or in an object that it holds. */
-function echoIn(item: unknown, name: string): string | null {
+function echoIn(item: unknown, name: string, depth = 0): string | null {
   const own = textOf(valueAt(item, [name]));
-  if (own !== null || !isObject(item)) return own;
+  if (own !== null || !isObject(item) || depth === deepestEcho) return own;
   for (const held of Object.values(item)) {
-    const inside = Array.isArray(held) ? null : textOf(valueAt(held, [name]));
+    const inside = Array.isArray(held) ? null : echoIn(held, name, depth + 1);
     if (inside !== null) return inside;
   }
   return null;
 }
 
+/** `{ "data": { "attributes": { "amount": 20 } } }`: what JSON:API (jsonapi.org) puts around a record. */
+const deepestEcho = 2;
+
+const midnight = /^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const decimal = /^-?\d{1,15}\.\d{1,6}$/;
 
 function wholeNumber(value: unknown): number | null {
@@ -112,6 +147,9 @@ function wholeNumber(value: unknown): number | null {
 function textOf(value: unknown): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'string') return null;
+  // A day may come back as its midnight, whatever the zone is called.
+  const [, day] = midnight.exec(value) ?? [];
+  if (day !== undefined) return day;
   // An amount may come back as a text, or with other zeros.
   return decimal.test(value) ? String(Number(value)) : value;
 }

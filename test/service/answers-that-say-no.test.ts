@@ -361,6 +361,46 @@ describe('an item for each row', () => {
     ]);
   });
 
+  it('that names its row under another of the names for that is matched by it', async () => {
+    const named = ['R-1', 'R-2', 'R-3'].map((reference) => aRecord({ body: { reference, amount: 10 } }));
+    for (const name of ['externalReference', 'key']) {
+      const results = [
+        { id: 't2', [name]: 'R-2' },
+        { id: 't3', [name]: 'R-3' },
+        { [name]: 'R-1', success: false },
+      ];
+      expect(statesOf(await bulk({ results }, named)), name).toBe('rejected created created');
+    }
+    const numbered = ['1', '2', '3'].map((reference) => aRecord({ body: { reference, amount: 10 } }));
+    expect(await bulk({ results: [{ id: 2 }, { id: 3 }, { id: 1 }] }, numbered)).toMatchObject([
+      { id: '2' },
+      { id: '3' },
+      { id: '1' },
+    ]);
+  });
+
+  it('with a key of its own is matched by what it repeats', async () => {
+    const named = amounts.map((amount, row) => aRecord({ body: { reference: `R-${row}`, amount } }));
+    const transactions = [2, 1, 0].map((row) => ({ id: `t${row}`, key: `k${row}`, amount: amounts[row] }));
+    expect(await bulk({ transactions }, named)).toMatchObject([{ id: 't0' }, { id: 't1' }, { id: 't2' }]);
+  });
+
+  it('that repeats a day as its midnight, or the row two envelopes deep, is matched by it', async () => {
+    const daily = ['2026-06-01', '2026-06-02', '2026-06-03'].map((date) => aRecord({ body: { amount: 10, date } }));
+    const said = (row: number) => ({ amount: 10, date: `2026-06-0${row}T00:00:00.000Z` });
+    const flat = [
+      { id: 't2', ...said(2) },
+      { id: 't3', ...said(3) },
+      { ...said(1), success: false },
+    ];
+    expect(statesOf(await bulk({ results: flat }, daily))).toBe('rejected created created');
+    const deep = flat.map(({ id, success, ...attributes }: Record<string, unknown>) => ({
+      ...(id === undefined ? { success } : { id }),
+      data: { type: 'transactions', attributes },
+    }));
+    expect(statesOf(await bulk({ results: deep }, daily))).toBe('rejected created created');
+  });
+
   it('that repeats the row gives the reason that is none of its values', async () => {
     const record = aRecord({ body: { description: 'Tx A' }, secrets: () => [{ value: 'Tx A', label: 'Description' }] });
     const [outcome] = await bulk({ results: [{ success: false, description: 'Tx A', error: 'account closed' }] }, [

@@ -46,7 +46,7 @@ describe('the answer to a bulk request', () => {
     expect(statesOf(await outcomesOf({ status: 204 }))).toEqual(['accepted', 'accepted', 'accepted']);
   });
 
-  it('with new ids for more or fewer than the rows leaves all in doubt, whatever their list is called', async () => {
+  it('with new ids for more or fewer than the rows, or for some of them, leaves all in doubt, whatever their list is called', async () => {
     const two = [{ id: 't1' }, { id: 't3' }];
     for (const body of [
       { success: true, records: two },
@@ -57,6 +57,10 @@ describe('the answer to a bulk request', () => {
       { success: true, transactionIds: [] },
       { keys: ['t1', 't3'] },
       { references: ['ACH-0', 'ACH-2'] },
+      { success: true, records: [{ id: 't1' }, null, { id: 't3' }] },
+      { success: true, records: [{ id: 't1' }, { message: 'account closed' }, { id: 't3' }] },
+      { rows: [{ id: 't1' }, { id: null }, { id: 't3' }] },
+      { success: true, data: { entries: ['t1', 'account closed', 't3'] } },
     ]) {
       const outcomes = await outcomesOf({ body });
       expect(statesOf(outcomes), JSON.stringify(body)).toEqual(['in-doubt', 'in-doubt', 'in-doubt']);
@@ -64,6 +68,10 @@ describe('the answer to a bulk request', () => {
     const [outcome] = await outcomesOf({ body: { success: true, records: two } });
     expect(outcome).toMatchObject({
       message: expect.stringContaining('but the list "records" in it tells of 2, and 3 rows were sent. '),
+    });
+    const [hole] = await outcomesOf({ body: { success: true, records: [...two, {}] } });
+    expect(hole).toMatchObject({
+      message: expect.stringContaining('but the list "records" in it gives ids for 2, and 3 rows were sent. '),
     });
   });
 
