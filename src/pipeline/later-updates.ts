@@ -4,64 +4,112 @@
  */
 import { fieldsOf } from '../contract/fields.ts';
 import type { Ledger, RunRow } from '../ledger/ledger.ts';
-import type { Body } from '../mapping/body.ts';
+import { type Body, valueAt } from '../mapping/body.ts';
+import type { EarlierRow } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { Rival } from './row-note.ts';
+import { type SentUpdates, sentUpdates } from './sent-updates.ts';
 import type { SurveyedSheet } from './survey.ts';
 
 /** An update that is in, or may be. */
 interface UpdateThere {
-  /** Where it stood in the source that it first came with. */
-  readonly origin: RunRow;
+  /** Its row in this run. */
+  readonly here: RunRow;
+  /** Its row in an earlier run, if it came back with a results sheet. */
+  readonly earlier: EarlierRow | null;
   readonly body: Body;
 }
 
+type KnownRuns = Pick<Ledger, 'runs' | 'first' | 'entriesInState'>;
+
 export class LaterUpdates {
-  readonly #ledger: Pick<Ledger, 'first'>;
+  readonly #ledger: KnownRuns;
   readonly #run: string;
+  /** Of companies with an update that is not in yet. */
   readonly #ofCompany = new Map<string, UpdateThere[]>();
+  /** By the run since which they went in. */
+  readonly #sent = new Map<string, SentUpdates>();
 
   /** @param run  the run that the rows are in now */
-  constructor(ledger: Pick<Ledger, 'first'>, run: string) {
+  constructor(ledger: KnownRuns, run: string) {
     this.#ledger = ledger;
     this.#run = run;
   }
 
   /**
-   * Goes through the sheets that give a company other values than before: in most there are none.
+   * Goes through the sheets in which an update may stand above one that is in: in most there are none.
    * @param isThere  whether an update is in, or may be
    */
   async look(sheets: readonly SurveyedSheet[], isThere: (row: JudgedRow) => boolean): Promise<void> {
-    for (const { contradicted, judgedRows } of sheets) {
-      if (contradicted.size === 0) continue;
+    const suspect = sheets.filter(
+      ({ kind, contradicted, heldRows }) => contradicted.size > 0 || (kind.sending === 'update' && heldRows > 0),
+    );
+    for (const { judgedRows } of suspect) {
       for await (const row of judgedRows()) {
-        const { pathId, body } = row;
-        if (pathId === null || !contradicted.has(pathId) || !isThere(row)) continue;
-        const known = this.#ofCompany.get(pathId) ?? [];
-        this.#ofCompany.set(pathId, known);
-        known.push({ origin: this.#originOf(row), body });
+        if (row.pathId !== null && !isThere(row)) this.#ofCompany.set(row.pathId, []);
+      }
+    }
+    if (this.#ofCompany.size === 0) return;
+    for (const { judgedRows } of suspect) {
+      for await (const row of judgedRows()) {
+        const known = this.#ofCompany.get(row.pathId ?? '');
+        if (known === undefined || !isThere(row)) continue;
+        known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body: row.body });
       }
     }
   }
 
   rivalOf(row: JudgedRow): Rival | null {
-    const known = this.#ofCompany.get(row.pathId ?? '');
-    if (known === undefined) return null;
-    const origin = this.#originOf(row);
-    const later = known
-      .filter((one) => one.origin.run === origin.run && one.origin.sheet === origin.sheet)
-      .filter((one) => one.origin.row > origin.row)
-      .sort((one, other) => other.origin.row - one.origin.row);
+    const { pathId, standing } = row;
+    if (pathId === null) return null;
+    const origin = standing.earlier === null ? this.#placeOf(row) : this.#ledger.first(standing.earlier.row);
+    const later = (this.#ofCompany.get(pathId) ?? [])
+      .flatMap((one) => this.#originsOf(one, origin.run).map(({ row, ...place }) => ({ ...one, place, row })))
+      .filter((one) => isBelow({ ...one.place, row: one.row }, origin))
+      .sort((one, other) => other.row - one.row);
     for (const name in row.body) {
       const last = later.find(({ body }) => body[name] !== undefined);
       if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
-      const label = fieldsOf(row.kind).find(({ segments }) => segments[0] === name)?.label ?? name;
-      return { row: last.origin.row, label };
+      return { row: last.row, label: labelOf(row, last.body, name) };
     }
-    return null;
+    const present = new Set(later.map((one) => one.row));
+    const absent = this.#sentBelow(origin, pathId).find((one) => !present.has(one.row));
+    return absent === undefined ? null : { row: absent.row, label: null };
   }
 
-  #originOf({ standing, sheet, row }: JudgedRow): RunRow {
-    return standing.earlier === null ? { run: this.#run, sheet, row } : this.#ledger.first(standing.earlier.row);
+  /** Updates of a company that went in from the same source; what they gave stands in no ledger. */
+  #sentBelow(origin: RunRow, company: string): readonly RunRow[] {
+    if (origin.run === this.#run) return [];
+    const sent = this.#sentSince(origin.run).ofCompany(company);
+    return sent.filter((one) => isBelow(one, origin));
   }
+
+  /** A row that is in stays with the run in which it went in: when it comes back, its fingerprint alone tells which that is. */
+  #originsOf({ here, earlier }: UpdateThere, run: string): readonly RunRow[] {
+    if (earlier === null) return [here];
+    const own = this.#ledger.first(earlier.row);
+    if (own.run === run || run === this.#run || earlier.fingerprint === null) return [own];
+    return this.#sentSince(run).ofFingerprint(earlier.fingerprint);
+  }
+
+  #sentSince(run: string): SentUpdates {
+    const known = this.#sent.get(run) ?? sentUpdates(this.#ledger, run);
+    this.#sent.set(run, known);
+    return known;
+  }
+
+  #placeOf({ sheet, row }: JudgedRow): RunRow {
+    return { run: this.#run, sheet, row };
+  }
+}
+
+function isBelow(row: RunRow, other: RunRow): boolean {
+  return row.run === other.run && row.sheet === other.sheet && row.row > other.row;
+}
+
+/** The field whose values differ: an address is one part of a body, and has several. */
+function labelOf({ kind, body }: JudgedRow, other: Body, name: string): string {
+  const fields = fieldsOf(kind).filter(({ segments }) => segments[0] === name);
+  const differing = fields.find(({ segments }) => valueAt(body, segments) !== valueAt(other, segments));
+  return (differing ?? fields[0])?.label ?? name;
 }

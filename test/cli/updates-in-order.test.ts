@@ -26,7 +26,7 @@ describe('updates that give one company other values', () => {
     ['cmp_1', '', 'New', ''],
   ];
   const late =
-    /^Row 3 of the same source gives the company another DBA, and is in or in doubt\. .* load it in a file of its own\./;
+    /^Row 3 of the same source gives the company another DBA, and is in or in doubt\. .* load it in a file of its own, without the first six columns\./;
 
   it('are not written over by an earlier row that comes back late, with the results sheet or with the source', async () => {
     await loadFirst(...contradicting);
@@ -78,10 +78,70 @@ describe('updates that give one company other values', () => {
     expect((await load('june.csv', '--again')).printed?.counts).toMatchObject({ updated: 2 });
   });
 
-  it('are sent late in a file of their own', async () => {
+  it('are not written over however often the results sheet comes back', async () => {
+    await loadFirst(...contradicting);
+    await load('one.csv', '--results', 'two.csv');
+    for (const [file, results] of [
+      ['two.csv', 'three.csv'],
+      ['three.csv', 'four.csv'],
+    ] as const) {
+      const again = await load(file, '--results', results);
+      expect(again.exitCode, again.stderr).toBe(1);
+      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
+      expect(desk.problemsOf(results, 0)).toMatch(late);
+    }
+    desk.changeRows('four.csv', ([old = [], young = []]) => [
+      old.map((cell) => (cell === 'Old' ? 'Older' : cell)),
+      young,
+    ]);
+    await load('four.csv', '--results', 'five.csv');
+    expect(desk.statuses('five.csv')).toEqual(['Not sent', 'Already loaded']);
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
+  it('are not written over where the later row was corrected and went in with a results sheet', async () => {
+    desk.said.set(1, refusal);
+    desk.said.set(2, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.said.set(3, refusal);
+    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
+    for (const [file, results] of [
+      ['two.csv', 'three.csv'],
+      ['three.csv', 'four.csv'],
+    ] as const) {
+      await load(file, '--results', results);
+      expect(desk.statuses(results)).toEqual(['Not sent', 'Already loaded']);
+    }
+  });
+
+  it('are not written over where the later row was taken out of the results sheet', async () => {
     await loadFirst(...contradicting);
     desk.changeRows('one.csv', ([old = []]) => [old]);
-    const alone = await load('one.csv');
+    const again = await load('one.csv', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(1);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(
+      /^Row 3 of the same source has updated the company since, and is not in this file: .* Import the whole results sheet; or /,
+    );
+  });
+
+  it('names the field whose values differ', async () => {
+    desk.said.set(1, refusal);
+    const address = ['Company to update', 'Address line 1', 'Address city'];
+    desk.write('june.csv', [address, ['cmp_1', '1 Main St', 'Troy'], ['cmp_1', '1 Main St', 'Utica']]);
+    await load('june.csv', '--results', 'one.csv');
+    await load('one.csv', '--results', 'two.csv');
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/gives the company another Address city, /);
+  });
+
+  it('are sent late in a file of their own', async () => {
+    await loadFirst(...contradicting);
+    desk.write('alone.csv', [headers, ...contradicting.slice(0, 1)]);
+    const alone = await load('alone.csv');
     expect(alone.printed?.counts, alone.stderr).toMatchObject({ updated: 1 });
+    desk.write('july.csv', [headers, ['cmp_7', '', 'a', '']]);
+    desk.said.set(4, refusal);
+    await load('july.csv', '--results', 'july.results.csv');
+    expect((await load('july.results.csv')).printed?.counts).toMatchObject({ updated: 1 });
   });
 });
