@@ -57,6 +57,7 @@ export class EntryReads {
   readonly #pageOfCameBack: Database.Statement;
   readonly #withRef: Database.Statement;
   readonly #lastWithRef: Database.Statement;
+  readonly #doubtsWithRef: Database.Statement;
   readonly #pageWithRefInUse: Database.Statement;
   readonly #earlierAt: Database.Statement;
 
@@ -121,6 +122,13 @@ export class EntryReads {
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
          WHERE e.service = ? AND e.ref = ? AND e.kind = ? ORDER BY r.number DESC, s.number DESC, e.row DESC LIMIT 1`,
+      )
+      .raw();
+    this.#doubtsWithRef = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.ref = ? AND e.kind = ? AND e.state IN ('in-doubt', 'sending')
+         ORDER BY r.number DESC, s.number DESC, e.row DESC`,
       )
       .raw();
     this.#pageWithRefInUse = db
@@ -251,7 +259,13 @@ export class EntryReads {
   openWithRef(service: number, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
     const found = this.#lastWithRef.get([service, ref, kind]) as EarlierColumns | undefined;
     const last = found === undefined ? null : earlierOf(found);
-    return last === null || isIn(last.state) || !isSameRow(this.latest(last), last) ? null : last;
+    if (last !== null && !isIn(last.state) && this.#isLatest(last)) return last;
+    const doubts = (this.#doubtsWithRef.all([service, ref, kind]) as EarlierColumns[]).map(earlierOf);
+    return doubts.find((doubt) => this.#isLatest(doubt)) ?? null;
+  }
+
+  #isLatest(entry: EarlierEntry): boolean {
+    return isSameRow(this.latest(entry), entry);
   }
 
   *withRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {

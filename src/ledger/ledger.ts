@@ -187,7 +187,7 @@ export interface Ledger {
   occurrencesOf(service: string, fingerprint: Buffer): number;
   /** The ids that rows with this ref got in earlier runs of the service, each once as it was first known, the newest first. */
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[];
-  /** The row that came with this ref last, where it is not in and did not come back since; else `null`. */
+  /** The row that came with this ref last, or one in doubt, where it is not in and did not come back since; else `null`. */
   openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null;
   /** The rows of a sheet that were sent, and whose ref is that of another record that is in; in the order of their rows. */
   rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse>;

@@ -138,5 +138,5 @@ function notInYet(ref: string, known: EarlierRef['records'], open: NonNullable<E
   const place = `${sourceName}, ${sheet} row ${row} (run ${run}), and that row is not in: ${status}`;
   return known.length === 0
     ? `"${ref}" came with ${place}. Bring it in first, or give the id.`
-    : `"${ref}" is the Ref of ${known.map(({ id }) => id).join(', ')}, and came again with ${place}. Bring it in first, or give the id of the one that is meant.`;
+    : `"${ref}" is the Ref of ${known.map(({ id }) => id).join(', ')}, and came also with ${place}. Bring it in first, or give the id of the one that is meant.`;
 }

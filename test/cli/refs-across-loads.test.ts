@@ -33,7 +33,7 @@ describe('a Ref that is given again in the next month', () => {
     const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
     expect(notes.printed?.counts, notes.stderr).toMatchObject({ invalid: 1 });
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-      new RegExp(`"D-1" is the Ref of rec_1, and came again with july.csv, july row 2 .* not in: ${status}`),
+      new RegExp(`"D-1" is the Ref of rec_1, and came also with july.csv, july row 2 .* not in: ${status}`),
     );
     expect(desk.service.requests).toHaveLength(2);
   });

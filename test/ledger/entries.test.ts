@@ -310,6 +310,18 @@ describe('A ref', () => {
     expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
   });
 
+  it('names a row in doubt, also where another one came with it since and is in', async () => {
+    await run.intend([withRef(2)], onlyOnce);
+    await run.settle([anOutcome(2, 'in-doubt')]);
+    const doubt = { run: run.id, sheet: 'Deals', row: 2 };
+    run = await nextRun();
+    await run.intend([withRef(3)], onlyOnce);
+    await run.settle([anOutcome(3, 'created', { id: 'deal_new' })]);
+    expect(ledger.openWithRef(service, 'deals', ref())).toMatchObject({ ...doubt, state: 'in-doubt' });
+    ledger.resolveDoubt(doubt.run, doubt, 'not-created');
+    expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
+  });
+
   it('is of one kind and one service', async () => {
     await run.intend([withRef(2)], onlyOnce);
     await run.settle([anOutcome(2, 'created')]);
