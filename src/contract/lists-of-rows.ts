@@ -13,7 +13,7 @@ export const namesOfRows = /^(?:new|all)?(?:transactions?|records?|rows?|items?|
 
 /** Hold other records, or things around a request: their number says nothing about that of the rows. */
 export const namesOfOtherThings =
-  /(?:deals|companies|leads|submissions|loans|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;
+  /(?:deals|companies|merchants|customers|clients|funders|lenders|investors|brokers|leads|submissions|loans|schedules?|installments|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;
 
 /** All ids that the interface shows have one. */
 export const markOfId = /\d/;

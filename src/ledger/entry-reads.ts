@@ -259,13 +259,15 @@ export class EntryReads {
   openWithRef(service: number, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
     const found = this.#lastWithRef.get([service, ref, kind]) as EarlierColumns | undefined;
     const last = found === undefined ? null : earlierOf(found);
-    if (last !== null && !isIn(last.state) && this.#isLatest(last)) return last;
+    if (last !== null && !isIn(last.state) && this.#isOpen(last)) return last;
     const doubts = (this.#doubtsWithRef.all([service, ref, kind]) as EarlierColumns[]).map(earlierOf);
-    return doubts.find((doubt) => this.#isLatest(doubt)) ?? null;
+    return doubts.find((doubt) => this.#isOpen(doubt)) ?? null;
   }
 
-  #isLatest(entry: EarlierEntry): boolean {
-    return isSameRow(this.latest(entry), entry);
+  /** A row that came back and failed the checks there has no entry in that run: it is as open as it was. */
+  #isOpen(entry: EarlierEntry): boolean {
+    const latest = this.latest(entry);
+    return isSameRow(latest, entry) || this.entry(latest.run, latest) === null;
   }
 
   *withRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {

@@ -3,7 +3,7 @@
  * stands below it in the same source and is in.
  */
 import { fieldsOf } from '../contract/fields.ts';
-import type { Ledger, RunRow } from '../ledger/ledger.ts';
+import { isSameRow, type Ledger, type RunRow } from '../ledger/ledger.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
 import type { EarlierRow } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -27,6 +27,8 @@ export class LaterUpdates {
   readonly #run: string;
   /** Of companies with an update that is not in yet. */
   readonly #ofCompany = new Map<string, UpdateThere[]>();
+  /** The sheets of updates, in the order in which they are loaded. */
+  readonly #sheets: string[] = [];
   /** By the run since which they went in. */
   readonly #sent = new Map<string, SentUpdates>();
 
@@ -41,16 +43,17 @@ export class LaterUpdates {
    * @param isThere  whether an update is in, or may be
    */
   async look(sheets: readonly SurveyedSheet[], isThere: (row: JudgedRow) => boolean): Promise<void> {
-    const suspect = sheets.filter(
-      ({ kind, contradicted, heldRows }) => contradicted.size > 0 || (kind.sending === 'update' && heldRows > 0),
-    );
-    for (const { judgedRows } of suspect) {
+    const updates = sheets.filter(({ kind }) => kind.sending === 'update');
+    const isSuspect = updates.some(({ contradicted, heldRows }) => contradicted.size > 0 || heldRows > 0);
+    if (!isSuspect && updates.length < 2) return;
+    for (const { name, judgedRows } of updates) {
+      this.#sheets.push(name);
       for await (const row of judgedRows()) {
         if (row.pathId !== null && !isThere(row)) this.#ofCompany.set(row.pathId, []);
       }
     }
     if (this.#ofCompany.size === 0) return;
-    for (const { judgedRows } of suspect) {
+    for (const { judgedRows } of updates) {
       for await (const row of judgedRows()) {
         const known = this.#ofCompany.get(row.pathId ?? '');
         if (known === undefined || !isThere(row)) continue;
@@ -64,24 +67,23 @@ export class LaterUpdates {
     if (pathId === null) return null;
     const origin = standing.earlier === null ? this.#placeOf(row) : this.#ledger.first(standing.earlier.row);
     const later = (this.#ofCompany.get(pathId) ?? [])
-      .flatMap((one) => this.#originsOf(one, origin.run).map(({ row, ...place }) => ({ ...one, place, row })))
-      .filter((one) => isBelow({ ...one.place, row: one.row }, origin))
-      .sort((one, other) => other.row - one.row);
+      .flatMap((one) => this.#originsOf(one, origin.run).map((place) => ({ body: one.body, place })))
+      .filter(({ place }) => this.#isBelow(place, origin))
+      .sort((one, other) => (this.#isBelow(other.place, one.place) ? 1 : -1));
     for (const name in row.body) {
       const last = later.find(({ body }) => body[name] !== undefined);
       if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
-      return { row: last.row, label: labelOf(row, last.body, name) };
+      return { ...placeBeside(origin, last.place), label: labelOf(row, last.body, name) };
     }
-    const present = new Set(later.map((one) => one.row));
-    const absent = this.#sentBelow(origin, pathId).find((one) => !present.has(one.row));
-    return absent === undefined ? null : { row: absent.row, label: null };
+    const absent = this.#sentBelow(origin, pathId).find((one) => !later.some(({ place }) => isSameRow(place, one)));
+    return absent === undefined ? null : { ...placeBeside(origin, absent), label: null };
   }
 
   /** Updates of a company that went in from the same source; what they gave stands in no ledger. */
   #sentBelow(origin: RunRow, company: string): readonly RunRow[] {
     if (origin.run === this.#run) return [];
     const sent = this.#sentSince(origin.run).ofCompany(company);
-    return sent.filter((one) => isBelow(one, origin));
+    return sent.filter((one) => this.#isBelow(one, origin));
   }
 
   /** A row that is in stays with the run in which it went in: when it comes back, its fingerprint alone tells which that is. */
@@ -98,13 +100,20 @@ export class LaterUpdates {
     return known;
   }
 
+  /** Whether a row goes out after another one of its source: sheet by sheet, and row by row. */
+  #isBelow(row: RunRow, other: RunRow): boolean {
+    if (row.run !== other.run) return false;
+    if (row.sheet === other.sheet) return row.row > other.row;
+    return this.#sheets.indexOf(row.sheet) > this.#sheets.indexOf(other.sheet);
+  }
+
   #placeOf({ sheet, row }: JudgedRow): RunRow {
     return { run: this.#run, sheet, row };
   }
 }
 
-function isBelow(row: RunRow, other: RunRow): boolean {
-  return row.run === other.run && row.sheet === other.sheet && row.row > other.row;
+function placeBeside(here: RunRow, { sheet, row }: RunRow): Pick<Rival, 'sheet' | 'row'> {
+  return { sheet: sheet === here.sheet ? null : sheet, row };
 }
 
 /** The field whose values differ: an address is one part of a body, and has several. */

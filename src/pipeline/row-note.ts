@@ -7,6 +7,8 @@ export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
 /** A later update by which a field has another value already. */
 export interface Rival {
+  /** Its sheet, or `null` for that of the row itself. */
+  readonly sheet: string | null;
   readonly row: number;
   /** The field to which both give values, or `null` where it is not known what the other gave. */
   readonly label: string | null;
@@ -68,12 +70,13 @@ export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNot
 }
 
 /** Of an update that would be written over a later one of its source. */
-export function noteOfLate({ row, label }: Rival): RowNote {
+export function noteOfLate({ sheet, row, label }: Rival): RowNote {
+  const place = sheet === null ? `Row ${row}` : `${sheet} row ${row}`;
   const alone = 'load it in a file of its own, without the first six columns';
   return noteOfNotSent(
     label === null
-      ? `Row ${row} of the same source has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`
-      : `Row ${row} of the same source gives the company another ${label}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${label} here, or take this row out; if this one is right, ${alone}.`,
+      ? `${place} of the same source has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`
+      : `${place} of the same source gives the company another ${label}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${label} here, or take this row out; if this one is right, ${alone}.`,
   );
 }
 

@@ -24,7 +24,11 @@ export function itemsOfRows(
   const items = named ?? (list.length === records.length ? list : null);
   const sent = records.flatMap(({ body }) => Object.keys(body));
   const echoes = [...sameNames(sent), ...names];
-  if (items !== null && !echoes.some((echo) => tellsOfAnotherRow(records, items, echo))) return items;
+  // In its place, an item may have a value that the service changed to that of another row; with a name, nothing may contradict it.
+  const identifying = named === null ? names : echoes;
+  const isAmiss = (there: readonly unknown[]) =>
+    identifying.some((echo) => repeatsAnotherRow(records, there, echo)) || repeatsMoreOfAnother(records, there, echoes);
+  if (items !== null && !isAmiss(items)) return items;
   return named === null ? (byEcho(records, list, echoes) ?? []) : [];
 }
 
@@ -34,6 +38,7 @@ function byNumber(rows: number, list: readonly unknown[], name: string): readonl
   const numbers = said.filter((number) => number !== null);
   if (numbers.length === 0) return null;
   if (numbers.length < list.length || new Set(numbers).size < numbers.length) return 'contradictory';
+  if (list.length === rows && numbers.every((number, place) => number === (numbers[0] ?? 0) + place)) return list;
   if (numbers.some((number) => number > rows)) return 'contradictory';
   const base = numbers.includes(0) ? 0 : numbers.includes(rows) ? 1 : null;
   if (base === null) return null;
@@ -85,7 +90,7 @@ function isOther({ sentAs, saidAs }: Echo): boolean {
 }
 
 /** Whether an item has what another row sent, and not what its own row did. */
-function tellsOfAnotherRow(
+function repeatsAnotherRow(
   records: readonly OutgoingRecord[],
   items: readonly unknown[],
   { sentAs, saidAs }: Echo,
@@ -96,6 +101,42 @@ function tellsOfAnotherRow(
     const said = echoIn(item, saidAs);
     return said !== null && said !== sent[row] && all.has(said);
   });
+}
+
+/**
+ * Whether an item repeats more of another row than of its own: a day may be moved to the next business day, which another row
+ * has, and all else says whose item it is.
+ */
+function repeatsMoreOfAnother(
+  records: readonly OutgoingRecord[],
+  items: readonly unknown[],
+  echoes: readonly Echo[],
+): boolean {
+  const sent = records.map(({ body }) => echoes.map(({ sentAs }) => textOf(valueAt(body, [sentAs]))));
+  const rowsOf = echoes.map((_, echo) => placesOf(sent.map((texts) => texts[echo] ?? null)));
+  return items.some((item, row) => {
+    const repeated = new Map<number, number>();
+    for (const [echo, { saidAs }] of echoes.entries()) {
+      const said = echoIn(item, saidAs);
+      for (const other of said === null ? [] : (rowsOf[echo]?.get(said) ?? [])) {
+        repeated.set(other, (repeated.get(other) ?? 0) + 1);
+      }
+    }
+    const own = repeated.get(row) ?? 0;
+    return [...repeated.values()].some((count) => count > own);
+  });
+}
+
+/** In which rows each text stands. */
+function placesOf(texts: readonly (string | null)[]): ReadonlyMap<string, readonly number[]> {
+  const places = new Map<string, number[]>();
+  texts.forEach((text, row) => {
+    if (text === null) return;
+    const known = places.get(text);
+    if (known === undefined) places.set(text, [row]);
+    else known.push(row);
+  });
+  return places;
 }
 
 /** By what items repeat of what was sent: each must be told from all others by it. */

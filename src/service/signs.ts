@@ -5,6 +5,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
+import { withoutEchoes } from './echoes.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import {
   isGoodStatus,
@@ -158,7 +159,7 @@ class Reading implements Signs {
   }
 
   text(text: string): void {
-    const word = this.#words.wordOf(text.slice(0, longestText));
+    const word = this.#words.wordOf(withoutEchoes(text.slice(0, longestText), this.#question.sent));
     if (word === 'no' || word === 'unclear')
       this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
@@ -283,7 +284,7 @@ class Reading implements Signs {
       if (typeof text !== 'string') continue;
       const told = `"${name}" is ${shown(text)}`;
       this.#part(told, text);
-      const word = this.#words.wordOf(text.slice(0, longestText));
+      const word = this.#words.wordOf(withoutEchoes(text.slice(0, longestText), this.#question.sent));
       if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
     }
   }

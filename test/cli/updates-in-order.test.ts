@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
 
@@ -123,6 +124,25 @@ describe('updates that give one company other values', () => {
     expect(desk.problemsOf('two.csv', 0)).toMatch(
       /^Row 3 of the same source has updated the company since, and is not in this file: .* Import the whole results sheet; or /,
     );
+  });
+
+  it('go by the order of their sheets in a workbook, with the results sheet or with the source', async () => {
+    desk.said.set(1, refusal);
+    const sheet = (dba: string) => [headers, ['cmp_1', '', dba, '']];
+    await writeWorkbook(desk.place.path('june.xlsx'), {
+      'Company updates': sheet('Old'),
+      'Company updates 2': sheet('New'),
+    });
+    const import_ = (file: string, results: string) =>
+      desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--results', results]);
+    await import_('june.xlsx', 'one.xlsx');
+    for (const file of ['one.xlsx', 'june.xlsx']) {
+      const again = await import_(file, 'two.xlsx');
+      expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+      const [row] = await readWorkbook(desk.place.path('two.xlsx'), 'Company updates');
+      expect(row?.Problems).toMatch(/^Company updates 2 row 2 of the same source gives the company another DBA, /);
+    }
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
   });
 
   it('names the field whose values differ', async () => {

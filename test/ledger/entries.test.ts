@@ -306,6 +306,8 @@ describe('A ref', () => {
     expect(ledger.openWithRef(service, 'deals', ref())).toMatchObject({ run: run.id, row: 3, state: 'rejected' });
     const refused = { run: run.id, sheet: 'Deals', row: 3 };
     run = await nextRun();
+    await run.comeBack([{ sheet: 'Deals', row: 4, supersedes: refused }]);
+    expect(ledger.openWithRef(service, 'deals', ref())).toMatchObject(refused);
     await run.intend([anIntent(ledger, 4, { supersedes: refused })], onlyOnce);
     expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
   });

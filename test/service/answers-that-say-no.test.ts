@@ -195,6 +195,29 @@ describe('an answer without a documented id: to a note, to an upload', () => {
   });
 });
 
+describe('a message that repeats its row', () => {
+  const note = (text: string) => aRecord({ body: { dealId: 'deal_1', status: 'Declined', note: text } });
+
+  it.each<[string, string]>([
+    ['in brackets', 'Note for deal_1 (Declined) saved.'],
+    ['in quotes', 'Note with status "Declined" saved.'],
+    ['as a sentence', 'Saved: was rejected by the bank'],
+    ['as all that it says', 'was rejected by the bank'],
+  ])('%s is read without that', async (_how, message) => {
+    const outcome = await outcomeOf({ body: { message } }, 'notes', note('was rejected by the bank'));
+    expect(outcome).toMatchObject({ state: 'accepted' });
+  });
+
+  it.each<[string, string]>([
+    ['failed', 'Note creation failed.'],
+    ['not saved', 'The note was not saved.'],
+    ['rejected', 'rejected'],
+    ['x', 'Declined'],
+  ])('by a word that may be its own (%s: %s) leaves a doubt', async (text, message) => {
+    expect(await outcomeOf({ body: { message } }, 'notes', note(text))).toMatchObject({ state: 'in-doubt' });
+  });
+});
+
 describe('an answer to an update', () => {
   const update = (body: unknown) => outcomeOf({ status: 200, body }, 'company-updates', aRecord({ pathId: 'cmp_1' }));
 
@@ -377,6 +400,30 @@ describe('an item for each row', () => {
       { id: '3' },
       { id: '1' },
     ]);
+  });
+
+  it('that moves a day to the next business day, which another row has, is in its place all the same', async () => {
+    const days = ['2026-06-06', '2026-06-07', '2026-06-08'];
+    const weekend = days.map((date, row) => aRecord({ body: { date, amount: 10 + row, type: 'ACH' } }));
+    const transactions = days.map((_, row) => ({ id: `t${row}`, date: '2026-06-08', amount: 10 + row, type: 'ACH' }));
+    expect(await bulk({ transactions }, weekend)).toMatchObject([{ id: 't0' }, { id: 't1' }, { id: 't2' }]);
+  });
+
+  it('with its row in the file, or its place in all that was ever sent, is in its place', async () => {
+    for (const [name, from] of [
+      ['row', 2],
+      ['position', 101],
+    ] as const) {
+      const results = amounts.map((_, row) => ({ id: `t${row}`, [name]: from + row }));
+      expect(statesOf(await bulk({ results }))).toBe('created created created');
+      expect(statesOf(await bulk({ results: results.toReversed() }))).toBe('in-doubt in-doubt in-doubt');
+    }
+  });
+
+  it('that repeats one thing of its row and the name of another leaves all in doubt', async () => {
+    const named = amounts.map((amount, row) => aRecord({ body: { reference: `R-${row}`, amount } }));
+    const results = amounts.map((amount, row) => ({ id: `t${row}`, amount, reference: `R-${(row + 1) % 3}` }));
+    expect(statesOf(await bulk({ results }, named))).toBe('in-doubt in-doubt in-doubt');
   });
 
   it('with a key of its own is matched by what it repeats', async () => {
