@@ -8,23 +8,29 @@ import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { settledAsCreated, settledAsNotCreated, stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
-import type { Entry, Resolution, RowPosition, SaidByHand } from './ledger.ts';
+import type { Entry, Resolution, RowPosition, SaidByHand, SettledRow } from './ledger.ts';
 
 type SaidColumns = [resolution: string, id: string | null, at: string];
 type RecordColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 
-/** A row, with what names its record: entries that are about one record have one fingerprint, of updates each its own. */
+type AboutColumns = [service: number, fingerprint: Buffer, kind: RecordKindName, sheet: number, row: number];
+
+/** A row, with the name of its record. */
 interface Target {
   readonly entry: Entry;
   readonly run: string;
   readonly service: number;
-  readonly sheet: number;
+  readonly record: string;
 }
+
+/** Where a row about a record stands. */
+type PlaceColumns = [sheet: number, row: number];
 
 export class Corrections {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
-  readonly #said: Database.Statement;
+  readonly #allSaid: Database.Statement;
+  readonly #aboutRecords: Database.Statement;
   readonly #settledIn: Database.Statement;
   readonly #settledOut: Database.Statement;
   readonly #rename: Database.Statement;
@@ -37,28 +43,29 @@ export class Corrections {
   constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
     this.#reads = reads;
-    this.#said = db
+    this.#allSaid = db
       .prepare(
-        `SELECT x.resolution, x.id, x.resolved_at FROM resolutions x
+        `SELECT e.service, e.fingerprint, e.kind, e.sheet, e.row, x.resolution, x.id, x.resolved_at FROM resolutions x
          JOIN runs r ON r.id = x.run JOIN sheets s ON s.run = r.number AND s.name = x.sheet
-         JOIN entries e ON e.sheet = s.number AND e.row = x.row
-         WHERE e.service = ? AND e.fingerprint = ? AND e.kind = ?
-           AND (e.kind <> 'company-updates' OR (e.sheet = ? AND e.row = ?))
-         ORDER BY x.number DESC LIMIT 1`,
+         JOIN entries e ON e.sheet = s.number AND e.row = x.row ORDER BY x.number`,
       )
       .raw();
-    const aboutRecord = `service = ? AND fingerprint = ? AND kind = ?
-      AND (kind <> 'company-updates' OR (sheet = ? AND row = ?))`;
+    this.#aboutRecords = db
+      .prepare(
+        `SELECT service, fingerprint, kind, sheet, row FROM entries
+         WHERE fingerprint IN (SELECT unhex(value) FROM json_each(?)) ORDER BY attempts = 0, sheet, row`,
+      )
+      .raw();
     this.#settledIn = db
       .prepare(
         `SELECT sheet, row, guard, kind FROM entries
-         WHERE ${aboutRecord} AND state IN ('created', 'updated', 'already-loaded') AND id = ?`,
+         WHERE sheet = ? AND row = ? AND state IN ('created', 'updated', 'already-loaded') AND id = ?`,
       )
       .raw();
     this.#settledOut = db
       .prepare(
         `SELECT sheet, row, guard, kind FROM entries
-         WHERE ${aboutRecord} AND state = 'not-sent' AND message = ? ORDER BY attempts = 0, sheet, row`,
+         WHERE sheet = ? AND row = ? AND state = 'not-sent' AND message = ?`,
       )
       .raw();
     this.#rename = db.prepare('UPDATE entries SET id = ? WHERE sheet = ? AND row = ?');
@@ -80,29 +87,56 @@ export class Corrections {
     );
   }
 
-  said(run: string, position: RowPosition): SaidByHand | null {
-    const target = this.#targetOf(run, position);
-    return target === null ? null : this.#saidOf(target);
+  said(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand> {
+    const said = new Map<RowPosition, SaidByHand>();
+    const lastWords = positions.length === 0 ? new Map() : this.#lastWords();
+    for (const position of positions) {
+      const target = this.#targetOf(run, position);
+      const words = target === null ? undefined : lastWords.get(target.record);
+      if (target !== null && words !== undefined) said.set(position, this.#saidOf(target, words));
+    }
+    return said;
   }
 
   /**
    * Within a transaction that is open.
-   * @throws DealsheetError `usage` when no word of a person stands there, or not any more
+   * @throws DealsheetError `usage` when no word of a person stands at one of the rows, or not any more
    */
-  correct(run: string, position: RowPosition, resolution: Resolution, now: string): void {
-    const target = this.#targetOf(run, position);
-    const said = target === null ? null : this.#saidOf(target);
-    if (target === null || said?.holds !== true) throw notByHand(run, position);
-    const id = resolution === 'not-created' ? null : resolution.created;
-    if (said.resolution === 'not-created') {
-      if (id !== null) this.#bringIn(target, id);
-    } else {
-      for (const entry of this.#settledIn.all([...recordOf(target), said.resolution.created]) as RecordColumns[]) {
-        if (id === null) this.#bringOut(target, entry);
-        else this.#rename.run([id, entry[0], entry[1]]);
-      }
+  correct(run: string, rows: readonly SettledRow[], now: string): void {
+    if (rows.length === 0) return;
+    const saidOf = this.said(
+      run,
+      rows.map(({ position }) => position),
+    );
+    const saidOfRecord = new Map<string, Resolution>();
+    const targets = rows.map((row) => {
+      const target = this.#targetOf(run, row.position);
+      const said = saidOf.get(row.position);
+      if (target === null || said?.holds !== true) throw notByHand(run, row.position);
+      saidOfRecord.set(target.record, said.resolution);
+      return { ...row, target };
+    });
+    const placesOf = this.#placesOf(targets.map(({ target }) => target));
+    for (const { target, position, resolution } of targets) {
+      const id = resolution === 'not-created' ? null : resolution.created;
+      this.#put(target, placesOf.get(target.record) ?? [], saidOfRecord.get(target.record) ?? resolution, id);
+      saidOfRecord.set(target.record, resolution);
+      this.#note.run([run, position.sheet, position.row, id === null ? 'not-created' : 'created', id, now]);
     }
-    this.#note.run([run, position.sheet, position.row, id === null ? 'not-created' : 'created', id, now]);
+  }
+
+  /** @param places  where the entries about the record stand, one that was sent before those that noted its doubt */
+  #put(target: Target, places: readonly PlaceColumns[], said: Resolution, id: string | null): void {
+    if (said === 'not-created') {
+      if (id !== null) this.#bringIn(places, id);
+      return;
+    }
+    for (const place of places) {
+      const entry = this.#settledIn.get([...place, said.created]) as RecordColumns | undefined;
+      if (entry === undefined) continue;
+      if (id === null) this.#bringOut(target, entry);
+      else this.#rename.run([id, ...place]);
+    }
   }
 
   #targetOf(run: string, position: RowPosition): Target | null {
@@ -110,13 +144,31 @@ export class Corrections {
     const sheet = numbers === null ? null : this.#catalogue.sheet(numbers.run, position.sheet);
     const entry = this.#reads.entry(run, position);
     if (numbers === null || sheet === null || entry === null) return null;
-    return { entry, run, service: numbers.service, sheet };
+    const { fingerprint, kind, row } = entry;
+    return { entry, run, service: numbers.service, record: recordOf(numbers.service, fingerprint, kind, sheet, row) };
   }
 
-  #saidOf(target: Target): SaidByHand | null {
-    const found = this.#said.get(recordOf(target)) as SaidColumns | undefined;
-    if (found === undefined) return null;
-    const [resolution, id, at] = found;
+  /** What was last said of each record. People say little, so all of it is read: it stands by the row of which it was said. */
+  #lastWords(): ReadonlyMap<string, SaidColumns> {
+    const words = new Map<string, SaidColumns>();
+    for (const [service, fingerprint, kind, sheet, row, ...said] of this.#allSaid.all([]) as [
+      ...AboutColumns,
+      ...SaidColumns,
+    ][])
+      words.set(recordOf(service, fingerprint, kind, sheet, row), said);
+    return words;
+  }
+
+  /** No index has the entries that are out by their fingerprint, so all entries are read: once for all records. */
+  #placesOf(targets: readonly Target[]): ReadonlyMap<string, PlaceColumns[]> {
+    const places = new Map<string, PlaceColumns[]>(targets.map(({ record }) => [record, []]));
+    const wanted = JSON.stringify(targets.map(({ entry }) => entry.fingerprint.toString('hex')));
+    for (const [service, fingerprint, kind, sheet, row] of this.#aboutRecords.all([wanted]) as AboutColumns[])
+      places.get(recordOf(service, fingerprint, kind, sheet, row))?.push([sheet, row]);
+    return places;
+  }
+
+  #saidOf(target: Target, [resolution, id, at]: SaidColumns): SaidByHand {
     if (resolution === 'created' && id !== null) {
       return { resolution: { created: id }, at, holds: isCalledIn(target.entry, id) };
     }
@@ -134,8 +186,8 @@ export class Corrections {
   }
 
   /** The row that was sent guards again; the others had noted its doubt when they met it. */
-  #bringIn(target: Target, id: string): void {
-    const settled = this.#settledOut.all([...recordOf(target), settledAsNotCreated]) as RecordColumns[];
+  #bringIn(places: readonly PlaceColumns[], id: string): void {
+    const settled = places.flatMap((place) => this.#settledOut.all([...place, settledAsNotCreated]) as RecordColumns[]);
     settled.forEach(([sheet, row, , kind], index) => {
       const guard = kind === 'company-updates' || index > 0 ? null : 0;
       this.#takeIn.run([stateOnceIn(kind, guard), guard, id, settledAsCreated, sheet, row]);
@@ -151,8 +203,9 @@ export class Corrections {
   }
 }
 
-function recordOf({ entry, service, sheet }: Target) {
-  return [service, entry.fingerprint, entry.kind, sheet, entry.row] as const;
+/** Names a record: entries that are about one have one fingerprint, and an update is only ever about itself. */
+function recordOf(service: number, fingerprint: Buffer, kind: RecordKindName, sheet: number, row: number): string {
+  return kind === 'company-updates' ? `${sheet}!${row}` : `${service} ${kind} ${fingerprint.toString('hex')}`;
 }
 
 function isCalledIn({ state, id }: Entry, wanted: string): boolean {

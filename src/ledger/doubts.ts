@@ -6,7 +6,7 @@ import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import type { Resolution, RowPosition } from './ledger.ts';
+import type { RowPosition, SettledRow } from './ledger.ts';
 
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
@@ -41,18 +41,30 @@ export class Doubts {
 
   /**
    * Within a transaction that is open.
-   * @throws DealsheetError `usage` when the row is not in doubt
+   * @throws DealsheetError `usage` when one of the rows is not in doubt
    */
-  resolve(run: string, { sheet, row }: RowPosition, resolution: Resolution, now: string): void {
+  resolve(run: string, rows: readonly SettledRow[], now: string): void {
+    const targets = rows.map((row) => ({ ...row, ...this.#targetOf(run, row.position) }));
+    const idOfRecord = new Map<string, string | null>();
+    for (const { position, resolution, service, sheet, kind, fingerprint } of targets) {
+      const id = resolution === 'not-created' ? null : resolution.created;
+      const doubts = this.#sameRecord(service, fingerprint, kind, sheet, position.row);
+      // A row before it may have been about the same record: what was said of that holds for both.
+      const record = fingerprint.toString('hex');
+      if (doubts.length === 0 && idOfRecord.get(record) !== id) throw notInDoubt(run, position);
+      idOfRecord.set(record, id);
+      for (const doubt of doubts) this.#settle(doubt, id);
+      this.#note.run([run, position.sheet, position.row, id === null ? 'not-created' : 'created', id, now]);
+    }
+  }
+
+  #targetOf(run: string, position: RowPosition) {
     const numbers = this.#catalogue.run(run);
-    const sheetNumber = numbers === null ? null : this.#catalogue.sheet(numbers.run, sheet);
-    const target =
-      sheetNumber === null ? undefined : (this.#target.get([sheetNumber, row]) as TargetColumns | undefined);
-    if (numbers === null || sheetNumber === null || target?.[0] !== 'in-doubt') throw notInDoubt(run, { sheet, row });
-    const [, kind, fingerprint] = target;
-    const id = resolution === 'not-created' ? null : resolution.created;
-    for (const doubt of this.#sameRecord(numbers.service, fingerprint, kind, sheetNumber, row)) this.#settle(doubt, id);
-    this.#note.run([run, sheet, row, id === null ? 'not-created' : 'created', id, now]);
+    const sheet = numbers === null ? null : this.#catalogue.sheet(numbers.run, position.sheet);
+    const found = sheet === null ? undefined : (this.#target.get([sheet, position.row]) as TargetColumns | undefined);
+    if (numbers === null || sheet === null || found?.[0] !== 'in-doubt') throw notInDoubt(run, position);
+    const [, kind, fingerprint] = found;
+    return { service: numbers.service, sheet, kind, fingerprint };
   }
 
   #settle([sheet, row, guard, kind]: DoubtColumns, id: string | null): void {

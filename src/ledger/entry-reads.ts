@@ -7,6 +7,7 @@ import {
   type EarlierEntry,
   type Entry,
   type EntryState,
+  type IdOfKind,
   isSameRow,
   type RowPosition,
   type RowWithRefInUse,
@@ -50,7 +51,7 @@ export class EntryReads {
   readonly #sheets: Database.Statement;
   readonly #live: Database.Statement;
   readonly #allLive: Database.Statement;
-  readonly #withId: Database.Statement;
+  readonly #withIds: Database.Statement;
   readonly #occurrences: Database.Statement;
   readonly #successor: Database.Statement;
   readonly #predecessor: Database.Statement;
@@ -88,10 +89,11 @@ export class EntryReads {
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL`,
       )
       .raw();
-    this.#withId = db
+    this.#withIds = db
       .prepare(
-        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
-         WHERE e.service = ? AND e.kind = ? AND e.id = ? AND e.state IN ('created', 'updated', 'accepted')`,
+        `SELECT e.kind, ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.state IN ('created', 'updated', 'accepted')
+           AND (e.kind, e.id) IN (SELECT value ->> 'kind', value ->> 'id' FROM json_each(?))`,
       )
       .raw();
     this.#successor = db
@@ -178,8 +180,14 @@ export class EntryReads {
     return found === undefined ? null : earlierOf(found);
   }
 
-  withId(service: number, kind: RecordKindName, id: string): readonly EarlierEntry[] {
-    return (this.#withId.all([service, kind, id]) as EarlierColumns[]).map(earlierOf);
+  withIds<Id extends IdOfKind>(service: number, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]> {
+    const found = new Map<string, EarlierEntry[]>(ids.map((id) => [keyOf(id), []]));
+    const wanted = JSON.stringify(ids.map(({ kind, id }) => ({ kind, id })));
+    for (const [kind, ...columns] of this.#withIds.all([service, wanted]) as [RecordKindName, ...EarlierColumns][]) {
+      const entry = earlierOf(columns);
+      found.get(keyOf({ kind, id: entry.id ?? '' }))?.push(entry);
+    }
+    return new Map(ids.map((id) => [id, found.get(keyOf(id)) ?? []]));
   }
 
   occurrences(service: number, fingerprint: Buffer): number {
@@ -312,6 +320,10 @@ function isTaken(entry: Entry | null): boolean {
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {
   const [row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message] = columns;
   return { run, sheet, row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message };
+}
+
+function keyOf({ kind, id }: IdOfKind): string {
+  return `${kind} ${id}`;
 }
 
 function earlierOf(columns: EarlierColumns): EarlierEntry {

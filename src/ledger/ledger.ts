@@ -83,6 +83,12 @@ export interface EarlierEntry {
   readonly startedAt: string;
 }
 
+/** An id as a service gives it: records of two kinds may have the same. */
+export interface IdOfKind {
+  readonly kind: RecordKindName;
+  readonly id: string;
+}
+
 /** A row that was sent under the ref of another record. */
 export interface RowWithRefInUse {
   readonly row: number;
@@ -119,6 +125,18 @@ export type EntryCounts = Readonly<Partial<Record<EntryState, number>>>;
 
 /** What a person found out about a row in doubt. */
 export type Resolution = { readonly created: string } | 'not-created';
+
+/** A row that a person has looked up. */
+export interface SettledRow {
+  readonly position: RowPosition;
+  readonly resolution: Resolution;
+}
+
+/** What is to be settled by a person's word. */
+export interface SettledByHand extends SettledRow {
+  /** What the person's word takes the place of, or `null` for a row in doubt. */
+  readonly said: SaidByHand | null;
+}
 
 /** What a person has said of the record of a row. */
 export interface SaidByHand {
@@ -173,8 +191,8 @@ export interface Ledger {
 
   /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
-  /** The rows that got this id from a service: more than one when a person was mistaken. Reads the whole ledger. */
-  rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[];
+  /** The rows that got these ids from a service, by the ids as they were given. Reads the whole ledger, once for all of them. */
+  rowsWithIds<Id extends IdOfKind>(service: string, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]>;
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;
   /** Where a row came from that came back with a results sheet: the row of its first run; the row itself when it never did. */
@@ -193,17 +211,13 @@ export interface Ledger {
   rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse>;
 
   /**
-   * Settles a doubt by hand, for every entry that is in doubt about the same record, and writes down that it was.
-   * @throws DealsheetError `usage` when the row is not in doubt
+   * Settles rows of a run by hand, all of them or none, and writes down that they were: a doubt for every entry that is in
+   * doubt about the same record, and a person's mistaken word for every entry that is about it.
+   * @throws DealsheetError `usage` when one of the rows is not in doubt, or no word of a person holds there any more
    */
-  resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void;
-  /** What a person has last said of the record of a row, or `null` when nobody has. */
-  saidByHand(run: string, position: RowPosition): SaidByHand | null;
-  /**
-   * Puts another word of a person in the place of a mistaken one, for every entry that is about the same record.
-   * @throws DealsheetError `usage` when no word of a person holds there
-   */
-  correctByHand(run: string, position: RowPosition, resolution: Resolution): void;
+  settleByHand(run: string, rows: readonly SettledByHand[]): void;
+  /** What people have last said of the records of rows, by their positions as they were given. */
+  saidByHand(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand>;
 
   /**
    * Forgets the ended runs that began before a time (ISO 8601, UTC), those with a row in doubt excepted. Rows of a forgotten

@@ -20,9 +20,9 @@ import type {
   Entry,
   EntryCounts,
   EntryState,
+  IdOfKind,
   Ledger,
   Pruned,
-  Resolution,
   RowPosition,
   RowWithRefInUse,
   Run,
@@ -30,6 +30,7 @@ import type {
   RunRecord,
   RunRow,
   SaidByHand,
+  SettledByHand,
 } from './ledger.ts';
 import { openDatabase } from './ledger-database.ts';
 import { openingFailed } from './ledger-errors.ts';
@@ -176,10 +177,10 @@ class OpenLedger implements Ledger {
     });
   }
 
-  rowsWithId(service: string, kind: RecordKindName, id: string): readonly EarlierEntry[] {
+  rowsWithIds<Id extends IdOfKind>(service: string, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]> {
     return this.#read(() => {
       const number = this.#catalogue.service(service);
-      return number === null ? [] : this.#reads.withId(number, kind, id);
+      return number === null || ids.length === 0 ? new Map() : this.#reads.withIds(number, ids);
     });
   }
 
@@ -224,16 +225,25 @@ class OpenLedger implements Ledger {
     return this.#readEach(this.#reads.withRefInUse(run, sheet));
   }
 
-  resolveDoubt(run: string, position: RowPosition, resolution: Resolution): void {
-    this.#write('resolve', () => this.#doubts.resolve(run, position, resolution, this.#time()));
+  settleByHand(run: string, rows: readonly SettledByHand[]): void {
+    const now = this.#time();
+    this.#write('settle-by-hand', () => {
+      // First what was mistaken: it was said before anything of this list.
+      this.#corrections.correct(
+        run,
+        rows.filter(({ said }) => said !== null),
+        now,
+      );
+      this.#doubts.resolve(
+        run,
+        rows.filter(({ said }) => said === null),
+        now,
+      );
+    });
   }
 
-  saidByHand(run: string, position: RowPosition): SaidByHand | null {
-    return this.#read(() => this.#corrections.said(run, position));
-  }
-
-  correctByHand(run: string, position: RowPosition, resolution: Resolution): void {
-    this.#write('correct', () => this.#corrections.correct(run, position, resolution, this.#time()));
+  saidByHand(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand> {
+    return this.#read(() => this.#corrections.said(run, positions));
   }
 
   prune(before: string): Pruned {

@@ -3,18 +3,13 @@
  * or a list of two columns, Row and ID.
  */
 import { DealsheetError } from '../errors.ts';
-import type { Resolution, RowPosition } from '../ledger/ledger.ts';
+import type { Resolution, RowPosition, SettledRow } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './held-rows.ts';
 import { notCreatedMark, typedAnswerOf } from './typed-ids.ts';
-
-export interface SettledRow {
-  readonly position: RowPosition;
-  readonly resolution: Resolution;
-}
 
 /** Where a list names the row and what became of it. */
 const rowHeader = 'row';

@@ -1,9 +1,17 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
-import type { Entry, Ledger, Resolution, RowPosition, RunRecord, SaidByHand } from '../ledger/ledger.ts';
+import type {
+  Entry,
+  Ledger,
+  Resolution,
+  RowPosition,
+  RunRecord,
+  SaidByHand,
+  SettledByHand,
+  SettledRow,
+} from '../ledger/ledger.ts';
 import type { ServiceClient } from '../service/client.ts';
-import type { SettledRow } from './doubt-list.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
 import { saidBy } from './record-likeness.ts';
@@ -57,10 +65,7 @@ export async function resolveDoubts(
   faults.push(...judged.faults);
   if (faults.length > 0 && judged.unread === faults.length) throw couldNotAsk(faults, 'No row was settled.');
   if (faults.length > 0) throw refusal(faults, judged.differs, run);
-  for (const { position, resolution, said } of open) {
-    if (said === null) ledger.resolveDoubt(run.id, position, resolution);
-    else ledger.correctByHand(run.id, position, resolution);
-  }
+  ledger.settleByHand(run.id, open);
   const found = [...notThere, ...judged.found];
   return { rows: open.length, corrections: open.flatMap(correctionOf), found, unsure: judged.unsure };
 }
@@ -81,7 +86,8 @@ async function saidByNotCreated(
 /** Settles every row in doubt of a run as not created, and gives their number. */
 export function resolveAllAsNotCreated(ledger: Ledger, run: RunRecord): number {
   const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
-  for (const doubt of doubts) ledger.resolveDoubt(run.id, doubt, 'not-created');
+  const settled = doubts.map((position) => ({ position, resolution: 'not-created' as const, said: null }));
+  ledger.settleByHand(run.id, settled);
   return doubts.length;
 }
 
@@ -106,17 +112,14 @@ export async function doubtsOfRun(ledger: Ledger, run: RunRecord, options: ReadA
 }
 
 /** A row that is to be settled. */
-interface OpenRow extends SettledRow {
+interface OpenRow extends SettledByHand {
   readonly place: string;
   readonly entry: Entry;
-  /** What a person has said of it before, or `null` when it is in doubt. */
-  readonly said: SaidByHand | null;
 }
 
 function openRows(ledger: Ledger, run: RunRecord, settledRows: readonly SettledRow[]) {
   const faults: string[] = [];
-  const open = new Map<string, OpenRow>();
-  const asked = new Map<string, SettledRow>();
+  const asked = new Map<string, SettledRow & { readonly entry: Entry | null }>();
   for (const settled of settledRows) {
     const place = placeOf(settled.position);
     const twin = asked.get(place);
@@ -125,16 +128,27 @@ function openRows(ledger: Ledger, run: RunRecord, settledRows: readonly SettledR
       continue;
     }
     const entry = ledger.entry(run.id, settled.position);
-    if (isSettledSo(entry, settled.resolution)) continue;
-    asked.set(place, settled);
-    const said = entry === null || entry.state === 'in-doubt' ? null : ledger.saidByHand(run.id, settled.position);
-    if (entry !== null && (entry.state === 'in-doubt' || said?.holds === true)) {
-      open.set(place, { ...settled, place, entry, said });
+    if (!isSettledSo(entry, settled.resolution)) asked.set(place, { ...settled, entry });
+  }
+  const open: OpenRow[] = [];
+  const saidOf = ledger.saidByHand(run.id, positionsOf([...asked.values()].filter(({ entry }) => !isInDoubt(entry))));
+  for (const [place, { position, resolution, entry }] of asked) {
+    const said = saidOf.get(position) ?? null;
+    if (entry !== null && (isInDoubt(entry) || said?.holds === true)) {
+      open.push({ position, resolution, said, place, entry });
     } else {
       faults.push(said === null ? `${place} is not in doubt in the run ${run.id}.` : staysSo(place, said));
     }
   }
-  return { open: [...open.values()], faults };
+  return { open, faults };
+}
+
+function isInDoubt(entry: Entry | null): boolean {
+  return entry?.state === 'in-doubt';
+}
+
+function positionsOf(rows: readonly { readonly position: RowPosition }[]): readonly RowPosition[] {
+  return rows.map(({ position }) => position);
 }
 
 async function typedIdsOf(
@@ -147,8 +161,7 @@ async function typedIdsOf(
     resolution === 'not-created' ? [] : [{ place, position, kind: entry.kind, id: resolution.created }],
   );
   if (withIds.length === 0) return [];
-  const positions = withIds.map(({ position }) => position);
-  const rows = await rowsIfReadable(run, ledger, positions, options);
+  const rows = await rowsIfReadable(run, ledger, positionsOf(withIds), options);
   return withIds.map((typed) => ({ ...typed, row: rows?.get(typed.place) ?? null }));
 }
 

@@ -116,6 +116,7 @@ export class RowPreparation {
   }
 
   #settleDoubt({ row, resolution }: SettledDoubt): void {
-    if (this.#ledger.entry(row.run, row)?.state === 'in-doubt') this.#ledger.resolveDoubt(row.run, row, resolution);
+    if (this.#ledger.entry(row.run, row)?.state === 'in-doubt')
+      this.#ledger.settleByHand(row.run, [{ position: row, resolution, said: null }]);
   }
 }

@@ -72,16 +72,18 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
   let differs = false;
   let unread = 0;
   const placeOfId = new Map<string, string>();
-  for (const { place, kind, id, row } of typed) {
+  // An update makes no record: its id is that of a company, which may have been updated any number of times.
+  const ofRecords = typed.filter(({ kind }) => recordKind(kind).sending !== 'update');
+  const known = judging.ledger.rowsWithIds(judging.service, ofRecords);
+  for (const one of typed) {
+    const { place, kind, id, row } = one;
+    const others = known.get(one);
     const key = `${kind}\n${id}`;
-    // An update makes no record: its id is that of a company, which may have been updated any number of times.
-    const isUpdate = recordKind(kind).sending === 'update';
-    const twin = isUpdate ? undefined : placeOfId.get(key);
+    const twin = others === undefined ? undefined : placeOfId.get(key);
     placeOfId.set(key, twin ?? place);
     if (twin !== undefined)
       faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    const others = isUpdate ? [] : judging.ledger.rowsWithId(judging.service, kind, id);
-    const other = others.find((one) => !judging.losesId(one));
+    const other = others?.find((earlier) => !judging.losesId(earlier));
     if (other !== undefined) faults.push(`${place}: ${id} is ${recordOf(other, judging.ledger)}`);
     if (twin !== undefined || other !== undefined) continue;
     const finding = await findRecord(kind, id, judging.client);
@@ -101,10 +103,11 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
   return { faults, unread, differs, found, unsure };
 }
 
-function recordOf({ run, sheet, row }: EarlierEntry, ledger: Ledger): string {
-  const said = ledger.saidByHand(run, { sheet, row });
+function recordOf(earlier: EarlierEntry, ledger: Ledger): string {
+  const { run, sheet, row } = earlier;
+  const said = ledger.saidByHand(run, [earlier]).get(earlier);
   const record = `the record of ${sheet} row ${row} in the run ${run}`;
-  if (said === null || !said.holds) return `${record}.`;
+  if (said?.holds !== true) return `${record}.`;
   return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: ${toSettle({ run, sheet, row })}`;
 }
 

@@ -199,7 +199,8 @@ export class MonthDesk {
 
   #isInLedger(id: string): boolean {
     const service = new URL(this.#service.url).origin;
-    return this.#inLedger((ledger) => ledger.rowsWithId(service, this.#month.kind, id).length > 0);
+    const wanted = { kind: this.#month.kind, id };
+    return this.#inLedger((ledger) => ledger.rowsWithIds(service, [wanted]).get(wanted)?.length !== 0);
   }
 
   #inLedger<Found>(look: (ledger: ReturnType<typeof openLedger>) => Found): Found {

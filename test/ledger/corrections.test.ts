@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aLoad, anIntent, anOutcome, newPlace } from './place.ts';
+import { aLoad, anIntent, anOutcome, correctByHand, newPlace, resolveDoubt } from './place.ts';
 
 const histories = process.env.DEALSHEET_LONG === '1' ? 500 : 40;
 const fewRows = 3;
@@ -47,8 +47,8 @@ describe('Equal rows that people settle and settle anew', () => {
             await tried(() => {
               if (one.do === 'send') return run.intend([intent(one.row)], { again: one.again });
               if (one.do === 'settle') return run.settle([anOutcome(one.row, one.state)]);
-              if (one.do === 'resolve') return ledger.resolveDoubt(run.id, position, resolution);
-              return ledger.correctByHand(run.id, position, resolution);
+              if (one.do === 'resolve') return resolveDoubt(ledger, run.id, position, resolution);
+              return correctByHand(ledger, run.id, position, resolution);
             });
           }
           const states = [...ledger.entriesOfRun(run.id)].map(({ state }) => state);

@@ -2,7 +2,19 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
-import { aLoad, anIntent, anOutcome, newPlace, onceMore, onlyOnce, type Place, service } from './place.ts';
+import {
+  aLoad,
+  anIntent,
+  anOutcome,
+  correctByHand,
+  newPlace,
+  onceMore,
+  onlyOnce,
+  type Place,
+  resolveDoubt,
+  saidByHand,
+  service,
+} from './place.ts';
 
 const deals2 = { sheet: 'Deals', row: 2 } as const;
 
@@ -33,7 +45,7 @@ async function runThatNotesIt(earlier: Run): Promise<Run> {
 describe('A doubt that a person settles', () => {
   it('as created is in, with its id, and goes on guarding', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
     expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9', attempts: 1 });
     await expect(run.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
     await run.intend([anIntent(ledger, 3, same())], onceMore);
@@ -41,7 +53,7 @@ describe('A doubt that a person settles', () => {
 
   it('as not created may be sent again', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
     expect(ledger.entry(run.id, deals2)?.state).toBe('not-sent');
     await run.intend([anIntent(ledger, 2)], onlyOnce);
   });
@@ -49,7 +61,7 @@ describe('A doubt that a person settles', () => {
   it('is settled in every run that noted it, from whichever it is settled', async () => {
     const first = await runWithDoubt();
     const second = await runThatNotesIt(first);
-    ledger.resolveDoubt(second.id, deals2, { created: 'deal_9' });
+    resolveDoubt(ledger, second.id, deals2, { created: 'deal_9' });
     expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
     expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
     expect(ledger.liveEntry(service, same().fingerprint)).toMatchObject({ run: first.id, state: 'created' });
@@ -58,7 +70,7 @@ describe('A doubt that a person settles', () => {
   it('as not created may be sent by the run that had only noted it', async () => {
     const first = await runWithDoubt();
     const second = await runThatNotesIt(first);
-    ledger.resolveDoubt(first.id, deals2, 'not-created');
+    resolveDoubt(ledger, first.id, deals2, 'not-created');
     expect(ledger.entry(second.id, deals2)?.state).toBe('not-sent');
     await second.intend([anIntent(ledger, 2)], onlyOnce);
   });
@@ -67,13 +79,13 @@ describe('A doubt that a person settles', () => {
     const run = await runWithDoubt('company-updates');
     await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
     await run.settle([anOutcome(3, 'in-doubt')]);
-    ledger.resolveDoubt(run.id, deals2, { created: 'company_9' });
+    resolveDoubt(ledger, run.id, deals2, { created: 'company_9' });
     expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'in-doubt']);
   });
 
   it('is written down with its time', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
     ledger.close();
     const db = new Database(place.path);
     const noted = db.prepare('SELECT run, sheet, row, resolution, id, resolved_at FROM resolutions').raw().all();
@@ -83,23 +95,72 @@ describe('A doubt that a person settles', () => {
 
   it('is refused for a row that is not in doubt, and for one that is not known', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
     for (const [id, position] of [
       [run.id, deals2],
       [run.id, { sheet: 'Deals', row: 99 }],
       [run.id, { sheet: 'Nothing', row: 2 }],
       ['2020-01-01-01', deals2],
     ] as const)
-      expect(() => ledger.resolveDoubt(id, position, 'not-created')).toThrow(
+      expect(() => resolveDoubt(ledger, id, position, 'not-created')).toThrow(
         expect.objectContaining({ code: 'usage' }),
       );
   });
 
   it('can be settled while the run goes on elsewhere', async () => {
     const run = await runWithDoubt();
-    place.open().resolveDoubt(run.id, deals2, 'not-created');
+    resolveDoubt(place.open(), run.id, deals2, 'not-created');
     await run.intend([anIntent(ledger, 2)], onlyOnce);
     expect(ledger.entry(run.id, deals2)?.state).toBe('sending');
+  });
+});
+
+describe('Rows that a person settles together', () => {
+  const row = (number: number) => ({ sheet: 'Deals', row: number });
+  const states = (run: Run) => [...ledger.entriesOfRun(run.id)].map(({ state }) => state);
+
+  async function runWithDoubts(): Promise<Run> {
+    const run = await runWithDoubt();
+    await run.intend([anIntent(ledger, 3), anIntent(ledger, 4)], onlyOnce);
+    await run.settle([anOutcome(3, 'in-doubt'), anOutcome(4, 'created')]);
+    return run;
+  }
+
+  it('are settled all, be it for the first time or anew', async () => {
+    const run = await runWithDoubts();
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
+    ledger.settleByHand(run.id, [
+      { position: row(3), resolution: { created: 'deal_3' }, said: null },
+      { position: deals2, resolution: { created: 'deal_9' }, said: saidByHand(ledger, run.id, deals2) },
+    ]);
+    expect(states(run)).toEqual(['created', 'created', 'created']);
+  });
+
+  it('are settled not one when one of them cannot be', async () => {
+    const run = await runWithDoubts();
+    const settle = () =>
+      ledger.settleByHand(
+        run.id,
+        [2, 3, 4].map((number) => ({ position: row(number), resolution: 'not-created', said: null })),
+      );
+    expect(settle).toThrow('Deals row 4 is not in doubt');
+    expect(states(run)).toEqual(['in-doubt', 'in-doubt', 'created']);
+    expect(saidByHand(ledger, run.id, deals2)).toBeNull();
+  });
+
+  it('may be about one record: it is settled once, in one way', async () => {
+    const first = await runWithDoubt();
+    const run = await runThatNotesIt(first);
+    await run.record([{ ...anIntent(ledger, 3, same()), ...anOutcome(3, 'in-doubt', { attempts: 0 }) }]);
+    const settle = (...ids: string[]) =>
+      ledger.settleByHand(
+        run.id,
+        ids.map((created, index) => ({ position: row(2 + index), resolution: { created }, said: null })),
+      );
+    expect(() => settle('deal_8', 'deal_9')).toThrow('not in doubt');
+    settle('deal_9', 'deal_9');
+    expect(states(run)).toEqual(['already-loaded', 'already-loaded']);
+    expect(states(first)).toEqual(['created']);
   });
 });
 
@@ -108,14 +169,14 @@ describe('What a person has settled by mistake', () => {
 
   it('is remembered with its day, and holds until the row is sent again', async () => {
     const run = await runWithDoubt();
-    expect(ledger.saidByHand(run.id, deals2)).toBeNull();
-    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    expect(saidByHand(ledger, run.id, deals2)).toBeNull();
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
     const said = { resolution: 'not-created', at: '2026-11-20T09:00:00.000Z' };
-    expect(ledger.saidByHand(run.id, deals2)).toEqual({ ...said, holds: true });
+    expect(saidByHand(ledger, run.id, deals2)).toEqual({ ...said, holds: true });
     await run.intend([anIntent(ledger, 2)], onlyOnce);
     await run.settle([anOutcome(2, 'created')]);
-    expect(ledger.saidByHand(run.id, deals2)).toEqual({ ...said, holds: false });
-    expect(() => ledger.correctByHand(run.id, deals2, { created: 'deal_9' })).toThrow(
+    expect(saidByHand(ledger, run.id, deals2)).toEqual({ ...said, holds: false });
+    expect(() => correctByHand(ledger, run.id, deals2, { created: 'deal_9' })).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });
@@ -123,18 +184,19 @@ describe('What a person has settled by mistake', () => {
   it('as created gets another id, in every run that noted it', async () => {
     const first = await runWithDoubt();
     const second = await runThatNotesIt(first);
-    ledger.resolveDoubt(first.id, deals2, { created: 'deal_9' });
-    ledger.correctByHand(second.id, deals2, { created: 'deal_10' });
+    resolveDoubt(ledger, first.id, deals2, { created: 'deal_9' });
+    correctByHand(ledger, second.id, deals2, { created: 'deal_10' });
     expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_10' });
     expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_10' });
-    expect(ledger.saidByHand(first.id, deals2)?.resolution).toEqual({ created: 'deal_10' });
-    expect(ledger.rowsWithId(service, 'deals', 'deal_9')).toEqual([]);
+    expect(saidByHand(ledger, first.id, deals2)?.resolution).toEqual({ created: 'deal_10' });
+    const before = { kind: 'deals', id: 'deal_9' } as const;
+    expect(ledger.rowsWithIds(service, [before]).get(before)).toEqual([]);
   });
 
   it('as created may turn out not to be there, and is sent then', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
-    ledger.correctByHand(run.id, deals2, 'not-created');
+    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
+    correctByHand(ledger, run.id, deals2, 'not-created');
     expect(ledger.entry(run.id, deals2)).toMatchObject({ state: 'not-sent', id: null });
     expect(ledger.liveEntry(service, same().fingerprint)).toBeNull();
     await run.intend([anIntent(ledger, 2)], onlyOnce);
@@ -143,8 +205,8 @@ describe('What a person has settled by mistake', () => {
   it('as not created turns out to be there, and guards again', async () => {
     const first = await runWithDoubt();
     const second = await runThatNotesIt(first);
-    ledger.resolveDoubt(first.id, deals2, 'not-created');
-    ledger.correctByHand(second.id, deals2, { created: 'deal_9' });
+    resolveDoubt(ledger, first.id, deals2, 'not-created');
+    correctByHand(ledger, second.id, deals2, { created: 'deal_9' });
     expect(ledger.entry(first.id, deals2)).toMatchObject({ state: 'created', id: 'deal_9' });
     expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_9' });
     await expect(second.intend([anIntent(ledger, 3, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
@@ -152,18 +214,18 @@ describe('What a person has settled by mistake', () => {
 
   it('as not created stays so once an equal row was sent', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, 'not-created');
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
     await run.intend([anIntent(ledger, 3, same())], onlyOnce);
     await run.settle([anOutcome(3, 'created')]);
-    expect(ledger.saidByHand(run.id, deals2)?.holds).toBe(false);
+    expect(saidByHand(ledger, run.id, deals2)?.holds).toBe(false);
   });
 
   it('leaves no gap in the guard of a row that was sent once more', async () => {
     const run = await runWithDoubt();
-    ledger.resolveDoubt(run.id, deals2, { created: 'deal_9' });
+    resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });
     await run.intend([anIntent(ledger, 3, same())], onceMore);
     await run.settle([anOutcome(3, 'created')]);
-    ledger.correctByHand(run.id, deals2, 'not-created');
+    correctByHand(ledger, run.id, deals2, 'not-created');
     await expect(run.intend([anIntent(ledger, 4, same())], onlyOnce)).rejects.toBeInstanceOf(IntentRefused);
     expect(ledger.entry(run.id, other)).toMatchObject({ state: 'created', id: 'deal_3' });
   });
@@ -172,10 +234,10 @@ describe('What a person has settled by mistake', () => {
     const run = await runWithDoubt('company-updates');
     await run.intend([anIntent(ledger, 3, { kind: 'company-updates', ...same() })], onlyOnce);
     await run.settle([anOutcome(3, 'in-doubt')]);
-    ledger.resolveDoubt(run.id, deals2, 'not-created');
-    ledger.resolveDoubt(run.id, other, { created: 'company_9' });
-    ledger.correctByHand(run.id, deals2, { created: 'company_9' });
-    ledger.correctByHand(run.id, other, 'not-created');
+    resolveDoubt(ledger, run.id, deals2, 'not-created');
+    resolveDoubt(ledger, run.id, other, { created: 'company_9' });
+    correctByHand(ledger, run.id, deals2, { created: 'company_9' });
+    correctByHand(ledger, run.id, other, 'not-created');
     expect([...ledger.entriesOfRun(run.id)].map(({ state }) => state)).toEqual(['updated', 'not-sent']);
   });
 
@@ -183,7 +245,7 @@ describe('What a person has settled by mistake', () => {
     const run = ledger.beginRun(aLoad());
     await run.intend([anIntent(ledger, 2)], onlyOnce);
     await run.settle([anOutcome(2, 'created')]);
-    expect(() => ledger.correctByHand(run.id, deals2, 'not-created')).toThrow(
+    expect(() => correctByHand(ledger, run.id, deals2, 'not-created')).toThrow(
       expect.objectContaining({ code: 'usage' }),
     );
   });

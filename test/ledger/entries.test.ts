@@ -1,7 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
-import { aLoad, anIntent, anOutcome, newPlace, onceMore, onlyOnce, type Place, service } from './place.ts';
+import {
+  aLoad,
+  anIntent,
+  anOutcome,
+  newPlace,
+  onceMore,
+  onlyOnce,
+  type Place,
+  resolveDoubt,
+  service,
+} from './place.ts';
 
 let place: Place;
 let ledger: Ledger;
@@ -386,7 +396,7 @@ describe('A row that comes back in later runs', () => {
     });
     await second.record([noted(5, doubt), noted(6, null)]);
     await second.end('ended');
-    ledger.resolveDoubt(run.id, doubt, { created: 'deal_1' });
+    resolveDoubt(ledger, run.id, doubt, { created: 'deal_1' });
     expect(ledger.wasTaken({ run: second.id, sheet: 'Deals', row: 5 })).toBe(true);
     expect(ledger.wasTaken({ run: second.id, sheet: 'Deals', row: 6 })).toBe(false);
   });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import type { Ledger, Run, Settlement } from '../../src/ledger/ledger.ts';
 import { LedgerModel } from './ledger-model.ts';
-import { aLoad, anIntent, anOutcome, newPlace, type Place, service } from './place.ts';
+import { aLoad, anIntent, anOutcome, newPlace, type Place, resolveDoubt, service } from './place.ts';
 
 const histories = process.env.DEALSHEET_LONG === '1' ? 1000 : 60;
 const fewRows = 4;
@@ -71,7 +71,7 @@ class Pair {
       const run = this.#runs[step.run % this.#runs.length] ?? id;
       const inDoubt = this.#model.resolve(run, step.row, step.created);
       const resolution = step.created ? { created: 'by hand' } : 'not-created';
-      const resolved = async () => this.#ledger.resolveDoubt(run, { sheet: 'Deals', row: step.row }, resolution);
+      const resolved = async () => resolveDoubt(this.#ledger, run, { sheet: 'Deals', row: step.row }, resolution);
       expect(await succeeds(resolved())).toBe(inDoubt);
     } else {
       await this.#stop(step.how === 'crash');

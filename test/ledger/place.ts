@@ -2,7 +2,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Intent, Ledger, RunDescription, Settlement } from '../../src/ledger/ledger.ts';
+import type {
+  Intent,
+  Ledger,
+  Resolution,
+  RowPosition,
+  RunDescription,
+  SaidByHand,
+  Settlement,
+} from '../../src/ledger/ledger.ts';
 import { type LedgerOptions, openLedger } from '../../src/ledger/open-ledger.ts';
 
 export interface Place {
@@ -80,3 +88,17 @@ export function anOutcome(row: number, state: Settlement['state'], parts: Partia
 
 export const onlyOnce = { again: false } as const;
 export const onceMore = { again: true } as const;
+
+export function resolveDoubt(ledger: Ledger, run: string, position: RowPosition, resolution: Resolution): void {
+  ledger.settleByHand(run, [{ position, resolution, said: null }]);
+}
+
+/** Settles anew, whether or not anybody has said something of the row. */
+export function correctByHand(ledger: Ledger, run: string, position: RowPosition, resolution: Resolution): void {
+  const said: SaidByHand = { resolution: 'not-created', at: '', holds: true };
+  ledger.settleByHand(run, [{ position, resolution, said: saidByHand(ledger, run, position) ?? said }]);
+}
+
+export function saidByHand(ledger: Ledger, run: string, position: RowPosition): SaidByHand | null {
+  return ledger.saidByHand(run, [position]).get(position) ?? null;
+}

@@ -1,8 +1,7 @@
 /** `dealsheet resolve RUN`: settle rows in doubt by what a person found in the service. */
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, Resolution, RunRecord } from '../../ledger/ledger.ts';
-import type { SettledRow } from '../../pipeline/doubt-list.ts';
+import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
 import type { ReadAgainOptions } from '../../pipeline/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { silentEvents } from '../../service/events.ts';
