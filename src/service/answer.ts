@@ -1,8 +1,8 @@
 /** What an answer holds: its body decoded and parsed, its ids. Nothing here decides what becomes of a row. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } from 'node:zlib';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { KeptEdges } from './body-keeper.ts';
+import { layersOf, unpacked } from './content-encoding.ts';
 import type { RecordReference } from './outcome.ts';
 import type { BodyEnding, WireAnswer } from './transport.ts';
 
@@ -25,8 +25,6 @@ export interface Answer {
 
 const htmlStart = /^<(?:!doctype\s+html|html|head|body)[\s>]/i;
 const longestHtmlStart = 80;
-/** More layers of encoding than this are nobody's honest answer. */
-const mostEncodings = 2;
 
 /** @param bodyLimit  the most bytes of the body, also once it is decoded */
 export function readAnswer({ status, headers, body, kept, ending }: WireAnswer, bodyLimit: number): Answer {
@@ -40,7 +38,7 @@ export function readAnswer({ status, headers, body, kept, ending }: WireAnswer, 
 /** An encoded body shows nothing at its edges: it is judged when it is read. */
 function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnding): AnswerBody {
   if (ending !== 'whole') return { kind: 'unreadable', why: ending, text: '' };
-  if (!/^(identity)?$/i.test(headerOf(headers, 'content-encoding').trim())) return { kind: 'kept' };
+  if (layersOf(headerOf(headers, 'content-encoding'))?.length !== 0) return { kind: 'kept' };
   const beginning = kept.beginning.toString('utf8').replace(/^\uFEFF/, '');
   if (beginning.trim() === '') return { kind: 'empty' };
   if (/^\s*[[{]/.test(beginning)) {
@@ -63,7 +61,7 @@ function isPage(text: string): boolean {
 }
 
 function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
-  const decoded = decode(bytes, headerOf(headers, 'content-encoding'), limit);
+  const decoded = unpacked(bytes, headerOf(headers, 'content-encoding'), limit);
   if (decoded === 'too-long' || decoded === 'broken') {
     return { kind: 'unreadable', why: ending === 'whole' ? decoded : ending, text: '' };
   }
@@ -81,38 +79,6 @@ function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEndin
       : { kind: 'text', text };
   }
 }
-
-/** Identity is asked for, but a server may encode all the same. The limit holds for each step, so a bomb stays small. */
-function decode(bytes: Buffer, encodings: string, limit: number): Buffer | 'too-long' | 'broken' {
-  const names = encodings
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter((name) => name !== '' && name !== 'identity');
-  if (names.length > mostEncodings) return 'broken';
-  let decoded = bytes;
-  try {
-    for (const name of names.reverse()) {
-      const decoder = decoders[name];
-      if (decoder === undefined) return 'broken';
-      decoded = decoder(decoded, { maxOutputLength: limit });
-    }
-  } catch (error) {
-    return error instanceof RangeError ? 'too-long' : 'broken';
-  }
-  return decoded;
-}
-
-type Decoder = (bytes: Buffer, options: { maxOutputLength: number }) => Buffer;
-
-const decoders: Readonly<Record<string, Decoder>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  br: brotliDecompressSync,
-  // Some servers send the bare stream under this name, without the zlib header that it stands for.
-  deflate: (bytes, options) =>
-    ((bytes[0] ?? 0) & 0x0f) === 8 ? inflateSync(bytes, options) : inflateRawSync(bytes, options),
-};
 
 /** A header's text, several joined; empty when there is none. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {

@@ -11,15 +11,24 @@ export interface BodyKeeper {
 
 /** Keeps a body that is small enough for memory. */
 export class MemoryKeeper implements BodyKeeper {
-  readonly failure = null;
+  failure: Error | null = null;
+  readonly #mostBytes: number;
   #chunks: Buffer[] = [];
+  #length = 0;
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes;
+  }
 
   begin(): void {
     this.#chunks = [];
+    this.#length = 0;
   }
 
   add(chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    this.#length += chunk.length;
+    if (this.#length <= this.#mostBytes) this.#chunks.push(chunk);
+    else this.failure = new Error('The answer of the service is longer than that of a record may be.');
   }
 
   get bytes(): Buffer {

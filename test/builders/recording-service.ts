@@ -11,7 +11,7 @@ export interface RecordedRequest {
 
 export interface CannedAnswer {
   readonly status: number;
-  readonly body: string;
+  readonly body: string | Buffer;
   readonly headers?: Record<string, string>;
 }
 

@@ -1,4 +1,5 @@
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { deflateRawSync, deflateSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
@@ -58,6 +59,27 @@ describe('an export of deals and companies', () => {
       ['b', 'Not found', 'No such company.', null],
       ['a/1', 'Found', null, 12.5],
     ]);
+  });
+
+  it('unpacks a record that the service packs all the same, and takes no answer without an end for one', async () => {
+    const record = (id: string) => JSON.stringify({ id, amountRequested: 12.5 });
+    const packed: Readonly<Record<string, CannedAnswer['body']>> = {
+      bare: deflateRawSync(record('bare')),
+      endless: deflateSync(Buffer.alloc(20 * 1024 * 1024, ' ')),
+      zlib: deflateSync(record('zlib')),
+    };
+    answer = ({ path }) => ({
+      status: 200,
+      body: packed[idOf(path)] ?? ' '.repeat(20 * 1024 * 1024),
+      headers: { 'content-encoding': idOf(path) in packed ? 'deflate' : 'identity' },
+    });
+    const ids = ['bare', 'zlib', 'endless', 'long'].flatMap((id) => ['--id', id]);
+    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids]);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('endless: failed. The answer of the service could not be unpacked.');
+    expect(stderr).toContain('long: failed. The answer of the service is longer than that of a record may be.');
+    const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
+    expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, 12.5, null, null]);
   });
 
   it('takes the ids from a column of a file, or from a bare list', async () => {

@@ -48,7 +48,7 @@ describe('reading', () => {
     const client = aClient(service.url);
     const told = [
       await client.read('getDeal', { id: 'deal_1', query: [] }),
-      await client.keep({ endpoint: 'getDeal', id: 'deal_1', query: [] }, new MemoryKeeper()),
+      await client.keep({ endpoint: 'getDeal', id: 'deal_1', query: [] }, new MemoryKeeper(1024)),
       await client.health(),
     ];
     for (const result of told) {
@@ -130,7 +130,7 @@ describe('reading', () => {
       );
     });
     const client = aClient(service.url);
-    const keeper = new MemoryKeeper();
+    const keeper = new MemoryKeeper(1024);
     const first = await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, keeper);
     expect(first).toMatchObject({ state: 'kept', nextPage: `${service.url}v1/loan/balances?page=2` });
     expect(keeper.bytes.toString()).toBe('["/v1/loan/balances"]');
@@ -156,7 +156,7 @@ describe('reading into a keeper', () => {
       ),
     );
     const client = aClient(service.url);
-    const keeper = new MemoryKeeper();
+    const keeper = new MemoryKeeper(1024);
     expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', encoding: '', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
     expect(service.requests).toHaveLength(3);
@@ -168,7 +168,7 @@ describe('reading into a keeper', () => {
       always({ body: '<!doctype html><html></html>', headers: { 'content-type': 'text/html' } }),
     );
     const client = aClient(service.url);
-    expect(await client.keep(question, new MemoryKeeper())).toMatchObject({
+    expect(await client.keep(question, new MemoryKeeper(1024))).toMatchObject({
       state: 'failed',
       stopReason: { kind: 'not-the-service' },
     });
@@ -176,7 +176,7 @@ describe('reading into a keeper', () => {
     await service.close();
     service = await scriptedService(always({ status: 400, body: { message: 'No such parameter' } }));
     const other = aClient(service.url);
-    expect(await other.keep(question, new MemoryKeeper())).toMatchObject({
+    expect(await other.keep(question, new MemoryKeeper(1024))).toMatchObject({
       state: 'failed',
       message: 'No such parameter.',
     });

@@ -7,7 +7,7 @@ import type { KeptRequest, ServiceClient } from '../../service/client.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { nextPage, type Query } from './next-page.ts';
-import { readFault } from './read-fault.ts';
+import { asBefore, readFault } from './read-fault.ts';
 import { type Around, findRecords, recordsOf } from './record-list.ts';
 
 export interface KeptPage {
@@ -47,7 +47,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   while (request !== null) {
     if (options.signal.aborted) throw stopped();
     const keeper = folder.keeper();
-    const result = await client.keep(request, keeper);
+    const result = await client.keep(request, keeper).finally(() => keeper.close());
     if (options.signal.aborted) throw stopped();
     if (keeper.failure !== null) await keeper.settle('');
     if (result.state !== 'kept') throw readFault(result);
@@ -103,7 +103,7 @@ function circle(path: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
-    'Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. A file that was there before is as it was.',
+    `Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. ${asBefore}`,
   );
 }
 

@@ -6,6 +6,7 @@ import { DealsheetError } from '../../errors.ts';
 import { createCsvWriter } from '../../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../../sheets/xlsx/workbook-writer.ts';
+import { asBefore } from './read-fault.ts';
 import { createRecordTextWriter, type RecordTextWriter } from './record-text-writer.ts';
 
 export const exportFormats = ['xlsx', 'csv', 'json', 'ndjson'] as const;
@@ -98,7 +99,7 @@ function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError 
   return new DealsheetError(
     'output-failed',
     `The file ${path} could not be written (${cause.code ?? cause.message}).`,
-    'Make room, or name another folder. A file that was there before is as it was.',
+    `Make room, or name another folder. ${asBefore}`,
     { cause },
   );
 }

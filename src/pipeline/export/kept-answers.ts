@@ -15,10 +15,11 @@ import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
-import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DealsheetError } from '../../errors.ts';
 import type { BodyKeeper } from '../../service/body-keeper.ts';
+import { layersOf, type Unpacking } from '../../service/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
+import { asBefore } from './read-fault.ts';
 
 const pieceLength = 1 << 18;
 /** A decoded answer beyond this is a bomb. */
@@ -64,7 +65,7 @@ export class FileKeeper implements BodyKeeper {
 
   begin(): void {
     this.#try(() => {
-      this.#closeFile();
+      this.close();
       this.#descriptor = openSync(this.path, 'w', 0o600);
     });
   }
@@ -78,30 +79,35 @@ export class FileKeeper implements BodyKeeper {
   }
 
   /**
-   * Ends the writing and undoes the encoding of the answer.
+   * Ends the writing, and undoes the encoding of the answer.
    *
    * @throws DealsheetError `output-failed` when the answer could not be kept, or its encoding is broken
    */
   async settle(encoding: string): Promise<void> {
-    this.#closeFile();
+    this.close();
     if (this.failure !== null) throw notKept(this.failure);
-    const decoder = decoderOf(encoding);
-    if (decoder === null) return;
-    const decoded = `${this.path}.decoded`;
+    const layers = layersOf(encoding);
+    if (layers === null) throw unknownEncoding(encoding);
     try {
-      await pipeline(createReadStream(this.path), decoder(), atMost(mostDecodedBytes), createWriteStream(decoded));
+      for (const layer of layers) await this.#unpack(layer(firstByteOf(this.path)));
     } catch (cause) {
       throw new DealsheetError(
         'output-failed',
         `The answer of the service came as ${encoding}, and could not be unpacked.`,
-        'Try again. A file that was there before is as it was.',
+        `Try again. ${asBefore}`,
         { cause },
       );
     }
-    renameSync(decoded, this.path);
   }
 
-  #closeFile(): void {
+  async #unpack({ inPieces }: Unpacking): Promise<void> {
+    const plain = `${this.path}.plain`;
+    await pipeline(createReadStream(this.path), inPieces(), atMost(mostDecodedBytes), createWriteStream(plain));
+    renameSync(plain, this.path);
+  }
+
+  /** Ends the writing. */
+  close(): void {
     if (this.#descriptor !== null) closeSync(this.#descriptor);
     this.#descriptor = null;
   }
@@ -142,27 +148,23 @@ export function openAnswer(path: string): { reader: JsonReader; close: () => voi
   return { reader: new JsonReader(piece), close };
 }
 
-type Decoder = () => NodeJS.ReadWriteStream;
-
-function decoderOf(encoding: string): Decoder | null {
-  switch (encoding.trim()) {
-    case '':
-    case 'identity':
-      return null;
-    case 'gzip':
-    case 'x-gzip':
-      return createGunzip;
-    case 'deflate':
-      return createInflate;
-    case 'br':
-      return createBrotliDecompress;
-    default:
-      throw new DealsheetError(
-        'output-failed',
-        `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
-        'Ask those who run the service to send it as it is.',
-      );
+function firstByteOf(path: string): number {
+  const descriptor = openSync(path, 'r');
+  try {
+    const first = Buffer.alloc(1);
+    readSync(descriptor, first);
+    return first[0] ?? 0;
+  } finally {
+    closeSync(descriptor);
   }
+}
+
+function unknownEncoding(encoding: string): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The answer of the service is encoded as "${encoding}", which cannot be read here.`,
+    'Ask those who run the service to send it as it is.',
+  );
 }
 
 function atMost(limit: number): Transform {
@@ -179,7 +181,7 @@ function notKept(cause: Error): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The answer of the service could not be kept on this computer (${(cause as NodeJS.ErrnoException).code ?? cause.message}).`,
-    `Make room in ${tmpdir()}, or name another folder in TMPDIR. A file that was there before is as it was.`,
+    `Make room in ${tmpdir()}, or name another folder in TMPDIR. ${asBefore}`,
     { cause },
   );
 }

@@ -6,6 +6,7 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { KeptRequest } from '../../service/client.ts';
 import { ExactNumber } from './exact-json.ts';
+import { asBefore } from './read-fault.ts';
 import { type Around, aroundAt } from './record-list.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
@@ -142,6 +143,6 @@ function cannotGoOn(page: PageRead, total: number | null): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave ${page.recordsSoFar} records and says ${said}, but not how to ask for the others: an export would be incomplete.`,
-    'Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. A file that was there before is as it was.',
+    `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`,
   );
 }

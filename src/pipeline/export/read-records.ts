@@ -1,7 +1,7 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
-import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import { MemoryKeeper } from '../../service/body-keeper.ts';
 import type { KeptResult, ReadEndpoint, ServiceClient } from '../../service/client.ts';
+import { unpacked } from '../../service/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
@@ -37,35 +37,27 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
 }
 
 async function readOne(client: ServiceClient, endpoint: ReadEndpoint, id: string): Promise<ReadRecord | KeptResult> {
-  const keeper = new MemoryKeeper();
+  const keeper = new MemoryKeeper(mostRecordBytes);
   const result = await client.keep({ endpoint, id, query: [] }, keeper);
   if (result.state === 'not-found') return { id, state: 'not-found', message: result.message, record: null };
   if (result.state === 'failed') {
-    return result.stopReason === null ? { id, state: 'failed', message: result.message, record: null } : result;
+    return result.stopReason === null ? failed(id, keeper.failure?.message ?? result.message) : result;
   }
+  const plain = unpacked(keeper.bytes, result.encoding, mostRecordBytes);
+  if (!Buffer.isBuffer(plain)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
-    const record = recordOf(textOf(keeper.bytes, result.encoding));
+    const record = recordOf(plain.toString('utf8').replace(/^\uFEFF/, ''));
     if (record !== null) return { id, state: 'found', message: '', record };
-    return { id, state: 'failed', message: 'The service answered with something that is no record.', record: null };
+    return failed(id, 'The service answered with something that is no record.');
   } catch (error) {
-    const why = error instanceof BrokenJson ? `is no whole JSON: ${error.message}` : 'could not be unpacked';
-    const message = `The answer of the service ${why}.`;
-    return { id, state: 'failed', message, record: null };
+    if (!(error instanceof BrokenJson)) throw error;
+    return failed(id, `The answer of the service is no whole JSON: ${error.message}.`);
   }
 }
 
-/** Identity is asked for, but a server may encode all the same. */
-function textOf(bytes: Buffer, encoding: string): string {
-  const decode = encoding === '' || encoding === 'identity' ? null : decoders[encoding];
-  if (decode === undefined) throw new Error(`The encoding ${encoding} is not known.`);
-  const plain = decode === null ? bytes : decode(bytes, { maxOutputLength: mostBytes });
-  return plain.toString('utf8').replace(/^\uFEFF/, '');
+function failed(id: string, message: string): ReadRecord {
+  return { id, state: 'failed', message, record: null };
 }
 
-const mostBytes = 64 * 1024 * 1024;
-const decoders: Readonly<Record<string, (bytes: Buffer, options: { maxOutputLength: number }) => Buffer>> = {
-  gzip: gunzipSync,
-  'x-gzip': gunzipSync,
-  deflate: inflateSync,
-  br: brotliDecompressSync,
-};
+/** What a record may have at most, also once it is unpacked: an answer without an end would fill the memory. */
+const mostRecordBytes = 16 * 1024 * 1024;

@@ -13,6 +13,7 @@ import {
   type JsonValue,
 } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
+import { asBefore } from './read-fault.ts';
 
 /** What stands around the records. A list is known by what is in it, and is not held. */
 export type Around = ReadonlyMap<string, AroundValue>;
@@ -177,7 +178,7 @@ function refuseNo(root: Around, contract: ContractSettings): void {
   throw new DealsheetError(
     'output-failed',
     `The service said no${text === undefined ? '.' : `: ${asSentence(shortened(plainText(String(text)), longestReason))}`}`,
-    'Nothing was exported. A file that was there before is as it was.',
+    `Nothing was exported. ${asBefore}`,
   );
 }
 
@@ -187,7 +188,7 @@ function noList(what: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The answer of the service ${what}: there is nothing to make a table of.`,
-    'When the records stand somewhere else in it, name the place in the profile: "contract": { "answers": { "records": ["path.to.the.list"] } }. A file that was there before is as it was.',
+    `When the records stand somewhere else in it, name the place in the profile: "contract": { "answers": { "records": ["path.to.the.list"] } }. ${asBefore}`,
   );
 }
 
@@ -196,7 +197,7 @@ function broken(error: unknown): unknown {
   return new DealsheetError(
     'output-failed',
     `The answer of the service is no whole JSON: ${error.message}.`,
-    'Try again. When it stays so, tell those who run the service. A file that was there before is as it was.',
+    `Try again. When it stays so, tell those who run the service. ${asBefore}`,
     { cause: error },
   );
 }

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { gzipSync } from 'node:zlib';
+import { deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { exactText } from '../../../src/pipeline/export/exact-json.ts';
 import { AnswerFolder, FileKeeper, openAnswer } from '../../../src/pipeline/export/kept-answers.ts';
@@ -29,11 +29,18 @@ describe('an answer on disk', () => {
   });
 
   it('is unpacked when the service packs it all the same', async () => {
-    const keeper = folder.keeper();
-    keeper.begin();
-    keeper.add(gzipSync(text));
-    await keeper.settle('gzip');
-    expect(read(keeper)).toBe('["ä€😀",1.10]');
+    for (const [encoding, packed] of [
+      ['gzip', gzipSync(text)],
+      ['deflate', deflateSync(text)],
+      ['deflate', deflateRawSync(text)],
+      ['deflate, GZIP', gzipSync(deflateRawSync(text))],
+    ] as const) {
+      const keeper = folder.keeper();
+      keeper.begin();
+      keeper.add(packed);
+      await keeper.settle(encoding);
+      expect(read(keeper), encoding).toBe('["ä€😀",1.10]');
+    }
   });
 
   it('that cannot be unpacked, or is packed in an unknown way, is refused', async () => {
