@@ -4,7 +4,6 @@
  * what was written, or nothing.
  */
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync, statfsSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { crc32 } from 'node:zlib';
 import type { DealsheetError } from '../errors.ts';
 import { changedCopy } from './changed-copy.ts';
@@ -28,15 +27,14 @@ export class PrivateBlocks {
 
   /** @throws Error of the file system when the folder takes no file */
   constructor(folder: string) {
+    this.#room = roomIn(folder) * shareOfRoom;
     this.#copy = LockedCopy.begin(folder);
     try {
       this.#file = openSync(this.#copy.path, 'wx+', ownerOnly);
     } catch (error) {
-      // What cannot be taken away now, the next command takes away.
-      void this.#copy.remove().catch(() => {});
+      void this.#copy.remove();
       throw error;
     }
-    this.#room = roomIn(dirname(this.#copy.path)) * shareOfRoom;
   }
 
   /**

@@ -46,9 +46,7 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
   const sourceMode = isInput ? privateMode : await needFile(sourcePath);
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  await removeLeftCopies(folder);
-  const copy = lockedCopy(folder, sourcePath);
+  const copy = await lockedCopy(folder, sourcePath);
   const digest = await fill(copy, isInput ? input : createReadStream(sourcePath), sourcePath);
   return {
     sourcePath,
@@ -74,11 +72,14 @@ export async function digestOf(path: string): Promise<string> {
 }
 
 const privateMode = 0o600;
-function lockedCopy(folder: string, sourcePath: string): LockedCopy {
+
+async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCopy> {
   try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await removeLeftCopies(folder);
     return LockedCopy.begin(folder);
   } catch (cause) {
-    throw noCopy(cause, sourcePath, folder);
+    throw isFull(cause) ? noRoom(cause, sourcePath, folder) : noFolder(cause, sourcePath, folder);
   }
 }
 
@@ -94,19 +95,42 @@ async function fill(copy: LockedCopy, from: NodeJS.ReadableStream, sourcePath: s
     await pipeline(from, digesting, createWriteStream(copy.path, { mode: privateMode, flags: 'wx' }));
   } catch (cause) {
     await copy.remove();
-    throw noCopy(cause, sourcePath, dirname(copy.path));
+    throw isFull(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
   }
   return hash.digest('hex');
 }
 
-function noCopy(cause: unknown, sourcePath: string, folder: string): DealsheetError {
-  const code = (cause as NodeJS.ErrnoException).code;
-  const isOurs = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EROFS';
-  const message = isOurs
-    ? `There is no room for a private copy of ${sourcePath} in ${folder}.`
-    : `The file ${sourcePath} cannot be read (${code ?? String(cause)}).`;
-  const remedy = isOurs
-    ? 'Make room on that disk and try again. Nothing was sent.'
-    : 'Check its permissions and try again.';
-  return new DealsheetError('unreadable-source', message, remedy, { cause });
+function isFull(cause: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(codeOf(cause));
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause);
+}
+
+function noRoom(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `There is no room for a private copy of ${sourcePath} in ${folder}.`,
+    'Make room on that disk and try again. Nothing was sent.',
+    { cause },
+  );
+}
+
+function noFolder(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
+    'Make that folder writable for you, and try again. Nothing was sent.',
+    { cause },
+  );
+}
+
+function unreadable(cause: unknown, sourcePath: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
+    'Check its permissions and try again.',
+    { cause },
+  );
 }

@@ -11,7 +11,7 @@ import { type FaultPlan, noFaults } from './faults.ts';
 import { sameMachineOnly } from './guard.ts';
 import { mountSite } from './pages/site.ts';
 import type { AcceptedEntry } from './store/rows.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type Store } from './store/store.ts';
 import { openTokens } from './tokens.ts';
 
 export interface SandboxOptions {
@@ -84,18 +84,24 @@ const drainMilliseconds = 1000;
  */
 export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
   const store = openStore(options.dataFile);
+  return startOn(store, options, clock).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
+}
+
+async function startOn(store: Store, options: SandboxOptions, clock: () => number): Promise<RunningSandbox> {
+  const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
+  const issueToken = async () => (await tokens.issue()).token;
+  const token = options.fixedToken ?? (await issueToken());
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
     fetch: app.fetch,
     hostname: options.host,
     serverOptions: { keepAliveTimeout: options.keepAliveMilliseconds, noDelay: true },
   }) as Server;
-  const port = await listen(server, options).catch((error: unknown) => {
-    store.close();
-    throw error;
-  });
+  const port = await listen(server, options);
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
   const conduct = openConduct(options, clock);
   const surroundings = { publicUrl: options.publicUrl ?? url, dealStatuses: options.dealStatuses };
   const parts = { store, tokens, conduct, surroundings, clock };
@@ -103,12 +109,11 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   app.use('*', sameMachineOnly(surroundings.publicUrl));
   mountControl(app, parts);
   mountSite(app, parts, options.dataFile);
-  const issueToken = async () => (await tokens.issue()).token;
 
   return {
     url,
     port,
-    token: options.fixedToken ?? (await issueToken()),
+    token,
     *accepted() {
       for (let after = 0; ; ) {
         const entries = store.tables.accepted(after, acceptedPage);

@@ -43,8 +43,9 @@ export async function openTemporaryFile(
       return (await mayReplace(path)) ? renameOrBeside(temporary, path) : renameBeside(temporary, path);
     },
     remove: async () => {
+      // It goes because something else went wrong, and that is what is told.
       await handle.close().catch(() => undefined);
-      await rm(temporary, { force: true });
+      await rm(temporary, { force: true }).catch(() => undefined);
     },
   };
 }

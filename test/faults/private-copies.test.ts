@@ -4,13 +4,14 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/pipeline/settled-sources.ts';
-import { takeSnapshot } from '../../src/pipeline/snapshot.ts';
+import { removeSnapshot, takeSnapshot } from '../../src/pipeline/snapshot.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -194,5 +195,24 @@ describe('the private copy of a source', () => {
       'copy-0a.source',
       'copy-0a.source.lock',
     ]);
+  });
+
+  it('that is not given away at the end of a load changes nothing of its end', async () => {
+    const folder = place.path('copies');
+    const copy = await takeSnapshot(place.path('deals.csv'), folder, process.stdin);
+    rmSync(copy.path);
+    mkdirSync(`${copy.path}/inside`, { recursive: true });
+    await removeSnapshot(copy);
+    expect(existsSync(copy.path)).toBe(true);
+  });
+
+  it('that has no folder to lie in is told with that folder, and nothing is sent', async () => {
+    await expect(
+      takeSnapshot(place.path('deals.csv'), place.path('deals.csv/copies'), process.stdin),
+    ).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: expect.stringMatching(/^The folder .*deals\.csv\/copies takes no private copy of .* \(ENOTDIR\)\.$/),
+      remedy: expect.stringContaining('Nothing was sent.'),
+    });
   });
 });
