@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { ForeseenSheet, Foresight } from '../pipeline/foresight.ts';
 import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
 import type { RefsFound } from '../pipeline/refs-in-use.ts';
@@ -59,7 +60,7 @@ function notSentOf(found: ForeseenSheet, { heldRows, ownColumns }: SurveyedSheet
 export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
   return found
     .map(({ run, startedAt, before, now, rows: count, first }) => {
-      const day = startedAt.slice(0, 'YYYY-MM-DD'.length);
+      const day = dayOf(startedAt);
       const are = count === 1 ? '1 row that is' : `${count} rows that are`;
       return `This very file was loaded on ${day} (run ${run}), ${before}; now it is read ${now}. By that, ${are} in by that run, or may be, would be sent a second time, from ${first.sheet} row ${first.row} on.`;
     })
@@ -79,7 +80,7 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
 function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boolean): readonly string[] {
   const lines = examples.map(({ sheet, row, ref, id, startedAt }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
-    const day = startedAt.slice(0, 'YYYY-MM-DD'.length);
+    const day = dayOf(startedAt);
     return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record. If it is the same one, take the row out, and change ${id} in the service.`;
   });
   const more = count - lines.length;

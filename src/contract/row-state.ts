@@ -22,17 +22,6 @@ export type CountName = (typeof rowStates)[RowState]['count'];
 export type Counts = Record<'rows' | CountName, number>;
 
 export function emptyCounts(): Counts {
-  return {
-    rows: 0,
-    created: 0,
-    updated: 0,
-    accepted: 0,
-    invalid: 0,
-    rejected: 0,
-    failed: 0,
-    inDoubt: 0,
-    alreadyLoaded: 0,
-    waiting: 0,
-    notSent: 0,
-  };
+  const names = Object.values(rowStates).map(({ count }) => count);
+  return Object.fromEntries(['rows', ...names].map((name) => [name, 0])) as Counts;
 }

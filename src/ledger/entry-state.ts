@@ -11,3 +11,8 @@ export function isIn(state: EntryState): boolean {
 export function isUnknown(state: EntryState): boolean {
   return state === 'in-doubt' || state === 'sending';
 }
+
+/** What is told of a row: nobody waits for the answer to one that was being sent. */
+export function rowStateOf<State extends EntryState>(state: State): Exclude<State, 'sending'> | 'in-doubt' {
+  return state === 'sending' ? 'in-doubt' : (state as Exclude<State, 'sending'>);
+}

@@ -4,6 +4,7 @@ import type Database from 'libsql';
 import { type RowState, rowStates } from '../contract/row-state.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryCounts, EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
+import { dayOf } from './moments.ts';
 
 const runColumns = `r.number, r.id, s.name, r.service_url, r.source_path, r.source_name, r.source_digest, r.results_path,
   r.options, r.state, r.started_at, r.ended_at`;
@@ -25,8 +26,6 @@ type RunColumns = [
 ];
 
 const countedStates: readonly EntryState[] = [...(Object.keys(rowStates) as RowState[]), 'sending' as const].sort();
-
-const dayLength = 'YYYY-MM-DD'.length;
 
 export class RunRecords {
   readonly #catalogue: Catalogue;
@@ -94,7 +93,7 @@ export class RunRecords {
    */
   begin(description: RunDescription, startedAt: string): RunNumbers & { readonly id: string } {
     const { service, serviceUrl, sourcePath, sourceName, sourceDigest, resultsPath, options } = description;
-    const day = startedAt.slice(0, dayLength);
+    const day = dayOf(startedAt);
     const [counted] = this.#countDay.all([day]) as { readonly runs: number }[];
     const id = `${day}-${String(counted?.runs).padStart(2, '0')}-${lettersByChance()}`;
     const serviceNumber = this.#catalogue.ensureService(service);

@@ -27,6 +27,13 @@ export function pathOfColumn(column: MatchedColumn): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
+const typedFormats: ReadonlySet<string> = new Set(['money', 'number', 'percent', 'date']);
+
+/** Whether its cells hold numbers or days, which a header or a word is not. */
+export function isTyped(column: Column): boolean {
+  return column.use === 'field' && typedFormats.has(column.field.format);
+}
+
 /** A header that stops the load, and what to do about it. */
 export interface HeaderProblem {
   readonly index: number;

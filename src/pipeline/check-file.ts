@@ -2,13 +2,14 @@
 import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
+import { dataRows } from './data-rows.ts';
 import { type Expectation, meetExpectations } from './expectations.ts';
 import { heldRowsByTheirWord } from './held-rows.ts';
 import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
 import { countStates, type Reported, report } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
-import { dataRows, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 export interface CheckResult {
   readonly file: string;

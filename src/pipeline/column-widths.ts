@@ -1,7 +1,7 @@
 /** How wide the columns of a results sheet are, by its first rows. */
 import { shownText } from '../mapping/reading.ts';
+import { dataRows } from './data-rows.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
-import { dataRows } from './survey.ts';
 
 const rowsToMeasure = 100;
 const narrowest = 9;

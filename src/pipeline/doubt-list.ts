@@ -3,12 +3,13 @@
  * or a list of two columns, Row and ID.
  */
 import { DealsheetError } from '../errors.ts';
-import type { Resolution, RowPosition, SettledRow } from '../ledger/ledger.ts';
+import type { Resolution, SettledRow } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './held-rows.ts';
+import { placeOf, positionOf } from './row-place.ts';
 import { notCreatedMark, typedAnswerOf } from './typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
@@ -86,26 +87,13 @@ function ofResultsRow(row: SheetRow, run: string): SettledRow | null {
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledRow | null {
   const id = textOf(row.cells[idColumn] ?? null);
   if (id === null) return null;
-  const position = rowPositionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
+  const position = positionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
   if (position !== null) return { position, resolution: resolutionOf(id, placeOf(position)) };
   throw new DealsheetError(
     'usage',
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
     'Write it as SHEET!N, as in Deals!12.',
   );
-}
-
-function placeOf({ sheet, row }: RowPosition): string {
-  return `${sheet}!${row}`;
-}
-
-/**
- * The position that a person means by `Deals!12`, or `null`. Quotes around all of it are those of a shell that is not there:
- * Windows hands them on.
- */
-export function rowPositionOf(text: string): RowPosition | null {
-  const match = /^'?(.+?)'?!(\d+)'?$/.exec(text);
-  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
 }
 
 function resolutionOf(text: string, place: string): Resolution {

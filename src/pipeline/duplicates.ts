@@ -8,7 +8,7 @@ import type { CheckedRow } from '../mapping/checked-row.ts';
 import { pathOfColumn } from '../mapping/column.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 import { Digester, FirstRows } from './first-rows.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import { originOf, type PlannedSheet } from './planned-sheet.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
 const companyPaths = ['name', 'ein', 'emails[0].email'];
@@ -118,14 +118,12 @@ interface CompanyFact {
   readonly column: number | null;
 }
 
-function companyFactsOf({ kind, columns, shape }: PlannedSheet): readonly CompanyFact[] {
+function companyFactsOf(sheet: PlannedSheet): readonly CompanyFact[] {
   const wanted = new Set(prefixes.flatMap((prefix) => companyPaths.map((path) => `${prefix}${path}`)));
-  const fields = fieldsOf(kind).filter(({ path, place }) => place === 'body' && wanted.has(path));
+  const fields = fieldsOf(sheet.kind).filter(({ path, place }) => place === 'body' && wanted.has(path));
   return fields.flatMap(({ path, segments, label }) => {
-    const column = columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-    if (column === undefined) return [];
-    const at = shape === null ? column.index : (shape.originsOf(column.index)[0] ?? null);
-    return [{ path, segments, label, column: at }];
+    const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
+    return column === undefined ? [] : [{ path, segments, label, column: originOf(sheet, column) }];
   });
 }
 
@@ -134,10 +132,12 @@ function equalRow(first: string): RowProblem {
   return { severity: 'warning', column: null, label: null, message, reason: message };
 }
 
-function otherValue({ columns, shape }: PlannedSheet, name: string, first: string): RowProblem {
-  const found = columns.find((column) => column.use !== 'ignored' && pathOfColumn(column).split(/[.[]/)[0] === name);
+function otherValue(sheet: PlannedSheet, name: string, first: string): RowProblem {
+  const found = sheet.columns.find(
+    (column) => column.use !== 'ignored' && pathOfColumn(column).split(/[.[]/)[0] === name,
+  );
   const label = found?.use === 'field' ? found.field.label : name;
-  const column = found === undefined ? null : shape === null ? found.index : (shape.originsOf(found.index)[0] ?? null);
+  const column = found === undefined ? null : originOf(sheet, found);
   const message = `${label} is another than in ${first}, for the same company: what the later row says stands. Take one out if it is there by mistake.`;
   const reason = `${label} is another than in an earlier row for the same company.`;
   return { severity: 'warning', column, label, message, reason };

@@ -15,6 +15,7 @@ import {
 import type { Claims } from './claims.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { Occurrences } from './occurrences.ts';
+import { placeOf } from './row-place.ts';
 import type { Siblings } from './siblings.ts';
 
 export interface EqualRowsOptions {
@@ -167,7 +168,7 @@ export class EqualRows {
     const key = first.toString('hex');
     const left = this.#leftToMeet.get(key) ?? this.#allInWithOthers(first, most, row);
     this.#leftToMeet.set(key, left);
-    const place = textOf(row.place);
+    const place = placeOf(row.place);
     const own = left.byPlace.get(place);
     if (own !== undefined) {
       left.byPlace.delete(place);
@@ -195,7 +196,7 @@ export class EqualRows {
       const live = this.#inWithOthers(this.#fingerprintOf(first, occurrence), row);
       if (live === null) continue;
       const place = this.#placeInThisSource(live);
-      if (place !== null) left.byPlace.set(textOf(place), occurrence);
+      if (place !== null) left.byPlace.set(placeOf(place), occurrence);
       else left.ofOthers.push({ occurrence, live });
     }
     return left;
@@ -204,7 +205,7 @@ export class EqualRows {
   /** Whether a row that is in with another load may be this one: of the same source, it is the one at its place alone. */
   #mayBe(row: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
     const itsPlace = this.#placeInThisSource(live);
-    if (itsPlace !== null) return textOf(itsPlace) === textOf(row.place);
+    if (itsPlace !== null) return placeOf(itsPlace) === placeOf(row.place);
     // One that went out once and says something else by now is told, and left to a person.
     return row.own !== null || !this.#isOfSibling(row, fingerprint, live);
   }
@@ -246,8 +247,4 @@ export class EqualRows {
   #fingerprintOf(first: Buffer, occurrence: number): Buffer {
     return occurrence === 1 ? first : this.#ledger.fingerprint(`${first.toString('hex')}\n${occurrence}`);
   }
-}
-
-function textOf({ sheet, row }: RowPosition): string {
-  return `${sheet}!${row}`;
 }

@@ -1,7 +1,7 @@
 /** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
 import Big from 'big.js';
 import type { RecordKindName } from '../contract/record-kind.ts';
-import { isIn } from '../ledger/entry-state.ts';
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { EntryState, Ledger, RowPosition } from '../ledger/ledger.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { outgoingMaker } from './outgoing.ts';
@@ -167,7 +167,7 @@ class SettledRows {
   #count(state: EntryState | null): void {
     if (state === null) return;
     if (isIn(state)) this.#isIn += 1;
-    else if (state === 'in-doubt' || state === 'sending') this.#inDoubt += 1;
+    else if (isUnknown(state)) this.#inDoubt += 1;
     else this.#refused += 1;
   }
 

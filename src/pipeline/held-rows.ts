@@ -13,6 +13,7 @@ import { shownText } from '../mapping/reading.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { resultColumns } from '../workbooks/results.ts';
 import { toSettle } from './row-note.ts';
+import { keyOf, placeOf, rowOfKey } from './row-place.ts';
 import { notCreatedMark, type TypedId, typedAnswerOf } from './typed-ids.ts';
 
 /** A row that stays as it is. */
@@ -105,12 +106,12 @@ export class HeldRows {
   standingOf(checked: CheckedRow, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
     if (own.key === null) return own.saysSomething ? contradiction(keyLost(own), null) : free;
-    const place = `${checked.sheet}!${row.number}`;
-    const twin = this.#twinOf(textOfKey(own.key), place);
+    const place = placeOf(checked);
+    const twin = this.#twinOf(keyOf(own.key), place);
     return twin === null
       ? this.#standingOfKeyed(own, own.key, place, checked)
       : contradiction(
-          `The row carries the key ${textOfKey(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
+          `The row carries the key ${keyOf(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
           { row: own.key, fingerprint: null, shown: null },
         );
   }
@@ -217,20 +218,10 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     id: id ?? null,
     companyId: companyId ?? null,
     url: url ?? null,
-    key: keyOf(key ?? ''),
+    key: rowOfKey(key ?? ''),
     keyText: key ?? null,
     saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
   };
-}
-
-function keyOf(text: string): RunRow | null {
-  const match = /^(.+?)#(.+)!(\d+)$/.exec(text);
-  return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
-}
-
-/** A key as it stands in the Run cell. */
-export function textOfKey({ run, sheet, row }: RunRow): string {
-  return `${run}#${sheet}!${row}`;
 }
 
 /** What a person typed into a cell, or `null`. */
@@ -249,7 +240,7 @@ function contradiction(message: string, earlier: EarlierRow | null): Standing {
 }
 
 function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
-  return `The key ${textOfKey(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
+  return `The key ${keyOf(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
 }
 
 function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {

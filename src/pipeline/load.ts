@@ -14,6 +14,7 @@ import type { JudgedRow } from './judged-row.ts';
 import { type OutgoingMaker, outgoingMaker } from './outgoing.ts';
 import { type DecisionOptions, RowDecisions } from './row-decisions.ts';
 import { noteOfEarlier } from './row-note.ts';
+import { placeOf } from './row-place.ts';
 import { type Prepared, RowPreparation } from './row-preparation.ts';
 import type { Survey, SurveyedSheet } from './survey.ts';
 
@@ -248,14 +249,12 @@ class Loading {
       return rows;
     } catch (error) {
       if (!isIntentRefused(error)) throw error;
-      const refused = new Map(
-        error.refusals.map(({ position, entry }) => [`${position.sheet}!${position.row}`, entry]),
-      );
+      const refused = new Map(error.refusals.map(({ position, entry }) => [placeOf(position), entry]));
       for (const { row, intent } of rows) {
-        const entry = refused.get(`${row.sheet}!${row.row}`);
+        const entry = refused.get(placeOf(row));
         if (entry !== undefined) await this.#preparation.note(intent, noteOfEarlier(entry));
       }
-      const left = rows.filter(({ row }) => !refused.has(`${row.sheet}!${row.row}`));
+      const left = rows.filter(({ row }) => !refused.has(placeOf(row)));
       return left.length === 0 ? [] : this.#intended(left);
     }
   }

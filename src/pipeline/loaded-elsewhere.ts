@@ -4,6 +4,7 @@
  */
 import { isIn } from '../ledger/entry-state.ts';
 import type { EntryState, Ledger } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 
 /** In front of the data file, where the service is a sandbox. */
 export const sandboxIdentity = 'sandbox:';
@@ -27,7 +28,7 @@ export function loadedElsewhere(
     if (!isOfSheet && !(run.sourceDigest === sourceDigest && hasRowsIn(ledger, run.id))) return [];
     told.add(run.service);
     const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
-    const day = run.startedAt.slice(0, 'YYYY-MM-DD'.length);
+    const day = dayOf(run.startedAt);
     return [
       `${what} in ${run.service} since ${day} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
     ];

@@ -6,6 +6,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { EarlierEntry, Ledger, RowPosition } from '../ledger/ledger.ts';
 import type { Decision } from './decision.ts';
 import type { JudgedRow } from './judged-row.ts';
+import { keyOf } from './row-place.ts';
 
 /** The valid rows of a sheet by what is done with them. */
 export interface PlannedCounts {
@@ -109,8 +110,7 @@ function contentOf(decision: Decision, equal: EarlierEntry | null): object | nul
   const { settles } = decision;
   const fingerprint = decision.fingerprint.toString('hex');
   if (decision.step === 'send') {
-    const place = equal === null ? null : `${equal.run}#${equal.sheet}!${equal.row}`;
-    return { fingerprint, settles, equal: place };
+    return { fingerprint, settles, equal: equal === null ? null : keyOf(equal) };
   }
   const { id, companyId } = decision.note;
   return { fingerprint, settles, id, companyId };

@@ -39,8 +39,12 @@ export interface PlanOptions {
 /** The column of the person's own that fills a path, or `null` for none. */
 export function columnOf(sheet: PlannedSheet, path: string): number | null {
   const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-  if (column === undefined) return null;
-  return sheet.shape === null ? column.index : (sheet.shape.originsOf(column.index)[0] ?? null);
+  return column === undefined ? null : originOf(sheet, column);
+}
+
+/** The column of the source that a column is made of, the first of several; `null` for one that a mapping fills by itself. */
+export function originOf({ shape }: PlannedSheet, { index }: Column): number | null {
+  return shape === null ? index : (shape.originsOf(index)[0] ?? null);
 }
 
 /** What became of a sheet in the plan: `empty` when it holds nothing. */

@@ -1,14 +1,16 @@
 /** Reads the source of an earlier run again, as it was read then: its rows are judged as they were. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { Ledger, RowPosition, RunRecord } from '../ledger/ledger.ts';
+import { dataRows } from './data-rows.ts';
 import { HeldRows } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { findSource } from './kept-source.ts';
 import { openCopy, type ReadingOptions, surveySource } from './reading.ts';
+import { placeOf } from './row-place.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './run-options.ts';
 import { earlierRefsOf } from './sending.ts';
 import type { Snapshot } from './snapshot.ts';
-import { dataRows, type Survey } from './survey.ts';
+import type { Survey } from './survey.ts';
 
 export interface ReadAgainOptions {
   readonly snapshotFolder: string;
@@ -69,7 +71,9 @@ export function rowsReadAgain(
       const wanted = new Set(positions.filter((position) => position.sheet === sheet.name).map(({ row }) => row));
       if (wanted.size === 0) continue;
       for await (const source of dataRows(sheet)) {
-        if (wanted.has(source.number)) rows.set(`${sheet.name}!${source.number}`, sheet.judge(source));
+        if (!wanted.has(source.number)) continue;
+        const row = sheet.judge(source);
+        rows.set(placeOf(row), row);
       }
     }
     return rows;

@@ -1,7 +1,9 @@
 /** The refs of a source: which row carries which, which stand twice, and which a row names that nobody carries. */
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { rowStates } from '../contract/row-state.ts';
+import { rowStateOf } from '../ledger/entry-state.ts';
 import type { EarlierEntry } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 
@@ -115,7 +117,7 @@ export class ReferenceIndex {
     }
     if (known.length === 1 && only !== undefined) {
       const { id, sourceName, startedAt } = only;
-      const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${startedAt.slice(0, 'YYYY-MM-DD'.length)}.`;
+      const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${dayOf(startedAt)}.`;
       return [{ severity: 'warning', column, label: null, message, reason: 'A ref is one of an earlier load.' }];
     }
     const message =
@@ -134,7 +136,7 @@ function placesIn({ places, rows }: Repeated): string {
 
 function notInYet(ref: string, known: EarlierRef['records'], open: NonNullable<EarlierRef['open']>): string {
   const { run, sheet, row, state, sourceName } = open;
-  const { status } = rowStates[state === 'sending' ? 'in-doubt' : state];
+  const { status } = rowStates[rowStateOf(state)];
   const place = `${sourceName}, ${sheet} row ${row} (run ${run}), and that row is not in: ${status}`;
   return known.length === 0
     ? `"${ref}" came with ${place}. Bring it in first, or give the id.`

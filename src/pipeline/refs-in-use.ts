@@ -1,6 +1,7 @@
 /** Rows that would be sent with the ref of a record that is in: to the guard they are new ones, to a person perhaps the same. */
 import { isIn } from '../ledger/entry-state.ts';
 import type { Ledger, RowPosition, RowWithRefInUse, RunRecord } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { remark } from '../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
@@ -85,8 +86,4 @@ export class NotesOfRefs {
     const were = this.#rows === 1 ? '1 row was sent with the Ref' : `${this.#rows} rows were sent with the Refs`;
     return `${were} of other records that are in: a note in the Problems cell names each. If they are the same ones, they are there twice.`;
   }
-}
-
-function dayOf(moment: string): string {
-  return moment.slice(0, 'YYYY-MM-DD'.length);
 }

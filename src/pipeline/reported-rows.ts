@@ -1,15 +1,17 @@
 /** The rows of a source with what the ledger knows of them, and what becomes of each by that. */
 import type { RowState } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
-import { isUnknown } from '../ledger/entry-state.ts';
+import { isUnknown, rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../ledger/ledger.ts';
 import type { RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
+import { dataRows, needAllRows } from './data-rows.ts';
 import type { EarlierLoad } from './earlier-loads.ts';
 import type { Standing } from './held-rows.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { noteOfRef } from './refs-in-use.ts';
-import { dataRows, needAllRows, type SurveyedSheet } from './survey.ts';
+import { placeOf } from './row-place.ts';
+import type { SurveyedSheet } from './survey.ts';
 
 /** What the ledger knows of a row, or would be told of it. */
 export interface ReportedEntry extends Entry {
@@ -78,10 +80,10 @@ export async function* reportedRows(
   if (next.done !== true) throw rowMissing(next.value);
 }
 
-function rowMissing({ sheet, row }: Entry): DealsheetError {
+function rowMissing(entry: Entry): DealsheetError {
   return new DealsheetError(
     'output-failed',
-    `The ledger has what became of ${sheet}!${row}, and the source has no such row as it is read now.`,
+    `The ledger has what became of ${placeOf(entry)}, and the source has no such row as it is read now.`,
     'What became of each row is safe in the ledger. Read the source as it was read when it was loaded, with the same version of dealsheet.',
   );
 }
@@ -92,8 +94,7 @@ function wasSentNow(entry: ReportedEntry | null): boolean {
 }
 
 function stateOfEntry(entry: Entry | null): RowState | null {
-  if (entry === null) return null;
-  return entry.state === 'sending' ? 'in-doubt' : entry.state;
+  return entry === null ? null : rowStateOf(entry.state);
 }
 
 /** A row whose turn did not come is in all the same when an earlier load of the source brought it in. */

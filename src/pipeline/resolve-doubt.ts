@@ -11,11 +11,13 @@ import type {
   SettledByHand,
   SettledRow,
 } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
 import { saidBy } from './record-likeness.ts';
-import { couldNotAsk, dayOf, judgeIds, type TypedId } from './typed-ids.ts';
+import { placeOf } from './row-place.ts';
+import { couldNotAsk, judgeIds, type TypedId } from './typed-ids.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
   /** Makes a client, when one is needed. */
@@ -222,10 +224,6 @@ function refusal(faults: readonly string[], differs: boolean, run: RunRecord): D
     message,
     `No row was settled. Check the rows and the ids that you gave; dealsheet runs ${run.id} lists the rows in doubt.${changed}`,
   );
-}
-
-function placeOf({ sheet, row }: RowPosition): string {
-  return `${sheet}!${row}`;
 }
 
 function once<Value>(make: () => Promise<Value>): () => Promise<Value> {

@@ -8,9 +8,10 @@ import type { RowProblem } from '../mapping/row-problem.ts';
 import type { Cell } from '../sheets/cell.ts';
 import type { OutputCell } from '../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../workbooks/results.ts';
-import { type HeldRow, textOfKey } from './held-rows.ts';
+import type { HeldRow } from './held-rows.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 import type { ReportedRow } from './reported-rows.ts';
+import { keyOf, placeOf } from './row-place.ts';
 import { notCreatedMark } from './typed-ids.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
@@ -38,7 +39,7 @@ export function resultRow(
     companyId,
     url,
     problems: [...own, ...inWords(problems)],
-    key: keyOf(judged, sheet, options.run),
+    key: runCellOf(judged, sheet, options.run),
     cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
@@ -108,7 +109,13 @@ function notSettledYet({ id, companyId, url, settles }: HeldRow) {
 const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
 
 /** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
-function keyOf({ source, entry, standing, earlier }: ReportedRow, { name }: PlannedSheet, run: string | null): string {
+function runCellOf(
+  { source, entry, standing, earlier }: ReportedRow,
+  { name }: PlannedSheet,
+  run: string | null,
+): string {
   const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.holder ?? null);
-  return row === null ? `${run === null ? '' : `${run}#`}${name}!${source.number}` : textOfKey(row);
+  if (row !== null) return keyOf(row);
+  const here = { sheet: name, row: source.number };
+  return run === null ? placeOf(here) : keyOf({ run, ...here });
 }

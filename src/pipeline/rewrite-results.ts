@@ -1,4 +1,6 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
+
+import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
@@ -8,6 +10,7 @@ import { type ReadAgainOptions, readAgain } from './read-again.ts';
 import { refsInUseOf } from './refs-in-use.ts';
 import { report } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
+import { keyOf } from './row-place.ts';
 import { runFacts } from './run-facts.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -64,22 +67,21 @@ async function writeLedgerAlone(
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(resultsPath, snapshot, 1, run.service);
   const rows = async function* () {
-    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(run, entry);
+    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry);
   };
   await writeResults(results.writer, [{ name: 'Rows', headers: [], widths: [], rows: rows() }], null);
   return { path: results.path, withSource: false, besides: results.besides };
 }
 
-function resultRow(run: RunRecord, entry: Entry) {
-  const { id, companyId, url, sheet, row, message } = entry;
-  const state = entry.state === 'sending' ? ('in-doubt' as const) : entry.state;
+function resultRow(entry: Entry) {
+  const { id, companyId, url, message } = entry;
   return {
-    state,
+    state: rowStateOf(entry.state),
     id,
     companyId,
     url,
     problems: message === null ? [] : [message],
-    key: `${run.id}#${sheet}!${row}`,
+    key: keyOf(entry),
     cells: [],
     marks: [],
   };

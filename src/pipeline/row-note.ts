@@ -1,6 +1,8 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../ledger/entry-state.ts';
 import type { EarlierEntry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
+import { placeOf } from './row-place.ts';
 import { shellWord } from './shell-word.ts';
 
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
@@ -39,8 +41,8 @@ export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = n
 }
 
 /** The command that settles a row in doubt, in both forms. */
-export function toSettle({ run, sheet, row }: RunRow): string {
-  return `dealsheet resolve ${run} --row ${shellWord(`${sheet}!${row}`)} --created ID, or --not-created`;
+export function toSettle(row: RunRow): string {
+  return `dealsheet resolve ${row.run} --row ${shellWord(placeOf(row))} --created ID, or --not-created`;
 }
 
 function saidSince(since: RunRecord | null): string {
@@ -49,7 +51,7 @@ function saidSince(since: RunRecord | null): string {
 }
 
 function whenOf(startedAt: string, run: string): string {
-  return `on ${startedAt.slice(0, 'YYYY-MM-DD'.length)} (run ${run})`;
+  return `on ${dayOf(startedAt)} (run ${run})`;
 }
 
 /** Of a row whose parent is not in. */

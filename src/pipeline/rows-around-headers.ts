@@ -3,7 +3,7 @@
  * stand above, and a second row of headers below, stop the load: nothing of a sheet is passed over in silence.
  */
 import { DealsheetError } from '../errors.ts';
-import type { Column } from '../mapping/column.ts';
+import { type Column, isTyped } from '../mapping/column.ts';
 import { type HeaderRow, headerText } from '../mapping/header-row.ts';
 import { type HeaderWords, isBlank } from '../mapping/header-words.ts';
 import { shownText } from '../mapping/reading.ts';
@@ -110,12 +110,6 @@ function rowsLikeThoseBelow(titles: readonly SheetRow[], place: HeaderSurroundin
 function middleOf(counts: readonly number[]): number | null {
   const sorted = counts.filter((count) => count > 0).sort((one, other) => one - other);
   return sorted[Math.floor(sorted.length / 2)] ?? null;
-}
-
-const typedFormats: ReadonlySet<string> = new Set(['money', 'number', 'percent', 'date']);
-
-function isTyped(column: Column): boolean {
-  return column.use === 'field' && typedFormats.has(column.field.format);
 }
 
 /** Whether the cell says an amount, or a date, in whatever form: digits, and no words beside them. */

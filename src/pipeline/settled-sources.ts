@@ -3,7 +3,7 @@
  * Its one rule: a copy that a resume could still need stays.
  */
 import { readdir } from 'node:fs/promises';
-import { isIn } from '../ledger/entry-state.ts';
+import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import type { EntryCounts, EntryState, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { forgetSource, runsOfKeptSources } from './kept-source.ts';
 import { removeLeftCopies } from './locked-copy.ts';
@@ -61,12 +61,12 @@ function rowsRead(run: RunRecord): string | null {
 }
 
 function isSettled(ledger: Ledger, loads: readonly CountedRun[]): boolean {
-  const isUnderWay = loads.some(({ state, counts }) => state === 'running' || isUnknown(counts));
+  const isUnderWay = loads.some(({ state, counts }) => state === 'running' || hasUnknown(counts));
   return !isUnderWay && loads.some(cameToTheLastRow) && loads.every((load) => leavesNothingOpen(ledger, load, loads));
 }
 
-function isUnknown(counts: EntryCounts): boolean {
-  return (counts.sending ?? 0) + (counts['in-doubt'] ?? 0) > 0;
+function hasUnknown(counts: EntryCounts): boolean {
+  return (Object.keys(counts) as EntryState[]).some(isUnknown);
 }
 
 /** Rows without an entry failed the checks then; in a load that stopped, or of the first rows alone, they may be open. */

@@ -4,6 +4,7 @@
  */
 import type { Ledger, RunRecord, RunRow } from '../ledger/ledger.ts';
 import { csvSheetName } from '../sheets/csv/csv-source.ts';
+import { placeOf } from './row-place.ts';
 
 /** A row by its place in the source that it first came with. */
 export interface SourceRow {
@@ -32,7 +33,7 @@ export class Siblings {
     if (run === null) return null;
     // The one sheet of a CSV file has the file's name, and a file may be renamed.
     const sheet = first.sheet === csvSheetName(run.sourceName) ? '' : first.sheet;
-    return { source: run.sourceDigest, place: `${sheet}!${first.row}` };
+    return { source: run.sourceDigest, place: placeOf({ sheet, row: first.row }) };
   }
 
   /** Whether a row that is in is another row of the source that this one came with. */

@@ -8,6 +8,7 @@ import { countMatches, type IgnoredColumns, matchHeaders } from '../mapping/head
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
+import { noRows } from './data-rows.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
 import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
@@ -62,13 +63,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
   if (faults.length > 0) throw unmatched([...faults, ...changes], remedyOf(options, hasColumnFaults));
-  if (planned.length === 0) {
-    throw new DealsheetError(
-      'unreadable-source',
-      'The file holds no rows: there is nothing below the headers.',
-      'Fill in at least one row, save the file, and try again.',
-    );
-  }
+  if (planned.length === 0) throw noRows();
   return { source, sheets: planned, notices };
 }
 

@@ -2,7 +2,6 @@
  * The first reading of a source: every row is checked, nothing is sent. It learns what rows tell about each other (the
  * order of dates, refs, sums), so that each later reading judges every row in the same way.
  */
-import { DealsheetError } from '../errors.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { EvidenceCollector } from '../mapping/column-evidence.ts';
 import type { RowShape } from '../mapping/mapping-file/row-shape.ts';
@@ -10,8 +9,8 @@ import { type MappingSettings, type RowMapper, rowMapper } from '../mapping/row-
 import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { attachmentFault } from './attachment-files.ts';
-import { changedCopy } from './changed-copy.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
+import { dataRows, needAllRows, noRows } from './data-rows.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { free, type HeldRows, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -92,32 +91,6 @@ export async function survey(
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
     claims: sheets.flatMap(({ claims }) => claims),
   };
-}
-
-export function noRows(): DealsheetError {
-  return new DealsheetError(
-    'unreadable-source',
-    'The file holds no rows: there is nothing below the headers.',
-    'Fill in at least one row, save the file, and try again.',
-  );
-}
-
-/** The rows below the header of a sheet. */
-export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
-  for await (const row of sheet.sheet.rows()) {
-    if (row.number > sheet.header.number) yield row;
-  }
-}
-
-/**
- * Whether all rows of a sheet came once more: a copy that was cut off gives fewer, and no fault.
- *
- * @throws DealsheetError `copy-changed` when they are not as many as were counted before
- */
-export function needAllRows(sheet: PlannedSheet & Pick<Tally, 'rows'>, rows: number): void {
-  if (rows === sheet.rows) return;
-  const cause = new Error(`${sheet.name} has ${rows} rows, and had ${sheet.rows}`);
-  throw changedCopy('The private copy of the source', cause);
 }
 
 const progressStep = 1000;

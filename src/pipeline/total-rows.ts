@@ -4,7 +4,7 @@
  */
 import { segmentsOf, valueAt } from '../mapping/body.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import type { Column } from '../mapping/column.ts';
+import { type Column, isTyped } from '../mapping/column.ts';
 import { isBlank } from '../mapping/header-words.ts';
 import { type FilledCell, shownText } from '../mapping/reading.ts';
 import { type Remark, remark } from '../mapping/remark.ts';
@@ -12,7 +12,7 @@ import { problemOfValue, type RowProblem } from '../mapping/row-problem.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { ExactSum } from './export/exact-sum.ts';
 import { amountOf } from './judged-row.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import { originOf, type PlannedSheet } from './planned-sheet.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -37,7 +37,6 @@ const fewestSummed = 2;
 const rowsToOneBlank = 20;
 
 const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
-const typedFormats: ReadonlySet<string> = new Set(['money', 'number', 'percent', 'date']);
 
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
@@ -58,11 +57,10 @@ class TotalRows implements TotalFinder {
   readonly #totals = new Map<number, RowProblem>();
 
   constructor(sheet: PlannedSheet, amount: Column & { use: 'field' }) {
-    const originOf = ({ index }: Column) => (sheet.shape === null ? index : (sheet.shape.originsOf(index)[0] ?? null));
-    const typed = new Set(sheet.columns.filter(isTyped).map(originOf));
+    const typed = new Set(sheet.columns.filter(isTyped).map((column) => originOf(sheet, column)));
     this.#sheet = sheet;
     this.#label = amount.field.label;
-    this.#amountColumn = originOf(amount);
+    this.#amountColumn = originOf(sheet, amount);
     this.#wordColumns = sheet.header.headers.flatMap((name, index) =>
       name === null || index < sheet.ownColumns || typed.has(index) ? [] : [index],
     );
@@ -175,10 +173,6 @@ class Sum {
   isSaidBy(digits: string): boolean {
     return this.rowsThatCount > 0 && this.#sum.is(digits);
   }
-}
-
-function isTyped(column: Column): boolean {
-  return column.use === 'field' && typedFormats.has(column.field.format);
 }
 
 function isTypedCell(cell: FilledCell | null): boolean {

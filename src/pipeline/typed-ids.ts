@@ -6,6 +6,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import type { EarlierEntry, Ledger } from '../ledger/ledger.ts';
+import { dayOf } from '../ledger/moments.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { findRecord } from './find-record.ts';
@@ -124,11 +125,6 @@ export function couldNotAsk(faults: readonly string[], whatWasDone: string): Dea
     `The service could not be asked for every id:\n${faults.map((fault) => `  ${fault}`).join('\n')}`,
     `Try again when the service answers. ${whatWasDone}`,
   );
-}
-
-/** The day of a time as the ledger writes it. */
-export function dayOf(time: string): string {
-  return time.slice(0, 'YYYY-MM-DD'.length);
 }
 
 /** @throws DealsheetError `usage` with every id that cannot be that of its row */

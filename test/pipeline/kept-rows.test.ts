@@ -12,13 +12,14 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { dataRows } from '../../src/pipeline/data-rows.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
 import { HeldRows } from '../../src/pipeline/held-rows.ts';
 import type { JudgedRow } from '../../src/pipeline/judged-row.ts';
 import { KeptRows } from '../../src/pipeline/kept-rows.ts';
 import { openCopy, surveySource } from '../../src/pipeline/reading.ts';
 import { removeSnapshot, takeSnapshot } from '../../src/pipeline/snapshot.ts';
-import { dataRows, type Survey, type SurveyedSheet } from '../../src/pipeline/survey.ts';
+import type { Survey, SurveyedSheet } from '../../src/pipeline/survey.ts';
 import { type Table, type TableCell, writeCsv } from '../builders/tables.ts';
 import { aLoad, newPlace } from '../ledger/place.ts';
 

@@ -4,6 +4,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
 import type { ReadAgainOptions } from '../../pipeline/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
+import { positionOf } from '../../pipeline/row-place.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -137,9 +138,9 @@ function settledText(count: number, settledRows: readonly SettledRow[]): string 
 }
 
 async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
-  const { readDoubtList, rowPositionOf } = await import('../../pipeline/doubt-list.ts');
+  const { readDoubtList } = await import('../../pipeline/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
-  const position = rowPositionOf(flags.row?.trim() ?? '');
+  const position = positionOf(flags.row?.trim() ?? '');
   if (position !== null) return [{ position, resolution: resolutionOf(flags) }];
   throw new DealsheetError(
     'usage',

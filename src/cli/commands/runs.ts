@@ -3,6 +3,8 @@ import Table from 'cli-table3';
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import { minuteOf } from '../../ledger/moments.ts';
+import { placeOf } from '../../pipeline/row-place.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import type { JsonAnswer } from '../json-answer.ts';
@@ -99,10 +101,10 @@ function told(ledger: Ledger, { id, state, serviceUrl, sourcePath, startedAt, en
 }
 
 function doubtsOf(ledger: Ledger, run: RunRecord) {
-  return [...ledger.entriesInState(run.id, 'in-doubt')].map(({ sheet, row, kind, message }) => ({
-    row: `${sheet}!${row}`,
-    kind,
-    message,
+  return [...ledger.entriesInState(run.id, 'in-doubt')].map((entry) => ({
+    row: placeOf(entry),
+    kind: entry.kind,
+    message: entry.message,
   }));
 }
 
@@ -113,14 +115,7 @@ function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
     style: { head: [], border: [] },
   });
   for (const run of runs)
-    table.push([
-      run.id,
-      run.startedAt.slice(0, 16).replace('T', ' '),
-      run.state,
-      run.sourceName,
-      run.serviceUrl,
-      countsText(ledger, run),
-    ]);
+    table.push([run.id, minuteOf(run.startedAt), run.state, run.sourceName, run.serviceUrl, countsText(ledger, run)]);
   return `${table.toString()}\n${invalidElsewhere}`;
 }
 
