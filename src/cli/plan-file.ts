@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import { DealsheetError } from '../errors.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
+import { plannedWords } from '../pipeline/planned-words.ts';
 import { type LoadPlan, readPlan } from '../pipeline/written-plan.ts';
 import { exitCodes } from './exit-code.ts';
 import { rows } from './figures.ts';
@@ -60,15 +61,10 @@ export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): numb
   return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }
 
+const notSentCounts = ['alreadyLoaded', 'inDoubt', 'waiting', 'heldBack'] as const;
+
 /** What is not sent though its checks find no error. */
 function notSentBy({ sheets }: LoadPlan): readonly string[] {
-  const sum = (name: 'alreadyLoaded' | 'inDoubt' | 'waiting' | 'heldBack') =>
-    sheets.reduce((total, sheet) => total + sheet[name], 0);
-  const counted: readonly (readonly [number, string])[] = [
-    [sum('alreadyLoaded'), 'in already'],
-    [sum('inDoubt'), 'in doubt'],
-    [sum('waiting'), 'waiting for rows that are not in'],
-    [sum('heldBack'), 'held back'],
-  ];
-  return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
+  const counted = notSentCounts.map((name) => [sheets.reduce((sum, sheet) => sum + sheet[name], 0), name] as const);
+  return counted.filter(([count]) => count > 0).map(([count, name]) => `${rows(count)} ${plannedWords[name]}`);
 }

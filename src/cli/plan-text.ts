@@ -4,6 +4,7 @@ import type { RecordKindName } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { dayOf } from '../ledger/moments.ts';
 import type { ForeseenSheet, Foresight } from '../pipeline/foresight.ts';
+import { plannedWords } from '../pipeline/planned-words.ts';
 import type { ReadOtherwise } from '../pipeline/read-otherwise.ts';
 import type { RefsFound } from '../pipeline/refs-in-use.ts';
 import type { RepeatsFound } from '../pipeline/repeats.ts';
@@ -47,11 +48,11 @@ function notSentOf(found: ForeseenSheet, { heldRows, ownColumns }: SurveyedSheet
   const unchanged = ownColumns === 0 ? heldRows : 0;
   const counted: readonly (readonly [number, string])[] = [
     [unchanged, 'unchanged since the export'],
-    [found.alreadyLoaded - unchanged, 'in already'],
-    [found.inDoubt, 'in doubt'],
+    [found.alreadyLoaded - unchanged, plannedWords.alreadyLoaded],
+    [found.inDoubt, plannedWords.inDoubt],
     [found.refused, 'refused by the service'],
-    [found.waiting, 'waiting for rows that are not in'],
-    [found.heldBack, 'held back'],
+    [found.waiting, plannedWords.waiting],
+    [found.heldBack, plannedWords.heldBack],
   ];
   return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
 }

@@ -84,29 +84,21 @@ export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<Grou
 
 /** Takes the optional, nullable and default wrappings off a schema. */
 export function unwrapped(schema: z.core.$ZodType): z.core.$ZodType {
-  let inner = schema;
-  while (
-    inner instanceof z.ZodOptional ||
-    inner instanceof z.ZodNullable ||
-    inner instanceof z.ZodDefault ||
-    inner instanceof z.ZodPrefault
-  ) {
-    inner = inner.unwrap();
-  }
-  return inner;
+  const inner = withoutOneWrapping(schema);
+  return inner === null ? schema : unwrapped(inner);
 }
 
 /** The facts of a schema, found below its wrappings, the outermost first. */
 export function factsOf(schema: z.core.$ZodType): FieldFacts | GroupFacts | undefined {
-  let inner = schema;
-  for (;;) {
-    const facts = factsRegistry.get(inner as z.ZodType);
-    if (facts !== undefined) return facts;
-    const next =
-      inner instanceof z.ZodOptional || inner instanceof z.ZodNullable || inner instanceof z.ZodDefault
-        ? inner.unwrap()
-        : inner;
-    if (next === inner) return undefined;
-    inner = next;
-  }
+  const inner = withoutOneWrapping(schema);
+  return factsRegistry.get(schema as z.ZodType) ?? (inner === null ? undefined : factsOf(inner));
+}
+
+function withoutOneWrapping(schema: z.core.$ZodType): z.core.$ZodType | null {
+  const isWrapping =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return isWrapping ? schema.unwrap() : null;
 }

@@ -79,6 +79,8 @@ export async function planImport(
 
 interface Foreseen {
   readonly surveyed: Survey;
+  /** Whether no row is sent, for the errors of some. */
+  readonly heldBack: boolean;
   readonly heldRows: HeldRows;
   readonly foresight: Foresight;
   readonly planned: PlannedDecisions;
@@ -124,14 +126,14 @@ async function foreseen(
   const surveyed = { ...found, notices: [...notices, ...elsewhere, ...rehearsed, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);
-  const heldBack = isHeldBack(options, surveyed);
+  const heldBack = options.allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
   const limit = heldBack ? 0 : options.limit;
   const planned = new PlannedDecisions(ledger, { ...options, limit });
   const isTold = !isPlanned && (heldBack || isToldByChecks(surveyed, ledger, options));
   const foresight = isTold
     ? foreseenByChecks(surveyed)
     : await foreseeLoad(surveyed, ledger, snapshot, options, planned);
-  return { surveyed, heldRows, foresight: { ...foresight, elsewhere }, planned };
+  return { surveyed, heldBack, heldRows, foresight: { ...foresight, elsewhere }, planned };
 }
 
 function planNow(
@@ -141,10 +143,6 @@ function planNow(
   ledger: Ledger,
 ): LoadPlan {
   return planOf(options, snapshot, surveyed, planned, ledger, new Date().toISOString());
-}
-
-function isHeldBack({ allOrNothing }: ImportOptions, surveyed: Survey): boolean {
-  return allOrNothing && surveyed.sheets.some((sheet) => sheet.invalidRows > 0);
 }
 
 async function importSnapshot(
@@ -160,7 +158,7 @@ async function importSnapshot(
     const { options, notices } = await chosen(source, given, ledger);
     const isPlanned = options.plan !== null;
     const load = await foreseen(source, snapshot, options, ledger, { events, notices, keptRows, isPlanned });
-    const { surveyed, heldRows, foresight } = load;
+    const { surveyed, heldBack, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const sheets = surveyed.plan.sheets.length;
     const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
@@ -177,7 +175,6 @@ async function importSnapshot(
         options: recordedOptions(options, snapshot),
       });
     };
-    const heldBack = isHeldBack(options, surveyed);
     try {
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();

@@ -1,6 +1,7 @@
 /** What is no longer as it was planned, in words: as far as it can be told without anything of what a row says. */
 import { isDeepStrictEqual } from 'node:util';
 import type { PlannedCounts } from './planned-decisions.ts';
+import { plannedWords } from './planned-words.ts';
 import type { LoadPlan, SheetPlan } from './written-plan.ts';
 
 /** Sentences; none when everything is as it was planned. */
@@ -46,21 +47,12 @@ function sheetChanges(planned: LoadPlan, now: LoadPlan): readonly string[] {
 
 type Counted = keyof PlannedCounts | 'withErrors';
 
-/** What is said of the rows of each count. */
-const countsInWords: readonly (readonly [Counted, string])[] = [
-  ['toSend', 'to be sent'],
-  ['onceMore', 'in already and would go out once more'],
-  ['alreadyLoaded', 'in already'],
-  ['inDoubt', 'in doubt'],
-  ['waiting', 'waiting for rows that are not in'],
-  ['heldBack', 'held back'],
-  ['withErrors', 'wrong'],
-];
+const countsInWords: Readonly<Record<Counted, string>> = { ...plannedWords, withErrors: 'wrong' };
 
 function changesOf(was: SheetPlan, is: SheetPlan): readonly string[] {
-  const counted = countsInWords
-    .filter(([name]) => was[name] !== is[name])
-    .map(([name, words]) => `${is.sheet}: ${countChange(was[name], is[name], words)}`);
+  const counted = (Object.keys(countsInWords) as Counted[])
+    .filter((name) => was[name] !== is[name])
+    .map((name) => `${is.sheet}: ${countChange(was[name], is[name], countsInWords[name])}`);
   if (counted.length > 0) return counted;
   if (was.steps !== is.steps)
     return [`${is.sheet}: as many rows are in, in doubt or to be sent, but not the same ones.`];

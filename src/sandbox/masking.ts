@@ -1,11 +1,5 @@
 /** Personal values as pages show them: enough to recognise, not enough to use. */
-import { fieldsOf, type PathSegment } from '../contract/fields.ts';
-import { recordKinds } from '../contract/record-kinds.ts';
-
-/** Names of fields that are shown masked and never repeated in an answer, wherever they stand. */
-export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
-  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive ? field.segments.slice(-1) : [])),
-);
+import type { PathSegment } from '../contract/fields.ts';
 
 const shownDigits = 4;
 const ssnDigits = 9;

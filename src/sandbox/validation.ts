@@ -1,7 +1,7 @@
 /** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
 import * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
-import { sensitiveNames } from './masking.ts';
+import { sensitiveNames } from '../contract/sensitive-names.ts';
 import { type FieldError, Problem } from './problem.ts';
 
 /** Nine digits with or without the usual dashes: an SSN that was put into another field is not repeated either. */

@@ -1,9 +1,8 @@
 /** The sheet Changes of an export: what is new, gone and changed since last month, with the change of each amount. */
 import Big from 'big.js';
 import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
-import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { ExportColumn } from './export-column.ts';
-import { firstDataRow } from './export-sheet.ts';
+import { firstDataRow, sumInView } from './export-sheet.ts';
 import type { ChangeCounts } from './export-summary.ts';
 
 export interface ChangedRecord {
@@ -103,10 +102,6 @@ function rowOf(record: ChangedRecord, amounts: readonly (string | null)[]): read
 
 function totalRow(sums: readonly Big[], front: number, lastRow: number): readonly OutputCell[] {
   const blank: OutputCell = { value: null, style: 'total' };
-  const totals = sums.map((sum, index): OutputCell => {
-    const name = columnName(front + index);
-    const formula = `SUBTOTAL(109,${name}${firstDataRow}:${name}${lastRow})`;
-    return { value: { formula, digits: sum.toFixed() }, style: 'total-money' };
-  });
+  const totals = sums.map((sum, index) => sumInView(front + index, lastRow, sum.toFixed()));
   return [{ value: totalLabel, style: 'total' }, ...Array.from({ length: front - 1 }, () => blank), ...totals, blank];
 }

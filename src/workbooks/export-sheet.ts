@@ -115,7 +115,9 @@ function dressed(
   return style === 'plain' || typeof value === 'boolean' ? value : { value, style };
 }
 
-/** The totals follow the filter: 109 is the sum of the rows in view. */
+/** Excel's number for it: the totals follow the filter. */
+const sumOfRowsInView = 109;
+
 function totalCell(
   column: ExportColumn,
   index: number,
@@ -123,7 +125,12 @@ function totalCell(
   totalOf: (column: number) => string,
 ): OutputCell {
   if (!column.isSummed) return { value: index === 0 ? totalLabel : null, style: 'total' };
-  const name = columnName(index);
-  const formula = `SUBTOTAL(109,${name}${firstDataRow}:${name}${lastRow})`;
-  return { value: { formula, digits: totalOf(index) }, style: 'total-money' };
+  return sumInView(index, lastRow, totalOf(index));
+}
+
+/** @param digits  the sum of all rows, for those who do not calculate */
+export function sumInView(column: number, lastRow: number, digits: string): OutputCell {
+  const name = columnName(column);
+  const formula = `SUBTOTAL(${sumOfRowsInView},${name}${firstDataRow}:${name}${lastRow})`;
+  return { value: { formula, digits }, style: 'total-money' };
 }

@@ -4,6 +4,7 @@ import type { OutputCell, OutputSheet, SheetWriter, StyleName } from '../sheets/
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import type { ExportColumn } from './export-column.ts';
 import { firstDataRow, totalLabel } from './export-sheet.ts';
+import { headers, integer, money, styled, summarySheetName } from './summary-cells.ts';
 
 export interface ExportSummary {
   readonly title: string;
@@ -56,13 +57,15 @@ export interface ChangeCounts {
   readonly amounts: readonly (readonly [label: string, before: string, now: string, difference: string])[];
 }
 
+/** The columns of a table that say what a row is of. */
+const columnsInWords = 1;
 const nameWidth = 30;
 const valueWidth = 20;
 
 export async function addExportSummary(writer: SheetWriter, summary: ExportSummary): Promise<void> {
   const widest = Math.max(3, ...summary.groups.map(({ sums }) => sums.length + 2));
   const output = await writer.addSheet({
-    name: 'Summary',
+    name: summarySheetName,
     columns: [{ width: nameWidth }, ...Array.from({ length: widest }, () => ({ width: valueWidth }))],
     frozenRows: 0,
     frozenColumns: 0,
@@ -106,7 +109,7 @@ class Page {
 async function addTotals(page: Page, summary: ExportSummary): Promise<void> {
   await page.add();
   await page.add(styled('Totals', 'title'));
-  await page.add(...headers(['Amount', 'Total', 'Negative', 'Sum of the negative', 'Blank']));
+  await page.add(...headers(['Amount', 'Total', 'Negative', 'Sum of the negative', 'Blank'], columnsInWords));
   const lastRow = firstDataRow + summary.records - 1;
   for (const total of summary.totals) {
     const name = columnName(total.column);
@@ -125,7 +128,7 @@ async function addGroup(page: Page, group: GroupTable): Promise<void> {
   await page.add();
   await page.add(styled(`By ${lowered(group.label)}`, 'title'));
   const hasShares = group.rows.some(({ share }) => share !== null);
-  await page.add(...headers([group.label, 'Records', ...group.sums, ...(hasShares ? ['Share'] : [])]));
+  await page.add(...headers([group.label, 'Records', ...group.sums, ...(hasShares ? ['Share'] : [])], columnsInWords));
   const firstRow = page.row + 1;
   for (const row of group.rows) {
     const share: OutputCell[] = hasShares ? [{ value: row.share, style: 'percent' }] : [];
@@ -149,11 +152,11 @@ async function addChanges(page: Page, changes: ChangeCounts): Promise<void> {
   await page.add();
   await page.add(styled(`Since ${changes.before}`, 'title'));
   const { added, gone, changed, same } = changes;
-  await page.add(...headers(['', 'New', 'Gone', 'Changed', 'The same']));
+  await page.add(...headers(['', 'New', 'Gone', 'Changed', 'The same'], columnsInWords));
   await page.add('Records', ...[added, gone, changed, same].map(integer));
   if (changes.amounts.length === 0) return;
   await page.add();
-  await page.add(...headers(['Amount', 'Before', 'Now', 'Change']));
+  await page.add(...headers(['Amount', 'Before', 'Now', 'Change'], columnsInWords));
   for (const [label, before, now, difference] of changes.amounts) {
     await page.add(label, money(before), money(now), money(difference));
   }
@@ -165,20 +168,4 @@ function exactSum(digits: readonly string[]): string {
 
 function lowered(label: string): string {
   return /^[A-Z]{2}/.test(label) ? label : label.charAt(0).toLowerCase() + label.slice(1);
-}
-
-function headers(names: readonly string[]): OutputCell[] {
-  return names.map((name, index) => styled(name, index === 0 ? 'header' : 'header-right'));
-}
-
-function styled(text: string, style: StyleName): OutputCell {
-  return { value: text, style };
-}
-
-function integer(count: number): OutputCell {
-  return { value: count, style: 'integer' };
-}
-
-function money(digits: string): OutputCell {
-  return { value: { digits }, style: 'money' };
 }

@@ -1,6 +1,7 @@
 /** The first sheet of a results workbook: which run it was, what became of the rows, and totals that tie it out. */
 import { type RowState, rowStates } from '../contract/row-state.ts';
-import type { OutputCell, SheetWriter, StyleName } from '../sheets/sheet-writer.ts';
+import type { OutputCell, SheetWriter } from '../sheets/sheet-writer.ts';
+import { headers, integer, money, styled, summarySheetName } from './summary-cells.ts';
 
 export interface SheetTotals {
   readonly name: string;
@@ -34,8 +35,8 @@ export interface ResultsSummary {
   readonly notices: readonly string[];
 }
 
-/** The name of the sheet; one of the person's own with that name keeps it, and ours gives way. */
-export const summarySheetName = 'Summary';
+/** The columns of a table that say what a row is of. */
+const columnsInWords = 2;
 
 /** Whether a sheet can be our Summary, by its name. */
 export function isSummaryName(name: string): boolean {
@@ -62,7 +63,9 @@ export async function addSummary(
   for (const [name, value] of summary.facts) await add(styled(name, 'header'), value);
   await add();
   await add(styled('Rows', 'title'));
-  await add(...headers(['Sheet', 'Kind', 'In the source', ...states.map((state) => rowStates[state].status)]));
+  await add(
+    ...headers(['Sheet', 'Kind', 'In the source', ...states.map((state) => rowStates[state].status)], columnsInWords),
+  );
   for (const sheet of summary.sheets)
     await add(
       sheet.name,
@@ -87,7 +90,7 @@ async function addAmounts(add: Add, sheets: readonly SheetTotals[], states: read
   await add();
   await add(styled('Control totals: the sum in the source is the sum of all states', 'title'));
   const names = ['Sheet', 'Amount', 'In the source', ...states.map((state) => rowStates[state].status), 'Not readable'];
-  await add(...headers(names));
+  await add(...headers(names, columnsInWords));
   for (const { name, amounts } of withAmounts) {
     if (amounts === null) continue;
     const sums = states.map((state) => money(amounts.byState[state] ?? '0'));
@@ -117,23 +120,4 @@ function freeSheetName(taken: readonly string[]): string {
     const name = number === 1 ? summarySheetName : `${summarySheetName} ${number}`;
     if (!used.has(name.toLowerCase())) return name;
   }
-}
-
-/** The columns that say what the row is of; all others hold numbers, which stand at the right. */
-const columnsInWords = 2;
-
-function headers(names: readonly string[]): OutputCell[] {
-  return names.map((name, index) => styled(name, index < columnsInWords ? 'header' : 'header-right'));
-}
-
-function styled(text: string, style: StyleName): OutputCell {
-  return { value: text, style };
-}
-
-function integer(count: number): OutputCell {
-  return { value: count, style: 'integer' };
-}
-
-function money(digits: string): OutputCell {
-  return { value: { digits }, style: 'money' };
 }

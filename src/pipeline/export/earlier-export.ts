@@ -5,10 +5,11 @@ import { recordKinds } from '../../contract/record-kinds.ts';
 import { countMatches } from '../../mapping/headers.ts';
 import { shownText } from '../../mapping/reading.ts';
 import { openSource } from '../../sheets/open-source.ts';
+import { summarySheetName } from '../../workbooks/summary-cells.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../file-beginning.ts';
 import { areResultHeaders } from '../held-rows.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
-import { localDay } from './export-moment.ts';
+import { exportedFact, localDay } from './export-moment.ts';
 
 /**
  * A workbook says of itself that it is an export. A CSV file is taken for one unless it is a results sheet, or its headers
@@ -43,11 +44,11 @@ async function dayInSummary(path: string): Promise<string | null> {
   const source = await openTable(path);
   if (source === null) return null;
   try {
-    const summary = source.sheets.find(({ name }) => name === 'Summary');
+    const summary = source.sheets.find(({ name }) => name === summarySheetName);
     if (summary === undefined) return null;
     for await (const { number, cells } of summary.rows()) {
       const [name, value] = cells;
-      const isMoment = typeof name === 'string' && name.startsWith('Exported');
+      const isMoment = typeof name === 'string' && name.startsWith(exportedFact);
       if (isMoment && typeof value === 'object' && value?.kind === 'date') return value.day;
       if (number > factsOfSummary) break;
     }

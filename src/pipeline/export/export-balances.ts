@@ -18,7 +18,7 @@ import {
   finishExportFile,
   openExportFile,
 } from './export-file.ts';
-import { localDay, localTime, localZone } from './export-moment.ts';
+import { exportedFact, localDay, localTime, localZone } from './export-moment.ts';
 import { ExportTally } from './export-tally.ts';
 import { groupColumns } from './group-columns.ts';
 import { AnswerFolder } from './kept-answers.ts';
@@ -193,7 +193,7 @@ class BalancesStory {
     await addExportSummary(writer, {
       title: 'Loan balances',
       facts: [
-        [`Exported (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
+        [`${exportedFact} (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
         ...this.#asOfService(),
         ['Service', service],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),

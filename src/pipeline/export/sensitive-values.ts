@@ -1,15 +1,9 @@
 /** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. */
-import { fieldsOf } from '../../contract/fields.ts';
-import { recordKinds } from '../../contract/record-kinds.ts';
+import { sensitiveNames } from '../../contract/sensitive-names.ts';
 import { masked } from '../../mapping/masking.ts';
 import { wordsOf } from './column-words.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
-const sensitiveNames: ReadonlySet<string> = new Set(
-  recordKinds
-    .flatMap(fieldsOf)
-    .flatMap((field) => (field.facts.sensitive === true ? [String(field.segments.at(-1))] : [])),
-);
 const sensitiveWords = /\b(ssn|social security|dob|date of birth|birth ?date|tin|itin)\b/;
 const known = new Map<string, boolean>();
 

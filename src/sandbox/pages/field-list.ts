@@ -2,7 +2,8 @@
 import { html } from 'hono/html';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { masked, sensitiveNames } from '../masking.ts';
+import { sensitiveNames } from '../../contract/sensitive-names.ts';
+import { masked } from '../masking.ts';
 import { kindNames, type StoredKind } from '../record-ids.ts';
 import type { Piece } from './layout.ts';
 import { moneyText, plainText } from './values.ts';
