@@ -4,6 +4,7 @@
  */
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { DealsheetError } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
 import { firstLineOf, isEventLine } from '../pipeline/file-beginning.ts';
 import { type KeptFile, needWritable } from '../pipeline/output-guard.ts';
 import type { SendingEvents, SendingResult } from '../pipeline/sending.ts';
@@ -41,7 +42,6 @@ export async function openEventLog(
 
 const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {}, close: () => {} };
 
-const ownerOnly = 0o600;
 /** Rows are gathered: a write for each would cost as much as the rest of it. */
 const rowsInWrite = 200;
 

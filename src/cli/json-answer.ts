@@ -5,6 +5,7 @@
 import { resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../contract/row-state.ts';
 import type { ErrorCode } from '../errors.ts';
+import { rounded, secondsSince } from '../pipeline/seconds.ts';
 import { standardInputWord } from './standard-input-word.ts';
 import { keepGoingWithoutReader } from './terminal.ts';
 
@@ -25,8 +26,6 @@ interface LoadSubject {
 
 /** Their object has the keys of a load, whatever became of it. */
 const loadCommands = ['import', 'resume', 'check'];
-
-const millisecondsOfSecond = 1000;
 
 export class JsonAnswer {
   readonly #isWanted: boolean;
@@ -80,7 +79,7 @@ export class JsonAnswer {
 
   #load(): object {
     if (this.#subject === null) return {};
-    const seconds = Math.round(performance.now() - this.#began) / millisecondsOfSecond;
+    const seconds = rounded(secondsSince(this.#began));
     const [counts, totals] = this.#isUnderWay ? [null, null] : [emptyCounts(), []];
     return { ...this.#subject, seconds, counts, totals };
   }

@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import { openTemporaryFile } from '../sheets/temporary-file.ts';
 import {
@@ -12,9 +13,6 @@ import {
   readConfiguration,
 } from './configuration.ts';
 import { configurationFolder } from './folders.ts';
-
-const ownerOnly = 0o600;
-const folderOwnerOnly = 0o700;
 
 /** @throws DealsheetError `usage` when the person's own file is not right as it is */
 export function ownProfile(name: string): Profile | null {

@@ -2,6 +2,7 @@
 import { Presets, SingleBar } from 'cli-progress';
 import type { RowState } from '../contract/row-state.ts';
 import { rowStates } from '../contract/row-state.ts';
+import { secondsSince } from '../pipeline/seconds.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -46,7 +47,7 @@ class Pace {
   }
 
   get seconds(): number {
-    return (performance.now() - this.#began) / 1000;
+    return secondsSince(this.#began);
   }
 
   get rowsPerSecond(): number {

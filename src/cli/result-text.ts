@@ -1,5 +1,6 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
 import { type Counts, type RowState, rowStates } from '../contract/row-state.ts';
+import { rounded } from '../pipeline/seconds.ts';
 import type { SendingResult } from '../pipeline/sending.ts';
 import type { SheetTotals } from '../workbooks/results-summary.ts';
 import { rows } from './figures.ts';
@@ -19,7 +20,7 @@ export interface ResultJson {
 export function resultJson(result: ResultJson): string {
   const { run, service, file, results, counts } = result;
   const totals = result.totals.map(totalsJson);
-  const seconds = Math.round(result.seconds * 1000) / 1000;
+  const seconds = rounded(result.seconds);
   return JSON.stringify({ run, service, file, results, seconds, counts, totals });
 }
 

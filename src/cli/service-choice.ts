@@ -2,6 +2,7 @@
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
+import { millisecondsOfSecond } from '../pipeline/seconds.ts';
 import { readAddress } from '../service/address.ts';
 import { type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
@@ -48,8 +49,6 @@ export interface ServiceChoice {
 
 const defaultConcurrency = 32;
 const defaultTimeoutSeconds = 60;
-
-const millisecondsOfSecond = 1000;
 
 /**
  * Puts flags, environment, configuration files and defaults together, in that order.

@@ -5,9 +5,8 @@
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
 import Database from 'libsql';
+import { ownerOnly } from '../file-modes.ts';
 import { isBusy } from './ledger-errors.ts';
-
-const ownerOnly = 0o600;
 
 export class FileLock {
   readonly #db: Database.Database;

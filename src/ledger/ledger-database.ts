@@ -7,6 +7,7 @@ import type { KeyObject } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { damaged, emptied, isBusy, newerLedger, notALedger, olderLedger, openingFailed } from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
 import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
@@ -19,8 +20,6 @@ const betweenTriesMs = 10;
 const checkpointPages = 4000;
 /** A ledger up to this size is checked in full each time that it is opened, which takes about 1 ms a megabyte. */
 const fullCheckBytes = 32 * 1024 * 1024;
-const ownerOnly = 0o600;
-const folderOwnerOnly = 0o700;
 
 export interface LedgerDatabase {
   readonly db: Database.Database;

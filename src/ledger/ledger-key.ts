@@ -5,10 +5,10 @@
 import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { ownerOnly } from '../file-modes.ts';
 import { keyRefused } from './ledger-errors.ts';
 
 const keyBytes = 32;
-const ownerOnly = 0o600;
 
 export function keyPathOf(ledgerPath: string): string {
   return `${ledgerPath}.key`;

@@ -8,6 +8,7 @@ import { heldRowsByTheirWord } from './held-rows.ts';
 import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
 import { countStates, type Reported, report } from './report.ts';
 import { openResults, type ResultsFile } from './results-file.ts';
+import { secondsSince } from './seconds.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
 import type { Survey } from './survey.ts';
 
@@ -34,8 +35,6 @@ export interface CheckEvents {
   /** Each row that has an error or a warning. */
   readonly onProblemRow: (row: CheckedRow) => void;
 }
-
-const millisecondsOfSecond = 1000;
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
 export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
@@ -66,7 +65,7 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
         file: snapshot.sourcePath,
         results: written?.path ?? null,
         besides: written?.besides ?? null,
-        seconds: (performance.now() - began) / millisecondsOfSecond,
+        seconds: secondsSince(began),
         counts,
         totals,
         survey: surveyed,

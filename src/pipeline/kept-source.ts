@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { copyFile, link, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
+import { ownerOnly, permissionBits } from '../file-modes.ts';
 import type { RunRecord } from '../ledger/ledger.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
 
@@ -79,12 +80,9 @@ export function sourceGone(run: RunRecord): DealsheetError {
   );
 }
 
-const privateMode = 0o600;
-const permissionBits = 0o777;
-
 async function modeOf(path: string): Promise<number> {
   const found = await stat(path).catch(() => null);
-  return found === null ? privateMode : found.mode & permissionBits;
+  return found === null ? ownerOnly : found.mode & permissionBits;
 }
 
 const keptName = /^(?<run>\d{4}-\d{2}-\d{2}-.+)\.source$/;

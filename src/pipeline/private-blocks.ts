@@ -6,10 +6,10 @@
 import { appendFileSync, closeSync, ftruncateSync, openSync, readSync, statfsSync } from 'node:fs';
 import { crc32 } from 'node:zlib';
 import type { DealsheetError } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
 import { changedCopy } from './changed-copy.ts';
 import { LockedCopy } from './locked-copy.ts';
 
-const ownerOnly = 0o600;
 const shareOfRoom = 0.1;
 
 interface Block {

@@ -2,6 +2,7 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
+import { folderOwnerOnly } from '../file-modes.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
@@ -13,8 +14,6 @@ import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { ownColumnsIn } from './sheet-headers.ts';
-
-const folderOwnerOnly = 0o700;
 
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that

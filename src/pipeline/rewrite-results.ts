@@ -1,5 +1,6 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
 
+import { ownerOnly } from '../file-modes.ts';
 import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
@@ -53,7 +54,7 @@ export async function rewriteResults(
 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
   sourceFolder: '',
-  sourceMode: 0o600,
+  sourceMode: ownerOnly,
   path: '',
   digest: '',
 };

@@ -20,6 +20,7 @@ import type { ResultsFile } from './results-file.ts';
 import type { DecisionOptions } from './row-decisions.ts';
 import { nothingSentFacts, runFacts } from './run-facts.ts';
 import { howRead } from './run-options.ts';
+import { secondsSince } from './seconds.ts';
 import type { SendingOptions } from './sending-options.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 import { digestOf, type Snapshot, standardInput } from './snapshot.ts';
@@ -117,11 +118,9 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
     asked += performance.now() - from;
     return isAgreed;
   };
-  const seconds = () => (performance.now() - began - asked) / millisecondsOfSecond;
+  const seconds = () => secondsSince(began + asked);
   return { events: { ...events, confirm }, seconds };
 }
-
-const millisecondsOfSecond = 1000;
 
 /** What the ledger knows of the refs of earlier loads into a service. */
 export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {

@@ -9,6 +9,7 @@ import { basename, dirname, resolve } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { DealsheetError } from '../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { needFile } from '../sheets/need-file.ts';
 import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 
@@ -45,7 +46,7 @@ interface TakenSnapshot extends Snapshot {
 export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
   const isInput = file === standardInput;
   const sourcePath = isInput ? standardInput : resolve(file);
-  const sourceMode = isInput ? privateMode : await needFile(sourcePath);
+  const sourceMode = isInput ? ownerOnly : await needFile(sourcePath);
   const copy = await lockedCopy(folder, sourcePath);
   const digest = await fill(copy, isInput ? input : createReadStream(sourcePath), sourcePath);
   return {
@@ -71,11 +72,9 @@ export async function digestOf(path: string): Promise<string> {
   return hash.digest('hex');
 }
 
-const privateMode = 0o600;
-
 async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCopy> {
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await mkdir(folder, { recursive: true, mode: folderOwnerOnly });
     await removeLeftCopies(folder);
     return LockedCopy.begin(folder);
   } catch (cause) {
@@ -92,7 +91,7 @@ async function fill(copy: LockedCopy, from: NodeJS.ReadableStream, sourcePath: s
     },
   });
   try {
-    await pipeline(from, digesting, createWriteStream(copy.path, { mode: privateMode, flags: 'wx' }));
+    await pipeline(from, digesting, createWriteStream(copy.path, { mode: ownerOnly, flags: 'wx' }));
   } catch (cause) {
     await copy.remove();
     throw isFull(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);

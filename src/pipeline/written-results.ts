@@ -5,10 +5,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import { digestOf } from './snapshot.ts';
-
-const ownerOnly = 0o600;
-const folderOwnerOnly = 0o700;
 
 /** Why what stands at a path does not give way. */
 export type KeptResults =

@@ -1,8 +1,7 @@
 /** A file that a person has named is there and can be read, or it is said why not. */
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { DealsheetError } from '../errors.ts';
-
-const permissionBits = 0o777;
+import { permissionBits } from '../file-modes.ts';
 
 /**
  * @returns its permissions

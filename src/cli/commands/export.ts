@@ -5,6 +5,7 @@ import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-expo
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
 import { localDay } from '../../pipeline/export/export-moment.ts';
 import { needWritable } from '../../pipeline/output-guard.ts';
+import { rounded, secondsSince } from '../../pipeline/seconds.ts';
 import { shellWord } from '../../pipeline/shell-word.ts';
 import { silentEvents } from '../../service/events.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
@@ -73,7 +74,7 @@ export const exportCommand = command({
     };
     const tell = (result: object, text: (seconds: number) => string): void => {
       progress.end();
-      const seconds = Math.round(performance.now() - began) / 1000;
+      const seconds = rounded(secondsSince(began));
       terminal.say(text(seconds));
       answer.give(JSON.stringify({ service: session.url.href, ...result, seconds }));
     };

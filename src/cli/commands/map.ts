@@ -2,6 +2,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
+import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
@@ -69,7 +70,6 @@ export const mapCommand = command({
 });
 
 /** It shows a few values of the file. */
-const ownerOnly = 0o600;
 
 /** A mapping that a person has finished is not drafted over. */
 function write(path: string, text: string): void {

@@ -3,6 +3,7 @@ import { createReadStream, statSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { DealsheetError } from '../../errors.ts';
+import { ownerOnly, permissionBits } from '../../file-modes.ts';
 import { createCsvWriter } from '../../sheets/csv/csv-writer.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { createXlsxWriter } from '../../sheets/xlsx/workbook-writer.ts';
@@ -29,8 +30,6 @@ export const exportProperty = 'dealsheet-export';
 /** What stands in front of the records in an export of deals or companies: how each id was answered. */
 export const answerColumns = ['Asked for', 'Answer', 'Reason'] as const;
 /** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
-const ownMode = 0o600;
-const permissionBits = 0o777;
 const compression = 3;
 
 /** @throws DealsheetError `usage` when neither format nor ending tell what to write */
@@ -108,6 +107,6 @@ function modeOf(path: string): number {
   try {
     return statSync(path).mode & permissionBits;
   } catch {
-    return ownMode;
+    return ownerOnly;
   }
 }

@@ -16,6 +16,7 @@ import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { DealsheetError } from '../../errors.ts';
+import { ownerOnly } from '../../file-modes.ts';
 import type { BodyKeeper } from '../../service/body-keeper.ts';
 import { layersOf, type Unpacking } from '../../service/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
@@ -66,7 +67,7 @@ export class FileKeeper implements BodyKeeper {
   begin(): void {
     this.#try(() => {
       this.close();
-      this.#descriptor = openSync(this.path, 'w', 0o600);
+      this.#descriptor = openSync(this.path, 'w', ownerOnly);
     });
   }
 

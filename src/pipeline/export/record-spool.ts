@@ -1,6 +1,7 @@
 /** Records that were read one by one, kept on disk in their order until the columns are known. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ownerOnly } from '../../file-modes.ts';
 import { exactText, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { type AnswerFolder, openAnswer } from './kept-answers.ts';
 
@@ -21,7 +22,7 @@ export class RecordSpool {
 
   constructor(folder: AnswerFolder) {
     this.#path = join(folder.path, 'records');
-    appendFileSync(this.#path, '', { mode: 0o600 });
+    appendFileSync(this.#path, '', { mode: ownerOnly });
   }
 
   add({ id, state, message, record }: ReadRecord): void {

@@ -6,6 +6,7 @@ import { closeSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { DealsheetError } from '../../errors.ts';
+import { ownerOnly } from '../../file-modes.ts';
 import { Problem } from '../problem.ts';
 import { schema, schemaVersion } from './schema.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -27,7 +28,6 @@ interface Waiting {
 /** How long one process waits for another that is committing to the same file. */
 const busyMilliseconds = 5000;
 const largestBatch = 256;
-const privateMode = 0o600;
 const retrySeconds = 1;
 
 /**
@@ -137,7 +137,7 @@ function openMemory(): Database.Database {
 
 function openFile(dataFile: string): Database.Database {
   try {
-    closeSync(openSync(dataFile, 'a', privateMode));
+    closeSync(openSync(dataFile, 'a', ownerOnly));
     const database = new Database(dataFile, { timeout: busyMilliseconds });
     database.pragma('journal_mode = WAL');
     database.pragma('synchronous = FULL');

@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import Papa from 'papaparse';
 import { DealsheetError } from '../../errors.ts';
 import type { Cell, SheetRow } from '../cell.ts';
+import { mostColumns } from '../sheet-limits.ts';
 import type { Source, SourceOptions } from '../source.ts';
 import { type CharacterSet, decodedText, findCharacterSet } from './character-set.ts';
 import { declaredDelimiter, findDelimiter } from './delimiter.ts';
@@ -99,9 +100,6 @@ function cellsOf(record: Cell[]): readonly Cell[] {
   for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
   return record;
 }
-
-/** As many as a sheet of Excel has. */
-const mostColumns = 16_384;
 
 function tooWide(row: number): DealsheetError {
   return new DealsheetError(

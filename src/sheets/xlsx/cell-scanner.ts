@@ -1,5 +1,6 @@
 /** The cells of a row, whatever the form that they are written in; what is no cell is refused. */
 import type { Cell } from '../cell.ts';
+import { mostColumns } from '../sheet-limits.ts';
 import {
   isoDate,
   readNumber,
@@ -15,8 +16,6 @@ import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-ta
 import { decoded, elementText } from './string-item.ts';
 import { usualContent } from './usual-cell.ts';
 import { damaged } from './zip-entries.ts';
-
-const mostColumns = 16_384;
 
 /** The text ends before the row does. */
 export const notWhole = -1;

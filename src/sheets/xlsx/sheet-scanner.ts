@@ -3,12 +3,12 @@
  * and refuses what it does not know, so that no row is ever lost in silence.
  */
 import type { SheetRow } from '../cell.ts';
+import { mostRows } from '../sheet-limits.ts';
 import { CellScanner, notWhole } from './cell-scanner.ts';
 import type { SheetContext } from './cell-value.ts';
 import { attribute, isTag, type SheetTags, sheetTags, skipSpace } from './sheet-tags.ts';
 import { damaged } from './zip-entries.ts';
 
-const mostRows = 1_048_576;
 /** What stands before the rows: a column for each that there can be. */
 const longestHead = 4 * 1024 ** 2;
 const longestRow = 8 * 1024 ** 2;

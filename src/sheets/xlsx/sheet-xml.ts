@@ -1,5 +1,6 @@
 /** One sheet as XML, row by row. */
 import { DealsheetError } from '../../errors.ts';
+import { mostColumns, mostLinks, mostRows } from '../sheet-limits.ts';
 import type { DataBar, OutputCell, OutputSheetOptions, StyleName } from '../sheet-writer.ts';
 import { columnName } from './cell-reference.ts';
 import { CellXml, fitText } from './cell-xml.ts';
@@ -11,10 +12,6 @@ import { XmlBytes } from './xml-bytes.ts';
 import { xmlText } from './xml-text.ts';
 import type { ZipEntryWriter } from './zip-writer.ts';
 
-/** Excel's own limits (ECMA-376, Excel specifications and limits). */
-const mostRows = 1_048_576;
-const mostColumns = 16_384;
-const mostLinks = 65_530;
 /** Notes are kept in memory until the sheet ends; a sheet with more wrong cells than this is not read note by note. */
 const mostNotes = 20_000;
 const flushLength = 64 * 1024;
