@@ -6,8 +6,9 @@ import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { settledAsCreated, settledAsNotCreated, stateOnceIn } from './doubts.ts';
+import { stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
+import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { Entry, Resolution, RowPosition, SaidByHand, SettledRow } from './ledger.ts';
 
 type SaidColumns = [resolution: string, id: string | null, at: string];

@@ -6,13 +6,11 @@ import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { RowPosition, SettledRow } from './ledger.ts';
 
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
-
-export const settledAsCreated = 'Settled by hand: the service has it.';
-export const settledAsNotCreated = 'Settled by hand: the service does not have it.';
 
 export class Doubts {
   readonly #catalogue: Catalogue;

@@ -1,12 +1,5 @@
 /** Rows that are in, and by now say something else than what went in: nothing of it was sent, and a person must know. */
-
-/** What the ledger says of such a row, behind what it says of every row that is in. */
-export const saysSomethingElse =
-  'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';
-
-/** The same of a row with a cell that cannot be read, as it could when the row went in. */
-export const saysNothingReadable =
-  'What the row says now cannot be read, though it could when the row went in: that was not sent.';
+import { saysNothingReadable, saysSomethingElse } from '../ledger/kept-sentences.ts';
 
 /** Of a row of a source that is in as it was corrected in a results sheet. */
 export const wentInOtherwise = 'It went in with other values than it has here.';

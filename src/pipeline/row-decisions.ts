@@ -5,9 +5,10 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
+import { saysNothingReadable, saysSomethingElse } from '../ledger/kept-sentences.ts';
 import type { EarlierEntry, EntryState, Ledger, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { saysNothingReadable, saysSomethingElse, wentInOtherwise } from './changed-rows.ts';
+import { wentInOtherwise } from './changed-rows.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { EarlierRun } from './earlier-runs.ts';

@@ -1,0 +1,16 @@
+/**
+ * Sentences that are data: a row is known by what the ledger says of it.
+ * Their one rule: they stand in ledgers that are written already, so none of them is ever reworded.
+ */
+
+/** By these two what a person has settled by mistake is found, and settled anew. */
+export const settledAsCreated = 'Settled by hand: the service has it.';
+export const settledAsNotCreated = 'Settled by hand: the service does not have it.';
+
+/** Ends what is said of a row that is in, and by now says something else: such rows are counted. */
+export const saysSomethingElse =
+  'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';
+
+/** The same of a row with a cell that cannot be read, as it could when the row went in. */
+export const saysNothingReadable =
+  'What the row says now cannot be read, though it could when the row went in: that was not sent.';
