@@ -1,8 +1,9 @@
 /** The command line at a terminal, with somebody who answers. */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { runs } from './tools.ts';
 import { environmentOf, main, type Workplace } from './workplace.ts';
 
-export const hasTerminal = spawnSync('script', ['--version']).status === 0;
+export const hasTerminal = runs('script', '--version');
 
 /** Types each answer once the words before it have been said. A terminal may say a question several times, as one types. */
 export function answer(

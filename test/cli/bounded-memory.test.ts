@@ -63,7 +63,6 @@ describe('a load of many rows', () => {
       expect(JSON.parse(ended.stdout).counts).toMatchObject({ rows, created: rows });
       expect(made).toBe(rows);
       const peak = Number(/peak ([\d.]+)/.exec(ended.stderr)?.[1]);
-      expect(peak).toBeGreaterThan(0);
       expect(peak).toBeLessThan(mostMegabytes);
     },
     600_000,

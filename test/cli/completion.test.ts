@@ -1,9 +1,10 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runs } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
-const has = (shell: string) => spawnSync(shell, ['-c', 'true']).status === 0;
+const has = (shell: string) => runs(shell, '-c', 'true');
 
 describe('a shell', () => {
   let place: Workplace;

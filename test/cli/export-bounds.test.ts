@@ -61,7 +61,6 @@ describe('an export of many balances in one answer', () => {
       expect(written).toBe(records);
       expect(Number(totals.Balance).toFixed(2)).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
       const peak = Number(/peak ([\d.]+)/.exec(ended.stderr)?.[1]);
-      expect(peak).toBeGreaterThan(0);
       expect(peak).toBeLessThan(mostMegabytes);
     },
     600_000,

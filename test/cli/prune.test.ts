@@ -1,13 +1,11 @@
-import { spawnSync } from 'node:child_process';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
+import { maySetClock } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
-const maySetClock = spawnSync('faketime', ['-f', '@2030-01-01 00:00:00', 'true']).status === 0;
-
-describe.skipIf(!maySetClock)('pruning the ledger', () => {
+describe.skipIf(!maySetClock())('pruning the ledger', () => {
   let place: Workplace;
   let service: RecordingService;
 

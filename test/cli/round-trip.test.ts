@@ -1,14 +1,14 @@
 /** Rows corrected in the results workbook with a spreadsheet program that a person uses, and sent again, round after round. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import Papa from 'papaparse';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
+import { hasLibreOffice } from '../builders/tools.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
-const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
 const token = 'sandbox-token';
 const rows = 500;
 const wrongRows = 60;
@@ -112,7 +112,7 @@ function dealsIn(service: RunningSandbox): readonly (readonly [number, string])[
 
 const dealsOf = (count: number) => Array.from({ length: count }, (_, n) => [1000 + n, `Company ${n}`] as const);
 
-describe.skipIf(!hasLibreOffice)('results that are corrected in LibreOffice', () => {
+describe.skipIf(!hasLibreOffice())('results that are corrected in LibreOffice', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeCsv } from '../builders/tables.ts';
+import { maySetClock } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, startService } from './loads.ts';
 
-const maySetClock = spawnSync('faketime', ['-f', '@2030-01-01 00:00:00', 'true']).status === 0;
 const rows = 60;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 
-describe.skipIf(!maySetClock)('a machine whose clock is wrong', () => {
+describe.skipIf(!maySetClock())('a machine whose clock is wrong', () => {
   let place: Workplace;
   let service: RunningSandbox;
 

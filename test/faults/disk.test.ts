@@ -1,14 +1,13 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeCsv } from '../builders/tables.ts';
+import { mayMount, mayTrace } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { judge, nothingWrong, runLoad, startService } from './loads.ts';
 
-const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
-const mayTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 const rows = 1500;
 const deals = kindSamples.find(({ kind }) => kind === 'deals') as KindSample;
 const stoppedEarly = 5;
@@ -60,7 +59,7 @@ describe('a load whose ledger', () => {
     expect([...service.accepted()].length + verdict.inDoubt).toBeGreaterThanOrEqual(rows);
   }
 
-  it.skipIf(!mayMount)(
+  it.skipIf(!mayMount())(
     'fills its disk sends nothing without an entry, says so, and goes on once there is room',
     async () => {
       const [disk, saved] = [place.path('disk'), place.path('saved')];
@@ -78,7 +77,7 @@ describe('a load whose ledger', () => {
     },
   );
 
-  it.skipIf(!mayTrace).each([
+  it.skipIf(!mayTrace()).each([
     ['reports an error when it is told to keep a commit', 'fsync', 40],
     ['reports an error when its log is written', 'pwrite64', 900],
   ])('%s sends nothing without an entry, says so, and goes on later', async (_what, call, when) => {

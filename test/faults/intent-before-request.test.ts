@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -7,12 +7,12 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxThread } from '../../src/sandbox/thread.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
+import { mayTrace } from '../builders/tools.ts';
 import { built, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 50;
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
 
-describe.skipIf(!canTrace)('a request', () => {
+describe.skipIf(!mayTrace())('a request', () => {
   let place: Workplace;
   let service: SandboxThread;
 
@@ -85,7 +85,7 @@ const slowRows = 20;
 const firstAmount = 1000;
 const headerRows = 1;
 
-describe.skipIf(!canTrace)('the intent of a request', () => {
+describe.skipIf(!mayTrace())('the intent of a request', () => {
   let place: Workplace;
 
   beforeEach(() => {

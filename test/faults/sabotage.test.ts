@@ -3,6 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayTrace } from '../builders/tools.ts';
 import { root } from '../builders/workplace.ts';
 
 interface Sabotage {
@@ -90,9 +91,7 @@ function runTests({ tests, named }: Sabotage): Promise<{ code: number | null; ou
   });
 }
 
-const canTrace = spawnSync('strace', ['-o', '/dev/null', 'true']).status === 0;
-
-describe.skipIf(!canTrace)('a build in which', () => {
+describe.skipIf(!mayTrace())('a build in which', () => {
   it.each(sabotages.map((sabotage) => [sabotage.what, sabotage] as const))('%s is caught', async (_what, sabotage) => {
     const path = join(copy, 'src', sabotage.file);
     const pieces = readFileSync(path, 'utf8').split(sabotage.sound);

@@ -2,10 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayTrace } from '../builders/tools.ts';
 import { scriptPath } from './child.ts';
 import { newPlace, type Place } from './place.ts';
-
-const mayTrace = spawnSync('strace', ['-qq', '-o', '/dev/null', 'true']).status === 0;
 
 let place: Place;
 
@@ -14,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => place.remove());
 
-describe.skipIf(!mayTrace)('A disk that reports an error', () => {
+describe.skipIf(!mayTrace())('A disk that reports an error', () => {
   it.each([
     ['when it is told to keep a commit', 'fsync:error=EIO:when=40'],
     ['when the log is written', 'pwrite64:error=EIO:when=400'],

@@ -1,11 +1,10 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayMount } from '../builders/tools.ts';
 import { scriptPath } from './child.ts';
 import { newPlace, type Place } from './place.ts';
-
-const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
 
 let place: Place;
 
@@ -23,7 +22,7 @@ function fill(size: string): Record<string, unknown> {
   return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as Record<string, unknown>;
 }
 
-describe.skipIf(!mayMount)('A disk that runs full', () => {
+describe.skipIf(!mayMount())('A disk that runs full', () => {
   it.each(['700k', '2m'])('of %s stops the load with a remedy, and what was reported as written is there', (size) => {
     const told = fill(size);
     expect(told).toMatchObject({ code: 'ledger-failed', lost: 0, sameReason: true });

@@ -1,19 +1,18 @@
 /** A month rehearsed and looked at in a real browser, from the links of the results sheet on. */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readWorkbook } from '../builders/tables.ts';
+import { chromiumPath, hasChromium } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 
-const program = '/usr/bin/chromium';
 const token = 'rehearsal-token-0123456789';
 const fixture = join(root, 'fixtures', 'monthly-load.xlsx');
 
-describe.skipIf(!existsSync(program))('the pages of the sandbox, in a browser', () => {
+describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => {
   let place: Workplace;
   let sandbox: ChildProcess;
   let browser: Browser;
@@ -36,7 +35,7 @@ describe.skipIf(!existsSync(program))('the pages of the sandbox, in a browser', 
     const load = ['import', fixture, '--url', address, '--yes', '--results', 'results.xlsx'];
     const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: fresh ?? accessToken ?? '' } });
     expect(loaded.exitCode, loaded.stderr).toBe(1);
-    browser = await chromium.launch({ executablePath: program, args: ['--no-sandbox'] });
+    browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   });
   afterAll(async () => {
     await browser?.close();

@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { kindNames } from '../../src/sandbox/record-ids.ts';
+import { chromiumPath, hasChromium } from '../builders/tools.ts';
 import { aDeal, aFunder, aNote } from './bodies.ts';
 import { get, made, post, send } from './requests.ts';
 import { useSandbox } from './running.ts';
@@ -213,14 +214,12 @@ describe('the guard of pages and controls', () => {
   });
 });
 
-const chromium = '/usr/bin/chromium';
-
-describe.skipIf(!existsSync(chromium))('in a browser', () => {
+describe.skipIf(!hasChromium())('in a browser', () => {
   it('a name with a script is a text', async () => {
     const profile = mkdtempSync(join(tmpdir(), 'sandbox-browser-'));
     const flags = ['--headless', '--no-sandbox', '--disable-gpu', `--user-data-dir=${profile}`, '--dump-dom'];
     try {
-      const { stdout } = await promisify(execFile)(chromium, [...flags, `${sandbox().url}/deals/${dealId}`], {
+      const { stdout } = await promisify(execFile)(chromiumPath, [...flags, `${sandbox().url}/deals/${dealId}`], {
         timeout: 45_000,
       });
       expect(stdout).toMatch(/<title>.*deal_000001 · Dealsheet sandbox<\/title>/);

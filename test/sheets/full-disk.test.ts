@@ -1,11 +1,11 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mayMount } from '../builders/tools.ts';
 import { root } from '../builders/workplace.ts';
 
-const mayMount = spawnSync('unshare', ['-m', 'true']).status === 0;
 const script = join(root, 'test', 'sheets', 'children', 'fill.mjs');
 
 let folder: string;
@@ -26,7 +26,7 @@ function fill(
   return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as ReturnType<typeof fill>;
 }
 
-describe.skipIf(!mayMount)('A table on a disk that runs full', () => {
+describe.skipIf(!mayMount())('A table on a disk that runs full', () => {
   /** The last piece of the file is the one that has room for a part of itself: the system writes that part and reports no error. */
   it.each([
     ['csv', 5000],

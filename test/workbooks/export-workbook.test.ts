@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,6 +10,7 @@ import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import type { ColumnLook, ExportColumn, ExportRow } from '../../src/workbooks/export-column.ts';
 import { addExportSheet } from '../../src/workbooks/export-sheet.ts';
 import { addExportSummary } from '../../src/workbooks/export-summary.ts';
+import { hasLibreOffice, runs } from '../builders/tools.ts';
 
 let folder: string;
 let path: string;
@@ -128,7 +129,7 @@ describe('the workbook of an export', () => {
     ]);
   });
 
-  const hasOffice = spawnSync('soffice', ['--version']).status === 0 && spawnSync('pdftotext', ['-v']).status === 0;
+  const hasOffice = hasLibreOffice() && runs('pdftotext', '-v');
   it.skipIf(!hasOffice)('is shown by LibreOffice with every figure in full', () => {
     const profile = `-env:UserInstallation=file://${folder}/profile`;
     execFileSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, path], {

@@ -1,20 +1,19 @@
 /** A sheet of Excel has room for 65,530 links; a load has more rows than that. */
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { hasLibreOffice, hasOpenpyxl } from '../../builders/tools.ts';
 
 const mostLinks = 65_530;
 const rows = mostLinks + 500;
 const longAddress = `https://service.example/records/${'x'.repeat(300)}`;
 const addressOf = (row: number) => (row === rows ? longAddress : `https://service.example/records/${row}?a=1&b="2"`);
 /** openpyxl takes a minute for so many links, so it is asked in the long form alone. */
-const asksOpenpyxl =
-  process.env.DEALSHEET_LONG === '1' && spawnSync('/usr/bin/python3', ['-c', 'import openpyxl']).status === 0;
-const hasLibreOffice = spawnSync('soffice', ['--version']).status === 0;
+const asksOpenpyxl = process.env.DEALSHEET_LONG === '1' && hasOpenpyxl();
 
 describe('more links than a sheet may have', () => {
   let folder: string;
@@ -66,7 +65,7 @@ print(json.dumps([sum(c.hyperlink is not None for c in cells), cells[0].hyperlin
     },
   );
 
-  it.skipIf(!hasLibreOffice)('are all shown by LibreOffice', () => {
+  it.skipIf(!hasLibreOffice())('are all shown by LibreOffice', () => {
     const words = [
       '--headless',
       `-env:UserInstallation=file://${folder}/profile`,
