@@ -330,7 +330,7 @@ describe('A ref', () => {
     await run.intend([withRef(3)], onlyOnce);
     await run.settle([anOutcome(3, 'created', { id: 'deal_new' })]);
     expect(ledger.openWithRef(service, 'deals', ref())).toMatchObject({ ...doubt, state: 'in-doubt' });
-    ledger.resolveDoubt(doubt.run, doubt, 'not-created');
+    ledger.settleByHand(doubt.run, [{ position: doubt, resolution: 'not-created', said: null }]);
     expect(ledger.openWithRef(service, 'deals', ref())).toBeNull();
   });
 
