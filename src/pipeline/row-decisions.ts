@@ -179,11 +179,11 @@ export class RowDecisions {
 
   /** A row that its results sheet holds stays as it is. */
   #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
-    if (row.ref !== null && ref !== null && this.#cameWithAnotherRef(row, held.id, ref)) {
-      this.#parents.contradict(row.kind.name, row.ref);
-    } else this.note(row, held.state, held.id);
     const { state, id, companyId, url } = held;
     const change = state === 'in-doubt' ? null : this.#changeOf(row, earlier, make);
+    if (row.ref !== null && ref !== null && this.#hasAnothersRef(row, id, ref, change !== null)) {
+      this.#parents.contradict(row.kind.name, row.ref);
+    } else this.note(row, state, id);
     const message = change === null ? held.message : `${held.message} ${change}`;
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
@@ -193,10 +193,13 @@ export class RowDecisions {
     return { step: 'note', note, holder, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
   }
 
-  /** Cells may have been moved between the rows of a results sheet: the Ref is then that of another record. */
-  #cameWithAnotherRef({ kind }: CheckedRow, id: string | null, ref: Buffer): boolean {
+  /**
+   * Cells may have been moved between the rows of a results sheet: the Ref is then that of another record, or of a row that is
+   * not in and says what this one says now.
+   */
+  #hasAnothersRef({ kind }: CheckedRow, id: string | null, ref: Buffer, isChanged: boolean): boolean {
     const known = this.#ledger.idsOfRef(this.#options.service, kind.name, ref);
-    return known.length > 0 && known.every((one) => one.id !== id);
+    return (isChanged || known.length > 0) && known.every((one) => one.id !== id);
   }
 
   /** What is said of a row that is in and by now says something else; `null` too where that cannot be told. */

@@ -55,8 +55,9 @@ function lastAnswer(
   secretsOfAll: Secrets,
   settings: BulkSettings,
 ): BulkVerdict {
-  if (verdict === 'rejected') return forAll(refusedTogether(records, answer, attempts, secretsOfAll));
   const reading = new BulkReading(records, answer, attempts, secretsOf, settings);
+  if (verdict === 'rejected')
+    return reading.refusalOfSome() ?? forAll(refusedTogether(records, answer, attempts, secretsOfAll));
   return verdict === 'in-doubt' ? reading.doubts() : reading.verdict();
 }
 
@@ -92,14 +93,40 @@ class BulkReading {
     const { body } = this.#answer;
     if (body.kind === 'unreadable' || body.kind === 'html') return this.doubts();
     const list = this.#listIn(body.kind === 'json' ? body.value : null, 0);
-    const signs = this.#settings.signs.ofBody(body, {
-      sent: null,
-      rows: this.#records.length,
-      isUpdate: false,
-      except: list,
-      isThorough: list === null,
-    });
+    const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     return list === null ? this.#withoutList(signs) : this.#withList(list, signs);
+  }
+
+  /**
+   * A status that refuses beside words of rows that were made: those that are refused by themselves are, and the others are in
+   * doubt. `null` when nothing tells of rows that were made.
+   */
+  refusalOfSome(): BulkVerdict | null {
+    const { body } = this.#answer;
+    if (body.kind !== 'json') return null;
+    const list = this.#listIn(body.value, 0);
+    const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
+    const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
+    const isMade = (item: unknown, record: OutgoingRecord) =>
+      this.#newIdIn(item, record) !== null && this.#saysYes(item, record, signs.refusals.length > 0);
+    const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
+    if (!someAreMade && !signs.tellsOfMade) return null;
+    const outcomes = this.#records.map((record, row) => {
+      const { outcome } = this.#ofItem(items[row], record);
+      return outcome.state === 'rejected' ? outcome : this.#doubt(record);
+    });
+    return { outcomes, isForAll: false };
+  }
+
+  /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
+  #saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
+    const { saysNo, saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
+    if (saysNo || against.length > 0) return false;
+    return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
+  }
+
+  #aboutAll(list: readonly unknown[] | null): Question {
+    return { sent: null, rows: this.#records.length, isUpdate: false, except: list, isThorough: list === null };
   }
 
   /** @param why  see {@link inDoubt} */

@@ -2,6 +2,7 @@
  * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
  * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
  */
+import { namesOfRowsMade } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
@@ -38,6 +39,8 @@ export interface Signs {
   readonly saysYes: boolean;
   /** In spite of a no, something tells of rows that are in. */
   readonly tellsOfSome: boolean;
+  /** Something tells of rows that were made: a refusal has no such number. */
+  readonly tellsOfMade: boolean;
   readonly against: readonly Sign[];
   /** What messages say in words alone; see {@link standingAgainst}. */
   readonly inWords: readonly Sign[];
@@ -134,6 +137,7 @@ class Reading implements Signs {
   saysNo = false;
   saysYes = false;
   tellsOfSome = false;
+  tellsOfMade = false;
 
   constructor(question: Question, contract: ContractSettings, words: AnswerWords) {
     this.#question = question;
@@ -247,7 +251,9 @@ class Reading implements Signs {
     if (held === false) this.#fewer(told, 0);
     if (typeof held === 'string' && this.#words.wordOf(held) === 'no') this.#fewer(told, 0);
     const number = Array.isArray(held) ? somethingIn(held).length : numberIn(held);
-    if (number !== null) this.#fewer(told, number);
+    if (number === null) return;
+    if (number > 0 && number <= this.#question.rows && namesOfRowsMade.test(name)) this.tellsOfMade = true;
+    this.#fewer(told, number);
   }
 
   #fewer(told: string, number: number): void {

@@ -24,11 +24,19 @@ export function outcomeOf(
   if (end.kind === 'no-answer') return withoutAnswer(end, secrets);
   const { answer, attempts } = end;
   if (end.verdict === 'in-doubt') return inDoubt(answer, attempts, secrets);
+  if (end.verdict === 'rejected' && kind.sending !== 'update' && saysMade(answer, settings))
+    return inDoubt(answer, attempts, secrets);
   const outcome =
     end.verdict === 'rejected'
       ? rejected(answer, attempts, secrets)
       : succeeded(kind, record, path, answer, attempts, secrets, settings);
   return afterEarlierTries(outcome, earlierDoubtOf(end, secrets));
+}
+
+/** A refusal by its status whose body says yes as it is documented (2.6), and gives an id. */
+function saysMade({ body }: Answer, { contract }: CallSettings): boolean {
+  if (body.kind !== 'json') return false;
+  return valueAt(body.value, contract.answers.success) === true && referenceIn(body.value, contract).id !== null;
 }
 
 /** What is told of earlier tries of a call that may have been applied, without values of rows; `null` when there were none. */

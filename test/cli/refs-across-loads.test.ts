@@ -98,4 +98,22 @@ describe('results sheets that are put together into one workbook', () => {
     const notes = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
     expect(notes[0]?.Problems).toMatch(/the record by which that row is in came with another Ref/);
   });
+
+  it('make no deal a parent by the Ref of one that is not in, whose cells stand in its row', async () => {
+    desk.said.set(2, refusal);
+    const [header = [], one = [], two = []] = await loadDeals('june', [...deal('One'), ['D-2', 200, 'Two', 'Moreno']]);
+    const moved = [header, [...one.slice(0, 6), ...two.slice(6)], [...two.slice(0, 6), ...one.slice(6)]];
+    await workbook(moved, ['D-2']);
+    const ended = await load('all.xlsx', 'all.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ waiting: 1 });
+    const [note] = await readWorkbook(desk.place.path('all.results.xlsx'), 'Notes');
+    expect(note?.Problems).toMatch(/the record by which that row is in came with another Ref/);
+  });
+
+  it('make a deal whose cells were corrected the parent of what names its Ref', async () => {
+    const [header = [], one = []] = await loadDeals('june', deal('One'));
+    await workbook([header, one.map((cell) => (cell === 'Moreno' ? 'Marino' : cell))], ['D-1']);
+    const ended = await load('all.xlsx', 'all.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+  });
 });

@@ -32,8 +32,12 @@ async function outcomeOf(
 const amounts = [100, 250.5, 75];
 const rows = amounts.map((amount, index) => aRecord({ body: { amount, reference: `ACH-${index}` } }));
 
-async function bulk(body: unknown, records: readonly OutgoingRecord[] = rows): Promise<readonly Outcome[]> {
-  answer = { status: 200, body };
+async function bulk(
+  body: unknown,
+  records: readonly OutgoingRecord[] = rows,
+  status = 200,
+): Promise<readonly Outcome[]> {
+  answer = { status, body };
   const client = aClient(service.url);
   const outcomes = await sendAll(client, records);
   await client.close();
@@ -215,6 +219,47 @@ describe('a message that repeats its row', () => {
     ['x', 'Declined'],
   ])('by a word that may be its own (%s: %s) leaves a doubt', async (text, message) => {
     expect(await outcomeOf({ body: { message } }, 'notes', note(text))).toMatchObject({ state: 'in-doubt' });
+  });
+});
+
+describe('a status that refuses', () => {
+  it('a record whose body says yes and gives an id leaves a doubt', async () => {
+    const made = { success: true, id: 'deal_9', warning: 'phone ignored' };
+    expect(await outcomeOf({ status: 422, body: made })).toMatchObject({ state: 'in-doubt' });
+    expect(await outcomeOf({ status: 409, body: { id: 'deal_7', status: 'created' } })).toMatchObject({
+      state: 'rejected',
+    });
+  });
+
+  it.each<[string, unknown, string]>([
+    [
+      'items that say yes',
+      {
+        success: false,
+        results: [
+          { id: 'A', success: true },
+          { success: false, error: 'closed' },
+          { id: 'C', success: true },
+        ],
+      },
+      'in-doubt rejected in-doubt',
+    ],
+    ['a number of rows made', { message: '1 of 3 failed', created: 2, errors: [{ index: 1, message: 'closed' }] }, ''],
+    ['ids beside the refused rows', { transactions: [{ id: 'A' }, { id: 'C' }], failed: [{ index: 1 }] }, ''],
+  ])('rows beside %s leaves a doubt about those that may be in', async (_what, body, states) => {
+    const outcomes = await bulk(body, rows, 422);
+    expect(statesOf(outcomes)).toBe(states === '' ? 'in-doubt in-doubt in-doubt' : states);
+  });
+
+  it.each<[string, unknown]>([
+    ['the errors of some', { errors: [{ index: 1, message: 'closed' }], count: 1 }],
+    ['the number of wrong rows', { failed: 1, rejected: [{ index: 1, error: 'closed' }] }],
+    ['errors with ids of their own', { data: [{ id: 'e1', message: 'closed' }] }],
+    ['an item for each, all refused', { results: [{ error: 'a' }, { error: 'b' }, { error: 'c' }] }],
+    ['nothing made', { created: 0, errors: [{ index: 0 }] }],
+    ['what was sent', { transactions: rows.map(({ body }) => body) }],
+  ])('rows with %s refuses all of them', async (_what, body) => {
+    expect(statesOf(await bulk(body, rows, 422))).toBe('rejected rejected rejected');
   });
 });
 
