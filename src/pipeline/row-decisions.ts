@@ -6,11 +6,12 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RowState } from '../contract/row-state.ts';
 import { isIn, isUnknown } from '../ledger/entry-state.ts';
 import { saysNothingReadable, saysSomethingElse } from '../ledger/kept-sentences.ts';
-import type { EarlierEntry, EntryState, Ledger, RunRow } from '../ledger/ledger.ts';
+import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { wentInOtherwise } from './changed-rows.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from './claims.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
+import { earlierLoadOf } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
@@ -26,6 +27,7 @@ import {
   noteOfEarlier,
   noteOfLate,
   noteOfNotSent,
+  noteOfOtherFile,
   noteOfWaiting,
   type RowNote,
   untouched,
@@ -129,6 +131,13 @@ export class RowDecisions {
     if (rival !== null) {
       outgoing.release();
       return { ...this.#late(row, rival, ref), settles };
+    }
+    const withOtherFile = earlier === null ? this.#withOtherFile(row) : null;
+    if (withOtherFile !== null) {
+      outgoing.release();
+      const { entry, record } = withOtherFile;
+      const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
+      return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
     }
     if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
     outgoing.release();
@@ -257,6 +266,15 @@ export class RowDecisions {
     if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
     const goneOn = this.#succession.goneOn(row);
     return (goneOn !== null && goneOn.note.state !== 'not-sent') || this.#earlierUpdates.of(row) !== null;
+  }
+
+  /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */
+  #withOtherFile(row: JudgedRow): { readonly entry: Entry; readonly record: RunRecord } | null {
+    if (row.kind.sending !== 'form' || row.standing.kind !== 'free' || row.standing.earlier !== null) return null;
+    const entry = earlierLoadOf(this.#ledger, this.#options.earlierRuns, row)?.standing ?? null;
+    if (entry === null || entry.kind !== row.kind.name) return null;
+    const record = this.#succession.recordOf(entry.run);
+    return record === null ? null : { entry, record };
   }
 
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */

@@ -1,6 +1,6 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../ledger/entry-state.ts';
-import type { EarlierEntry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
+import type { EarlierEntry, Entry, RunRecord, RunRow, Settlement } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import { placeOf } from './row-place.ts';
 import { shellWord } from './shell-word.ts';
@@ -38,6 +38,14 @@ export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = n
   }
   const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: ${toSettle(earlier)}`;
   return { ...untouched, state: 'in-doubt', message };
+}
+
+/** Of an attachment that went out before, with what stood in its file then. */
+export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
+  const note = noteOfEarlier({ ...entry, sourceName, startedAt });
+  const isDone = isIn(entry.state);
+  const again = isDone ? ' To attach it as it is now, too, give --again, or name it in a file of its own.' : '';
+  return { ...note, message: `${note.message} Its file has been written anew since then.${again}` };
 }
 
 /** The command that settles a row in doubt, in both forms. */

@@ -1,0 +1,57 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, serverError } from '../builders/deals-desk.ts';
+
+describe('an attachment whose file is written anew after its load', () => {
+  let desk: DealsDesk;
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    mkdirSync(desk.place.path('files'));
+    fill('as it was');
+    desk.write('month.csv', [
+      ['Deal id', 'File'],
+      ['deal_1', 'a.pdf'],
+    ]);
+  });
+  afterEach(() => desk.close());
+
+  const fill = (text: string) => writeFileSync(desk.place.path('files/a.pdf'), text);
+  const load = (...further: readonly string[]) =>
+    desk.load('month.csv', '--as', 'attachments', '--attachments', 'files', '--results', 'r.csv', ...further);
+  const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
+
+  it('is not sent a second time by its source, and says how it can be', async () => {
+    expect((await load()).printed?.counts).toMatchObject({ created: 1 });
+    fill('as it is now');
+    const again = await load();
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.problemsOf('r.csv', 0)).toMatch(
+      /^Loaded before from month\.csv, .* Its file has been written anew since then\. To attach it as it is now, too, give --again, /,
+    );
+    expect(uploads()).toBe(1);
+    expect((await load('--again')).printed?.counts).toMatchObject({ created: 1 });
+  });
+
+  it('stays in doubt where it was', async () => {
+    desk.said.set(1, serverError);
+    expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    fill('as it is now');
+    for (const attempt of ['first', 'second']) {
+      const again = await load();
+      expect(again.printed?.counts, `${attempt}: ${again.stderr}`).toMatchObject({ inDoubt: 1 });
+      expect(desk.problemsOf('r.csv', 0)).toMatch(/is in doubt from month\.csv, /);
+    }
+    expect(uploads()).toBe(1);
+  });
+
+  it('is sent by another source that names it', async () => {
+    await load();
+    fill('as it is now');
+    desk.write('july.csv', [
+      ['File', 'Deal id'],
+      ['a.pdf', 'deal_1'],
+    ]);
+    const july = await desk.load('july.csv', '--as', 'attachments', '--attachments', 'files');
+    expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
+  });
+});
