@@ -6,14 +6,21 @@
 
 /** Hold the ids of new transactions as texts. */
 export const namesOfRowIds =
-  /^(?:new|all)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))?(?:ids?|guids?|uuids?|keys?|references?)$/;
+  /^(?:new|all|created|inserted|added|imported)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))?(?:ids?|guids?|uuids?|keys?|references?)$/;
 
 /** Hold an item for each row, which may be a text: an id, or why there is none. */
-export const namesOfRows = /^(?:new|all)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))$/;
+export const namesOfRows =
+  /^(?:new|all|created|inserted|added|imported)?(?:transactions?|records?|rows?|items?|entr(?:y|ies))$/;
 
 /** Hold other records, or things around a request: their number says nothing about that of the rows. */
 export const namesOfOtherThings =
   /(?:deals|companies|merchants|customers|clients|funders|lenders|investors|brokers|leads|submissions|loans|schedules?|installments|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;
+
+/** Stand around the rows of a request, also with an id of their own. */
+export const namesOfEnvelopes = /^(?:batch|bulk|import|upload|load|job|request|response|result|data)$/;
+
+/** Hold the id of an item, where its list is that of rows. */
+export const namesOfItemIds = /^(?:transaction|record|row|item|entry)?(?:id|guid|uuid)$/;
 
 /** All ids that the interface shows have one. */
 export const markOfId = /\d/;

@@ -3,7 +3,7 @@
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
 import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
-import { deepestEnvelope, unevenList } from './bulk-lists.ts';
+import { deepestEnvelope, listOf, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
@@ -270,9 +270,8 @@ class BulkReading {
     if (!isObject(value) || depth > deepestEnvelope) return null;
     const { contract, signs } = this.#settings;
     for (const path of contract.answers.transactionResults) {
-      const found = valueAt(value, [path]);
-      if (Array.isArray(found)) return found;
-      if (isObject(found) && countsFromZero(found)) return Object.values(found);
+      const found = listOf(valueAt(value, [path]));
+      if (found !== null) return found;
     }
     for (const [name, held] of Object.entries(value)) {
       const found = !Array.isArray(held) && signs.isAround(name) ? this.#listIn(held, depth + 1) : null;
@@ -288,12 +287,6 @@ const longestName = 40;
 function comesOut({ leastOut, mostIn }: Sign, rowsIn: number, out: number): boolean {
   if (leastOut === null && mostIn === null) return out > 0;
   return (leastOut ?? 0) <= out && (mostIn ?? rowsIn) >= rowsIn;
-}
-
-/** Whether an object stands for a list: its names are the numbers of its items. */
-function countsFromZero(held: object): boolean {
-  const names = Object.keys(held);
-  return names.length > 0 && names.every((name, place) => name === String(place));
 }
 
 /** Words between blanks, which no id has. */

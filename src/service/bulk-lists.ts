@@ -3,7 +3,14 @@
  * all the same. Its one rule: only new ids tell of rows; lists of warnings, tags or of the deals of the rows do not.
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { markOfId, namesOfOtherThings, namesOfRowIds, namesOfRows } from '../contract/lists-of-rows.ts';
+import {
+  markOfId,
+  namesOfEnvelopes,
+  namesOfItemIds,
+  namesOfOtherThings,
+  namesOfRowIds,
+  namesOfRows,
+} from '../contract/lists-of-rows.ts';
 import { identifier, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import type { SignReader } from './signs.ts';
@@ -32,28 +39,54 @@ export function unevenList(
   // Where no ids are given, nothing was made; no keys or references may be those of anything.
   const areIds = (name: string, list: readonly unknown[]): boolean =>
     list.length === 0 ? name.endsWith('ids') : list.every((item) => typeof item === 'string' && isNewId(item));
-  const givesId = (item: unknown): boolean => isNewId(isObject(item) ? valueAt(item, idPaths) : item);
+  const givesId = (name: string, item: unknown): boolean => {
+    if (!isObject(item)) return isNewId(item);
+    if (isNewId(valueAt(item, idPaths))) return true;
+    return namesOfRows.test(name) && Object.entries(item).some(([key, held]) => isIdOfItem(key, held));
+  };
+  const isIdOfItem = (key: string, held: unknown): boolean => {
+    const id = namesOfItemIds.test(plainName(key)) ? identifier(held) : null;
+    return id !== null && !sent.has(id);
+  };
   const tellsOfRows = (name: string, list: readonly unknown[]): boolean =>
-    list.some((item) => (isObject(item) || namesOfRows.test(name)) && givesId(item)) ||
+    list.some((item) => (isObject(item) || namesOfRows.test(name)) && givesId(name, item)) ||
     (namesOfRowIds.test(name) && areIds(name, list));
 
-  const listIn = (holder: unknown, depth: number): NamedList | null => {
+  const isOfRows = (name: string): boolean => namesOfRows.test(name) || namesOfRowIds.test(name);
+
+  const listIn = (holder: unknown, depth: number, isRecord: boolean): NamedList | null => {
     if (!isObject(holder) || Array.isArray(holder) || depth > deepestEnvelope) return null;
     for (const [name, held] of Object.entries(holder)) {
-      const plain = name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+      const plain = plainName(name);
       if (signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
-      if (Array.isArray(held) && tellsOfRows(plain, held)) {
-        const ids = held.filter(givesId).length;
-        if (held.length !== records.length || ids !== records.length) return { name, length: held.length, ids };
+      const list = listOf(held);
+      if (list !== null && tellsOfRows(plain, list) && (!isRecord || isOfRows(plain))) {
+        const ids = list.filter((item) => givesId(plain, item)).length;
+        if (list.length !== records.length || ids !== records.length) return { name, length: list.length, ids };
       }
-      // An object with an id is a record of its own, and what it holds is its.
-      const isRecord = identifier(valueAt(held, idPaths)) !== null;
-      const found = isRecord ? null : listIn(held, depth + 1);
+      // An object with an id is a record of its own, and what it holds is its; that of the request holds rows, too.
+      const hasId = identifier(valueAt(held, idPaths)) !== null;
+      const found = hasId && !namesOfEnvelopes.test(plain) ? null : listIn(held, depth + 1, hasId);
       if (found !== null) return found;
     }
     return null;
   };
-  return listIn(value, 0);
+  return listIn(value, 0, false);
+}
+
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+}
+
+/** A list, or an object that stands for one: its names are the numbers of its items. */
+export function listOf(held: unknown): readonly unknown[] | null {
+  if (Array.isArray(held)) return held;
+  return isObject(held) && countsFromZero(held) ? Object.values(held) : null;
+}
+
+function countsFromZero(held: object): boolean {
+  const names = Object.keys(held);
+  return names.length > 0 && names.every((name, place) => name === String(place));
 }
 
 /** Envelopes in envelopes in envelopes are nobody's answer. */

@@ -61,6 +61,9 @@ describe('the answer to a bulk request', () => {
       { success: true, records: [{ id: 't1' }, { message: 'account closed' }, { id: 't3' }] },
       { rows: [{ id: 't1' }, { id: null }, { id: 't3' }] },
       { success: true, data: { entries: ['t1', 'account closed', 't3'] } },
+      { success: true, batch: { id: 'b-1', transactions: two } },
+      { success: true, records: [{ _id: 'abc' }, { transactionId: 'def' }] },
+      { acknowledged: true, insertedIds: { 0: 't1', 1: 't3' } },
     ]) {
       const outcomes = await outcomesOf({ body });
       expect(statesOf(outcomes), JSON.stringify(body)).toEqual(['in-doubt', 'in-doubt', 'in-doubt']);
@@ -84,6 +87,7 @@ describe('the answer to a bulk request', () => {
       { success: true, affectedDeals: [{ id: 'deal_9' }], dealIds: ['deal_9'] },
       { success: true, batch: { id: 'b_1', steps: [{ id: 's1' }] } },
       { success: true, batches: [{ id: 'b_1' }] },
+      { success: true, deal: { id: 'deal_1', transactions: [{ id: 't0' }] } },
       { success: true, columns: [{ id: 'amount' }, { id: 'date' }] },
       { success: true, records: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] },
       { success: true, codes: ['A1', 'A2'], references: [] },
