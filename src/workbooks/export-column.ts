@@ -24,6 +24,8 @@ export interface ExportColumn {
   readonly width: number;
   /** Whether a total of the values means something. */
   readonly isSummed: boolean;
+  /** Whether it has texts that are no numbers, whatever its look: `pending` beside amounts. */
+  readonly holdsTexts: boolean;
 }
 
 /** The values of one record, one for each column. */

@@ -489,6 +489,13 @@ describe('an export beside that of last month', () => {
     [['57,071', '1', '2026-11-01'], ['1,234', '2', '2026-11-17'], /may\.csv: Balance "57,071" in B2 can be more/],
     [['57,071.43', '1,285', '2026-11-01'], ['1.234,50', '1.28', '2026-11-17'], /Balance "57,071\.43" in B2 can be/],
     [['57071.43', '1.285', '11/01/2026'], ['1234.50', '1.28', '11/02/2026'], /Funded "11\/01\/2026" in D2 can be/],
+    [['57.071', '1', '2026-11-01'], ['999', '2', '2026-11-17'], /Balance "57\.071" in B2 can be more/],
+    [['CHF 57,071.43', '1', '2026-11-01'], ['1234.50', '2', '2026-11-17'], /Balance "CHF 57,071\.43" in B2 can be/],
+    [['57071.43', '1', '2026-11-01'], ['1.25K', '2', '2026-11-17'], /Balance "1\.25K" in B3 can be more/],
+    [['5.71E+04', '1', '2026-11-01'], ['1234.50', '2', '2026-11-17'], /Balance "5\.71E\+04" in B2 can be more/],
+    [['########', '1', '2026-11-01'], ['1234.50', '2', '2026-11-17'], /Balance "########" in B2 can be more/],
+    [['#REF!', '1', '2026-11-01'], ['1234.50', '2', '2026-11-17'], /Balance "#REF!" in B2 can be/],
+    [['57071.43', '1', '########'], ['1234.50', '2', '2026-11-17'], /Funded "########" in D2 can be more/],
   ])('is refused with the first cell that can be two values (%s)', async (one, other, said) => {
     writeCsv(place.path('may.csv'), [
       ['Loan ID', 'Balance', 'Factor', 'Funded'],
@@ -501,6 +508,35 @@ describe('an export beside that of last month', () => {
     expect(stderr).toMatch(said);
     expect(stderr).toContain('Give the workbook (.xlsx) that the export has written');
     expect(existsSync(place.path('june.xlsx'))).toBe(false);
+  });
+
+  it.each([
+    ['three digits behind the point, beside thousands without a mark', '57.071', '1250', ['1307.071', '1307.071', '0']],
+    ['a word without digits, which is no amount', 'pending', '1250.00', ['1250', '1307.071', '57.071']],
+  ])('reads what an export has written: %s', async (_, one, other, balances) => {
+    writeCsv(place.path('may.csv'), [
+      ['Loan ID', 'Balance'],
+      ['loan_1', one],
+      ['loan_2', other],
+    ]);
+    answer = () => json('[{"loanId":"loan_1","balance":57.071},{"loanId":"loan_2","balance":1250}]');
+    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ amounts: [['Balance', ...balances]] });
+  });
+
+  it('takes texts beside amounts for texts where this month has such too', async () => {
+    const loans = '[{"loanId":"loan_1","balance":57071.43},{"loanId":"loan_2","balance":"due in 30 days"}]';
+    answer = () => json(loans);
+    await exported([], 'may.csv');
+    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
+  });
+
+  it('reads a workbook of three digits behind every point as the numbers that it holds', async () => {
+    answer = () => json('[{"loanId":"loan_1","balance":57.071},{"loanId":"loan_2","balance":1.250}]');
+    await exported([], 'may.xlsx');
+    const { printed, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
   });
 
   it('is compared by the key that is named, and refused when that is none', async () => {

@@ -16,7 +16,7 @@ let folder: string;
 let path: string;
 
 function column(label: string, look: ColumnLook, more: Partial<ExportColumn> = {}): ExportColumn {
-  return { label, look, meaning: null, width: 18, isSummed: look === 'money', ...more };
+  return { label, look, meaning: null, width: 18, isSummed: look === 'money', holdsTexts: false, ...more };
 }
 
 const columns = [

@@ -133,6 +133,7 @@ function columnOf(
     meaning: takes === 'count' ? null : meaningOf(segments, look),
     width: widthOf(label, look, facts, records),
     isSummed: look === 'money',
+    holdsTexts: facts.texts > facts.emptyTexts + facts.numericTexts + facts.formattedAmounts + facts.percentTexts,
   };
 }
 

@@ -20,6 +20,8 @@ export interface PreviousFile {
   readonly rows: readonly PreviousRow[];
   /** A workbook says of itself that it is an export of balances; a table that went through CSV says nothing. */
   readonly saysBalances: boolean;
+  /** Whether its values may be written as the cells of a spreadsheet showed them: CSV. A workbook holds them whole. */
+  readonly isShown: boolean;
 }
 
 export class PreviousRow {
@@ -94,6 +96,7 @@ export function needBalances({ name, labels, saysBalances }: PreviousFile, colum
 
 async function readTable(source: Source, name: string, sheetName: string): Promise<PreviousFile> {
   refuseOther(name, whatIsSaid(source.properties));
+  const isShown = source.format === 'csv';
   const saysBalances = source.properties[exportProperty] === balancesMark;
   let labels: readonly string[] | null = null;
   let isBlank = true;
@@ -118,13 +121,13 @@ async function readTable(source: Source, name: string, sheetName: string): Promi
     );
   }
   // A CSV file without a word in it is what a month without balances is.
-  if (labels === null && isBlank && (saysBalances || source.format === 'csv')) {
-    return { name, labels: [], rows: [], saysBalances };
+  if (labels === null && isBlank && (saysBalances || isShown)) {
+    return { name, labels: [], rows: [], saysBalances, isShown };
   }
   if (labels === null) throw unreadable(`${name} holds no table with headers.`);
   // The row of totals below the records is none of them.
   if (lastFirst === totalLabel) rows.pop();
-  return { name, labels, rows, saysBalances };
+  return { name, labels, rows, saysBalances, isShown };
 }
 
 /** What a workbook says of itself when it is of ours and not of balances, or `null`. */

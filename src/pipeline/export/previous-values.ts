@@ -7,6 +7,7 @@ import { DealsheetError } from '../../errors.ts';
 import {
   type DecimalMark,
   decimalMarkShownBy,
+  isPointOfThousands,
   looksLikeAmount,
   readMoney,
   readPercent,
@@ -25,31 +26,56 @@ export interface ColumnOfBoth {
 }
 
 const numbers: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number'];
+/** Looks that a spreadsheet program shows with marks of thousands. */
+const grouped: readonly ColumnLook[] = ['money', 'integer'];
 const days: readonly ColumnLook[] = ['date', 'date-time'];
 const exactNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+/** A cell that is too narrow for what it holds (`####`), or holds an error (`#REF!`). */
+const showsNoValue = /^\s*#/;
 const likeDay = /^\d{1,4}([-/. ])\d{1,2}\1\d{1,4}\b/;
 
 /** @throws DealsheetError `unreadable-source` with the first cell that can be two values, or none */
-export function readPreviousValues({ name, rows }: PreviousFile, columns: readonly ColumnOfBoth[]): void {
+export function readPreviousValues(file: PreviousFile, columns: readonly ColumnOfBoth[]): void {
+  const { name, rows } = file;
   const numberColumns = columns.filter(({ column }) => numbers.includes(column.look));
   const dayColumns = columns.filter(({ column }) => days.includes(column.look));
   const isWritten = ({ values }: PreviousRow) =>
     numberColumns.some(({ before }) => isWrittenNumber(values[before])) ||
     dayColumns.some(({ before }) => isWrittenDay(values[before]));
-  if (!rows.some(isWritten)) return;
-  const decimal = onlyOne(rows, numberColumns, (text) => (looksLikeAmount(text) ? decimalMarkShownBy(text) : null));
-  const order = onlyOne(rows, dayColumns, dateOrderShownBy);
+  const signs: FileSigns = {
+    isWritten: rows.some(isWritten),
+    isShown: file.isShown,
+    saysBalances: file.saysBalances,
+    decimal: onlyOne(rows, numberColumns, (text) => (looksLikeAmount(text) ? decimalMarkShownBy(text) : null)),
+    order: onlyOne(rows, dayColumns, dateOrderShownBy),
+    ungrouped: new Set(numberColumns.filter(({ before }) => rows.some(({ values }) => isUngrouped(values[before])))),
+  };
+  if (!signs.isWritten && file.saysBalances) return;
   for (const row of rows) {
     const values = [...row.values];
-    const read = ({ column, before }: ColumnOfBoth, plain: string | null) => {
-      if (plain === null) throw unclear(name, { row, column, before }, values[before] ?? '');
-      values[before] = plain;
+    const read = (one: ColumnOfBoth, plain: PlainReader) => {
+      const text = values[one.before] ?? '';
+      const value = text.trim() === '' ? text : plain(text, one, signs);
+      if (value === null) throw unclear(name, { row, ...one }, text);
+      values[one.before] = value;
     };
-    for (const one of numberColumns) read(one, plainNumber(values[one.before] ?? '', one.column.look, decimal));
-    for (const one of dayColumns) read(one, plainDay(values[one.before] ?? '', order));
+    for (const one of numberColumns) read(one, plainNumber);
+    for (const one of dayColumns) read(one, plainDay);
     row.values = values;
   }
 }
+
+/** What the whole file tells of how its values are written. */
+interface FileSigns extends Pick<PreviousFile, 'isShown' | 'saysBalances'> {
+  /** Whether any number or day is not as an export writes it. */
+  readonly isWritten: boolean;
+  readonly decimal: DecimalMark | null;
+  readonly order: DateOrder | null;
+  /** Columns with a number of a thousand or more without a mark of thousands. */
+  readonly ungrouped: ReadonlySet<ColumnOfBoth>;
+}
+
+type PlainReader = (text: string, one: ColumnOfBoth, signs: FileSigns) => string | null;
 
 function isWrittenNumber(text = ''): boolean {
   return !exactNumber.test(text) && looksLikeAmount(text);
@@ -76,16 +102,42 @@ function onlyOne<Sign extends string>(
   return shown.size === 1 ? (sign ?? null) : null;
 }
 
-/** The number as digits, the text itself when it is no number, or `null` when nobody can tell which number it is. */
-function plainNumber(text: string, look: ColumnLook, decimal: DecimalMark | null): string | null {
-  if (!looksLikeAmount(text)) return text;
-  if (decimal === 'point' && exactNumber.test(text)) return text;
+/** The number as digits, the text itself when it holds no number, or `null` when nobody can tell which number it is. */
+function plainNumber(text: string, one: ColumnOfBoth, signs: FileSigns): string | null {
+  const { decimal, isWritten, isShown } = signs;
+  if (!looksLikeAmount(text)) return isExactAsStored(text, signs) || mayStandAsText(text, one, signs) ? text : null;
+  const isExact = exactNumber.test(text);
+  if (isExact && decimal === 'point') return text;
+  if (isExact && !isWritten && !(isShown && mayBeThousands(text, one, signs))) return text;
   if (decimal === null && /[.,]/.test(text)) return null;
-  const reading = (look === 'percent' ? readPercent : readMoney)(text, decimal ?? 'point');
+  const reading = (one.column.look === 'percent' ? readPercent : readMoney)(text, decimal ?? 'point');
   return reading.ok ? String(reading.value) : null;
 }
 
-function plainDay(text: string, order: DateOrder | null): string | null {
+/** `5.707143E4` is the whole number in a workbook; where cells are shown, digits have been dropped in front of the `E`. */
+function isExactAsStored(text: string, { isShown }: FileSigns): boolean {
+  return !isShown && exactNumber.test(text);
+}
+
+/**
+ * A text beside numbers, such as `pending`. One with digits may be an amount that is not understood (`CHF 57,071.43`, `57K`),
+ * where neither this month nor the workbook itself tells that such texts belong there; `####` is one that is not shown.
+ */
+function mayStandAsText(text: string, { column }: ColumnOfBoth, { saysBalances }: FileSigns): boolean {
+  return saysBalances || column.holdsTexts || !(/\p{Nd}/u.test(text) || showsNoValue.test(text));
+}
+
+/** `57.071` is as likely shown without its cents, where no other number of the column has a thousand without a mark. */
+function mayBeThousands(text: string, one: ColumnOfBoth, { ungrouped }: FileSigns): boolean {
+  return grouped.includes(one.column.look) && isPointOfThousands(text) && !ungrouped.has(one);
+}
+
+function isUngrouped(text = ''): boolean {
+  return /^-?\d{4,}$/.test(text);
+}
+
+function plainDay(text: string, _one: ColumnOfBoth, { order }: FileSigns): string | null {
+  if (showsNoValue.test(text)) return null;
   if (!isWrittenDay(text)) return text;
   const reading = readDate(text, order ?? 'unknown');
   return reading.ok ? String(reading.value) : null;
