@@ -4,7 +4,7 @@
  */
 import type { Secret } from './outgoing-record.ts';
 import { plainText } from './plain-text.ts';
-import { dashes, datePatterns, type Said } from './written-dates.ts';
+import { dashes, datePatterns, encodedSign, numberBegins, type Said } from './written-dates.ts';
 
 /** The label of a token, of which a beginning tells too much already. */
 export const tokenLabel = 'token';
@@ -14,14 +14,23 @@ const shortestSecret = 4;
 /** Of a shorter token, so much would be half of it. */
 const shortestCutToken = 16;
 const beginningOfToken = 8;
+const signsOfToken = '[\\w.~+\\/=\\-]';
+/** Shorter parts of a token are words, or numbers, of any message. */
+const partsOfTokens = /\w[\w~+-]{6,}\w/g;
+const oneWord = /^[a-z]+$/i;
+const plainNumber = /^-?(\d+)(?:\.(\d+))?$/;
 /** Digits with the punctuation of phones, SSNs, EINs and amounts. */
 const punctuatedDigits = /^[\d\s().+,/-]+$/;
-/** Between two digits of one number: any dash, blank, underscore or point, once or twice, as it is or encoded. */
-const betweenDigits = `(?:[${dashes}\\s().+,:*|·•\\/]|%[0-9a-f]{2}){0,2}`;
-const aDash = `[${dashes}]`;
+/** Fewer digits are an amount or a ZIP code, which nothing but marks of thousands stands in. */
+const fewestOfLongNumber = 7;
+/** Between two digits of one long number: any dash, blank, underscore or point, up to three, as they are or encoded. */
+const betweenDigits = `(?:[${dashes}\\s().+,:;"'*|·•\\\\\\/]|${encodedSign}){0,3}`;
+const markOfThousands = "[,.'’\\s]?";
+const numberEnds = '(?!\\d)';
+const aDash = `\\s?(?:[${dashes}]|%2d|\\\\u002d|&#(?:45|x2d);)\\s?`;
 /** What looks like an SSN is one, whichever row it belongs to. */
 const socialSecurityNumber = {
-  pattern: `(?<!\\d|\\d${aDash})\\d{3}${aDash}\\d{2}${aDash}\\d{4}(?!${aDash}?\\d)`,
+  pattern: `(?<!\\d[${dashes}])${numberBegins}\\d{3}${aDash}\\d{2}${aDash}\\d{4}(?![${dashes}]?\\d)`,
   label: 'SSN',
 };
 
@@ -44,9 +53,11 @@ export function masked(text: string, secrets: readonly Secret[]): string {
   });
 }
 
+const encodedSigns = new RegExp(encodedSign, 'gi');
+
 function saidIn(message: string): Said {
   const text = legible(message);
-  const digits = [text, text.replace(/%[0-9a-f]{2}/gi, '')].map((part) => part.replace(/\D/g, ''));
+  const digits = [text, text.replace(encodedSigns, '')].map((part) => part.replace(/\D/g, ''));
   return { text, capitals: text.toUpperCase(), digits };
 }
 
@@ -66,14 +77,38 @@ function patternsOf(value: string, label: string, said: Said): readonly string[]
   const digits = value.replace(/\D/g, '');
   if (punctuatedDigits.test(value) && digits.length >= shortestSecret) {
     if (!said.digits.some((all) => all.includes(digits))) return [];
-    return [literal(value), `(?<!\\d)${[...digits].join(betweenDigits)}(?!\\d)`];
+    return patternsOfNumber(value, digits);
   }
   const mayHold = (part: string): boolean => said.capitals.includes(part.toUpperCase());
   const spellings = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   const whole = [...new Set(spellings)].filter(mayHold).map(literal);
-  const beginning = value.slice(0, beginningOfToken);
-  if (label !== tokenLabel || value.length < shortestCutToken || !mayHold(beginning)) return whole;
-  return [...whole, `${literal(beginning)}[\\w.~+\\/=\\-]*`];
+  if (label === tokenLabel) return value.length < shortestCutToken ? whole : [...whole, ...patternsOfCut(value, said)];
+  // `Open` is not meant in "opened".
+  return oneWord.test(value) ? whole.map((word) => `(?<![a-z])${word}(?![a-z])`) : whole;
+}
+
+function patternsOfNumber(value: string, digits: string): readonly string[] {
+  if (digits.length >= fewestOfLongNumber) {
+    return [literal(value), `${numberBegins}${[...digits].join(betweenDigits)}${numberEnds}`];
+  }
+  const [, whole, fraction] = plainNumber.exec(value) ?? [];
+  const written = [literal(value)];
+  if (whole !== undefined) {
+    const grouped = whole.replace(/\B(?=(?:\d{3})+$)/g, markOfThousands);
+    written.push(fraction === undefined ? grouped : `${grouped}[.,]${fraction}`);
+  }
+  return written.map((pattern) => `${numberBegins}${pattern}${numberEnds}`);
+}
+
+/** A token that is cut short, or broken by a blank: its beginning, and every part of it that tells too much. */
+function patternsOfCut(token: string, { text, capitals }: Said): readonly string[] {
+  const beginning = token.slice(0, beginningOfToken);
+  const whole = token.toUpperCase();
+  const parts = (text.match(partsOfTokens) ?? []).filter(
+    (part) => (/\d/.test(part) || part.length >= shortestCutToken) && whole.includes(part.toUpperCase()),
+  );
+  const begun = capitals.includes(beginning.toUpperCase()) ? [`${literal(beginning)}${signsOfToken}*`] : [];
+  return [...begun, ...new Set(parts.map(literal))];
 }
 
 /** The text as a pattern of itself. */

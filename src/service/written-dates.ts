@@ -29,7 +29,14 @@ const monthNames = [
 const lettersOfShortName = 3;
 /** The dashes that are typed: the class of all dashes of Unicode made masking four times as slow. */
 export const dashes = '\\-_\\u2010-\\u2015\\u2212\\uFE58\\uFE63\\uFF0D\\uFF3F';
-const mark = `[${dashes}\\s.\\/]`;
+/** A sign as computers write it inside of something else: `%2D`, `\u002d`, `&#45;`. */
+export const encodedSign = '(?:%[0-9a-f]{2}|\\\\u[0-9a-f]{4}|&#x?[0-9a-f]{1,4};)';
+/** Where a number begins: the digits of an encoded sign before it are none of its own. */
+export const numberBegins = `(?:(?<!\\d)|(?<=${encodedSign}))`;
+/** `/`, ` / `, `\/` or a blank, between parts of which none is a year of four digits. */
+const mark = `(?:\\s?(?:[${dashes}.\\\\\\/]|${encodedSign}){1,2}\\s?|\\s)`;
+/** `1983, 11, 27` and `["1983","11","27"]` too: beside the whole year, the numbers are the date. */
+const markOfYear = `(?:[${dashes}\\s.,:;|"'\\\\\\/]|${encodedSign}){1,3}`;
 /** Between the parts of a date in words; `27th of November` has a word there. */
 const gap = `[${dashes}\\s.,\\/]{0,3}(?:of\\s)?`;
 /** `Sun Nov 27 00:00:00 GMT 1983` */
@@ -47,10 +54,11 @@ export function datePatterns(value: string, said: Said): readonly string[] | nul
   if (year === undefined || month === undefined || day === undefined) return null;
   const yearOfCentury = year.slice(2);
   const inOrders = (ofYear: string, between: string): readonly string[] =>
-    inFigures([ofYear, month, day], said) ? ordersOf(ofYear, Number(month), Number(day), between) : [];
+    inFigures([ofYear, month, day], said) ? ordersOf(ofYear, `0?${Number(month)}`, `0?${Number(day)}`, between) : [];
   return [
-    ...inOrders(year, `${mark}?`),
+    ...inOrders(year, markOfYear),
     ...inOrders(yearOfCentury, mark),
+    ...(inFigures([year, month, day], said) ? ordersOf(year, month, day, '') : []),
     ...(said.text.includes(yearOfCentury)
       ? inWords(`(?:${year}|['’]?${yearOfCentury})`, Number(month), Number(day), said)
       : []),
@@ -69,12 +77,12 @@ function inFigures([year, month, day]: readonly [string, string, string], { digi
   );
 }
 
-function ordersOf(year: string, month: number, day: number, between: string): readonly string[] {
+function ordersOf(year: string, month: string, day: string, between: string): readonly string[] {
   return [
-    [year, `0?${month}`, `0?${day}`],
-    [`0?${month}`, `0?${day}`, year],
-    [`0?${day}`, `0?${month}`, year],
-  ].map((parts) => `(?<!\\d)${parts.join(between)}(?!\\d)`);
+    [year, month, day],
+    [month, day, year],
+    [day, month, year],
+  ].map((parts) => `${numberBegins}${parts.join(between)}(?!\\d)`);
 }
 
 function inWords(year: string, month: number, day: number, { capitals }: Said): readonly string[] {
@@ -86,8 +94,8 @@ function inWords(year: string, month: number, day: number, { capitals }: Said): 
   const dayNumber = `0?${day}(?:st|nd|rd|th)?`;
   return [
     `(?<![a-z])${monthName}${gap}${dayNumber}${timeOfDay}${gap}${year}(?!\\d)`,
-    `(?<!\\d)${dayNumber}${gap}${monthName}${gap}${year}(?!\\d)`,
-    `(?<!\\d)${year}${gap}${monthName}${gap}0?${day}(?!\\d)`,
+    `${numberBegins}${dayNumber}${gap}${monthName}${gap}${year}(?!\\d)`,
+    `${numberBegins}${year}${gap}${monthName}${gap}0?${day}(?!\\d)`,
   ];
 }
 
@@ -95,5 +103,5 @@ function inWords(year: string, month: number, day: number, { capitals }: Said): 
 function timePatterns(value: string, { text }: Said): readonly string[] {
   const seconds = String(Math.abs(Date.parse(value) / 1000));
   if (seconds.length < shortestTime || !text.includes(seconds)) return [];
-  return [`(?<!\\d)${seconds}(?:000)?(?!\\d)`];
+  return [`${numberBegins}${seconds}(?:000)?(?!\\d)`];
 }

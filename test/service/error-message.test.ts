@@ -138,6 +138,26 @@ describe('values of the row in a message', () => {
     }
   });
 
+  it('are found as dates with the signs of computers, or several, between their parts', () => {
+    for (const date of [
+      'datetime.date(1980, 2, 3)',
+      '[1980,2,3]',
+      '["1980","02","03"]',
+      '3 / 2 / 1980',
+      '1980 - 02 - 03',
+      '3 / 2 / 80',
+      '1980%2D02%2D03',
+      '%2002%2F03%2F1980',
+      String.raw`02\/03\/1980`,
+      String.raw`1980\u002d02\u002d03`,
+      '02&#x2F;03&#x2F;1980',
+    ]) {
+      const said = masked(`born ${date}.`, secrets);
+      expect(said, date).toContain('[Owner 1 date of birth]');
+      expect(said, date).not.toMatch(/80|3/);
+    }
+  });
+
   it('are found as dates in words, with the year of the century, and as the times of computers', () => {
     for (const date of [
       'February 3, 1980',
@@ -165,7 +185,15 @@ describe('values of the row in a message', () => {
   });
 
   it('leave other dates and words as they are', () => {
-    for (const text of ['since February 4, 1980', 'may 3 rows', '12/03/80 is a Wednesday', 'on 3 March 1980']) {
+    for (const text of [
+      'since February 4, 1980',
+      'may 3 rows',
+      '12/03/80 is a Wednesday',
+      'on 3 March 1980',
+      'rows 2, 3, 80',
+      'at 03:02:80',
+      'code 231980',
+    ]) {
       expect(masked(text, secrets)).toBe(text);
     }
   });
@@ -175,13 +203,44 @@ describe('values of the row in a message', () => {
       expect(masked(`of 123${between}45${between}6789`, secrets), between).toBe('of [Owner 1 SSN]');
       expect(masked('of １２３４５６７８９', secrets)).toBe('of [Owner 1 SSN]');
     }
-    for (const dash of ['_', '\u2010', '\u2013']) expect(masked(`987${dash}65${dash}4320`, [])).toBe('[SSN]');
+    for (const between of [' - ', '---', '","', String.raw`\u002d`, '&#45;', '%20-%20', ';']) {
+      expect(masked(`of "123${between}45${between}6789"`, secrets), between).toBe('of "[Owner 1 SSN]"');
+    }
+    for (const dash of ['_', '\u2010', '\u2013', ' - ', '%2D', '&#45;'])
+      expect(masked(`987${dash}65${dash}4320`, [])).toBe('[SSN]');
   });
 
   it('include a token that is cut short, and nothing else that begins like a word', () => {
     const token = [{ value: 'tok-4f3e2d1c0b9a8877', label: 'token' }];
     expect(masked('Bearer tok-4f3e2d1c… is refused', token)).toBe('Bearer [token]… is refused');
     expect(masked('the token is refused', token)).toBe('the token is refused');
+  });
+
+  it('include the parts of a token that is broken, but not the words in it', () => {
+    const token = [{ value: 'tok-production-4f3e2d1c0b9a8877', label: 'token' }];
+    expect(masked('Bearer tok-production-\n4f3e2d1c0b9a8877 is refused', token)).toBe(
+      'Bearer [token] [token] is refused',
+    );
+    expect(masked('key=4f3e2d1c0b9a of production', token)).toBe('key=[token] of production');
+  });
+
+  it('that are a short number or one word are not found inside others', () => {
+    const short = [
+      { value: '1000', label: 'Amount requested' },
+      { value: '12345', label: 'ZIP' },
+      { value: 'Open', label: 'Status' },
+    ];
+    for (const text of [
+      'at most 10000 characters; error 41000',
+      'at 10:00:05 from 10.0.0.1, version 1.0.00',
+      'the deal is reopened',
+    ]) {
+      expect(masked(text, short)).toBe(text);
+    }
+    expect(masked('1,000 or 1 000 or $1000.', short)).toBe(
+      '[Amount requested] or [Amount requested] or $[Amount requested].',
+    );
+    expect(masked('of 123-45-6789 is Open', short)).toBe('of [SSN] is [Status]');
   });
 
   it('are looked for quickly, however long the text and however many there are', () => {
