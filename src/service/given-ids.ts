@@ -7,7 +7,7 @@ import { valueAt } from './answer.ts';
 import { masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { plainText, shortened } from './plain-text.ts';
+import { shortened } from './plain-text.ts';
 import { lookItUp, type Secrets } from './verdict.ts';
 
 const initialSlots = 1 << 10;
@@ -46,12 +46,13 @@ export class GivenIds {
       if (isParents && !kind.answersWithId) return { ...outcome, state: 'accepted', id: null };
       const isNew = digests.add(id);
       if (isNew && !twice.has(id)) return outcome;
-      const message = `The service gave the id ${shortened(plainText(id), longestId)} to this row and to another one of this run: one record cannot be both.`;
+      const shown = shortened(masked(id, secretsOf(record)()), longestId);
+      const message = `The service gave the id ${shown} to this row and to another one of this run: one record cannot be both.`;
       return {
         state: 'in-doubt',
         attempts,
         httpStatus,
-        message: `${masked(message, secretsOf(record)())} ${lookItUp}`,
+        message: `${message} ${lookItUp}`,
       };
     });
   }

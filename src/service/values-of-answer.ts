@@ -8,7 +8,8 @@ const goodStatuses = { from: 200, to: 299 };
 const noStatuses = { from: 400, to: 599 };
 /** Texts that stand for nothing where an error would be told. */
 const nothingTold = /^(?:|0+|no|none|null|nil|na|false|undefined|ok|okay|success|successful|no ?errors?)$/i;
-const longestShown = 40;
+/** More of a text is never shown; see {@link shown}. */
+const longestText = 4_000;
 
 export function isGoodStatus(number: number): boolean {
   return number >= goodStatuses.from && number <= goodStatuses.to;
@@ -57,8 +58,8 @@ export function textOf(value: unknown): string | null {
   return isObject(value) ? JSON.stringify(value) : String(value);
 }
 
+/** A text between quotes, which it has nowhere else. It is cut once its message is masked: half a secret is none that is found. */
 export function shown(value: unknown): string {
   if (isObject(value)) return Array.isArray(value) ? `a list of ${value.length}` : 'an object';
-  if (typeof value !== 'string') return String(value);
-  return `"${value.length > longestShown ? `${value.slice(0, longestShown)}…` : value}"`;
+  return typeof value === 'string' ? `"${value.slice(0, longestText).replaceAll('"', "'")}"` : String(value);
 }

@@ -83,10 +83,16 @@ export function inDoubt(
 ): Outcome {
   const reason = reasonIn(body, secrets);
   const said = reason === null ? '' : ` It said: ${reason}`;
-  const ending = masked(why, secrets());
+  const ending = withShortTexts(masked(why, secrets()));
   const answered = isSuccess(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
   const message = `The service answered ${answered}.${said} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus: status, message };
+}
+
+/** Texts between quotes cut short, and the whole. */
+function withShortTexts(ending: string): string {
+  const cut = ending.replace(/"([^"]*)"/g, (_, text: string) => `"${shortened(text, longestShown)}"`);
+  return shortened(cut, longestEnding);
 }
 
 function reasonIn(body: AnswerBody, secrets: Secrets): string | null {
@@ -119,11 +125,11 @@ function succeeded(
   return { state: 'accepted', attempts, httpStatus, id, companyId, url };
 }
 
-/** Why an answer of a good status is no yes, as the end of "The service answered 200". */
+/** Why an answer of a good status is no yes, as the end of "The service answered 200", not masked and at any length. */
 export function contradictionOf(against: Signs['against'], id: string | null): string {
-  const places = against.slice(0, mostTold).map(({ told }) => shortened(plainText(told), longestTold));
+  const places = against.slice(0, mostTold).map(({ told }) => plainText(told));
   if (against.length > mostTold) places.push('and more');
-  const given = id === null ? '' : `, although it gives the id ${shortened(plainText(id), longestId)}`;
+  const given = id === null ? '' : `, although it gives the id ${plainText(id)}`;
   return `, but that is no plain yes: ${places.join(', ')}${given}`;
 }
 
@@ -134,8 +140,9 @@ export function hasEmptyId(value: unknown, { contract }: Pick<CallSettings, 'con
 
 /** Signs that are told; one is enough to look a row up. */
 const mostTold = 4;
-const longestTold = 100;
-const longestId = 80;
+/** Of a text in the answer, and of all that stands against it. */
+const longestShown = 40;
+const longestEnding = 500;
 
 export const lookItUp = 'The record may or may not be in: look it up in the service before it is sent again.';
 

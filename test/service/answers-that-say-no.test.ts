@@ -630,4 +630,13 @@ describe('an answer that leaves open whether the record is in', () => {
     expect(outcome.state).toBe('in-doubt');
     expect(messageOf(outcome)).toContain(told);
   });
+
+  it('is told with short beginnings of its texts, and never with half of what must not be shown', async () => {
+    const status = 'failed for the owner with the number 219-09-9432 and nobody else';
+    const outcome = await outcomeOf({ body: { id: 'a', success: true, status } });
+    expect(messageOf(outcome)).toMatch(
+      /"status" is "failed for the owner with the number \[\S*…", although it gives the id a\./,
+    );
+    expect(messageOf(outcome)).not.toMatch(/219/);
+  });
 });
