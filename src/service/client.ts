@@ -45,6 +45,8 @@ export interface ServiceClient {
    * digits. A further page is named by the address that an answer gave; another origin is refused, unasked.
    */
   keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult>;
+  /** A text of an answer that was kept, as it may be shown: without the token and what looks like an SSN, on one line. */
+  shown(text: string): string;
   /** Asks whether the service is there. Changes nothing else: a blocked answer is no {@link stopReason}. */
   health(): Promise<HealthResult>;
   /** Notes an id that a row of this run got before: no further row can have it. */

@@ -9,7 +9,7 @@ import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
 import { GivenIds } from './given-ids.ts';
-import { tokenLabel } from './masking.ts';
+import { masked, tokenLabel } from './masking.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { Pace } from './pace.ts';
@@ -126,6 +126,10 @@ class HttpServiceClient implements ServiceClient {
     const message =
       'The service named a next page at another address. It was not read: the token goes to the chosen address alone.';
     return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
+  }
+
+  shown(text: string): string {
+    return masked(text, this.#tokenSecrets());
   }
 
   async health(): Promise<HealthResult> {

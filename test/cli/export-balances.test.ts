@@ -302,6 +302,7 @@ describe('an export that cannot be whole', () => {
     ['is a list of something else', '[1,2,3]', /list, but not of records/],
     ['holds several lists', '{"a":[{"x":1}],"b":[{"x":1}]}', /several lists.*a, b/],
     ['says no', '{"success":false,"message":"Not today"}', /said no: Not today/],
+    ['says no with the token', '{"success":false,"message":"Not by token"}', /said no: Not by \[token\]\./],
     ['is broken within', '[{"a":1},{"a":,}]', /no whole JSON/],
   ])('because the answer %s leaves the file as it was', async (_, body, said) => {
     answer = () => json(body);

@@ -82,6 +82,18 @@ describe('an export of deals and companies', () => {
     expect(rows.map((row) => row['Amount requested'])).toEqual([12.5, 12.5, null, null]);
   });
 
+  it('takes an answer that says no for none', async () => {
+    answer = ({ path }) => {
+      const no = '{"success":false,"message":"Not by token, nor for 219-09-9432"}';
+      return { status: 200, body: idOf(path) === 'b' ? no : `{"success":true,"deal":{"id":"${idOf(path)}"}}` };
+    };
+    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', '--id', 'a', '--id', 'b']);
+    expect(exitCode, stderr).toBe(1);
+    expect(stderr).toContain('b: failed. The service said no: Not by [token], nor for [SSN].');
+    const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
+    expect(rows.map((row) => row.Answer)).toEqual(['Found', 'Failed']);
+  });
+
   it('takes the ids from a column of a file, or from a bare list', async () => {
     answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
     writeCsv(place.path('deals.csv'), [

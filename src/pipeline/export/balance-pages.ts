@@ -38,6 +38,7 @@ const recordsAtATime = 5000;
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query } = options;
+  const shown = (text: string) => client.shown(text);
   const pages: KeptPage[] = [];
   const asked = new Set<string>();
   const seen = new Set<string>();
@@ -51,12 +52,12 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (options.signal.aborted) throw stopped();
     if (keeper.failure !== null) await keeper.settle('');
     if (result.state !== 'kept') throw readFault(result);
-    if (asked.has(result.path) || pages.length >= mostPages) throw circle(result.path);
+    if (asked.has(result.path) || pages.length >= mostPages) throw circle(shown(result.path));
     asked.add(result.path);
     await keeper.settle(result.encoding);
-    const list = findRecords(keeper.path, contract);
+    const list = findRecords(keeper.path, contract, shown);
     const look = await learn(keeper.path, list.path, options);
-    if (look !== null && seen.has(look)) throw circle(result.path);
+    if (look !== null && seen.has(look)) throw circle(shown(result.path));
     if (look !== null) seen.add(look);
     if (pages.length === 0) firstAround = list.around;
     pages.push({ answer: keeper.path, path: list.path });

@@ -112,10 +112,11 @@ class RecordsStory {
   }
 
   async read(client: ServiceClient, events: RecordsEvents): Promise<void> {
-    const { ids, signal, wanted, mask, asTemplate } = this.#options;
+    const { contract, ids, signal, wanted, mask, asTemplate } = this.#options;
     let read = 0;
     await readRecords({
       client,
+      contract,
       endpoint: wanted === 'deals' ? 'getDeal' : 'getCompany',
       ids,
       signal,

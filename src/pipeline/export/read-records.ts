@@ -1,14 +1,17 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { MemoryKeeper } from '../../service/body-keeper.ts';
 import type { KeptResult, ReadEndpoint, ServiceClient } from '../../service/client.ts';
 import { unpacked } from '../../service/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
-import { BrokenJson } from './exact-json.ts';
+import { BrokenJson, isJsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
 import { type ReadRecord, recordOf } from './record-spool.ts';
+import { noSaidBy } from './said-no.ts';
 
 export interface ReadRecordsOptions {
   readonly client: ServiceClient;
+  readonly contract: ContractSettings;
   readonly endpoint: ReadEndpoint;
   readonly ids: readonly string[];
   readonly signal: AbortSignal;
@@ -20,7 +23,7 @@ const ahead = 64;
 
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
 export async function readRecords(options: ReadRecordsOptions): Promise<void> {
-  const { client, endpoint, ids, signal, onRecord } = options;
+  const { ids, signal, onRecord } = options;
   const underWay: Promise<ReadRecord | KeptResult>[] = [];
   const takeNext = async (): Promise<void> => {
     const result = await underWay.shift();
@@ -31,12 +34,15 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
   };
   for (const id of ids) {
     if (underWay.length >= ahead) await takeNext();
-    underWay.push(readOne(client, endpoint, id));
+    underWay.push(readOne(options, id));
   }
   while (underWay.length > 0) await takeNext();
 }
 
-async function readOne(client: ServiceClient, endpoint: ReadEndpoint, id: string): Promise<ReadRecord | KeptResult> {
+async function readOne(
+  { client, contract, endpoint }: ReadRecordsOptions,
+  id: string,
+): Promise<ReadRecord | KeptResult> {
   const keeper = new MemoryKeeper(mostRecordBytes);
   const result = await client.keep({ endpoint, id, query: [] }, keeper);
   if (result.state === 'not-found') return { id, state: 'not-found', message: result.message, record: null };
@@ -46,7 +52,14 @@ async function readOne(client: ServiceClient, endpoint: ReadEndpoint, id: string
   const plain = unpacked(keeper.bytes, result.encoding, mostRecordBytes);
   if (!Buffer.isBuffer(plain)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
-    const record = recordOf(plain.toString('utf8').replace(/^\uFEFF/, ''));
+    const answer = parseExactly(plain.toString('utf8').replace(/^\uFEFF/, ''));
+    const no = noSaidBy(
+      (path) => valueAtPath(answer, path),
+      contract,
+      (text) => client.shown(text),
+    );
+    if (no !== null) return failed(id, no);
+    const record = recordOf(answer);
     if (record !== null) return { id, state: 'found', message: '', record };
     return failed(id, 'The service answered with something that is no record.');
   } catch (error) {
@@ -57,6 +70,12 @@ async function readOne(client: ServiceClient, endpoint: ReadEndpoint, id: string
 
 function failed(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
+}
+
+function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
+  return path
+    .split('.')
+    .reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), answer);
 }
 
 /** What a record may have at most, also once it is unpacked: an answer without an end would fill the memory. */

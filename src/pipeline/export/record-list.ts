@@ -3,7 +3,6 @@
  */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import { asSentence, plainText, shortened } from '../../service/plain-text.ts';
 import {
   BrokenJson,
   ExactNumber,
@@ -14,6 +13,7 @@ import {
 } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
+import { noSaidBy } from './said-no.ts';
 
 /** What stands around the records. A list is known by what is in it, and is not held. */
 export type Around = ReadonlyMap<string, AroundValue>;
@@ -41,8 +41,11 @@ export interface FoundList {
 const deepestList = 4;
 const mostMembers = 10_000;
 
-/** @throws DealsheetError `output-failed` when there is no list of records, or it cannot be told which */
-export function findRecords(answer: string, contract: ContractSettings): FoundList {
+/**
+ * @param shown  the text of an answer as it may be shown
+ * @throws DealsheetError `output-failed` when there is no list of records, or it cannot be told which
+ */
+export function findRecords(answer: string, contract: ContractSettings, shown: (text: string) => string): FoundList {
   const root = reading(answer, (reader) => {
     const found = around(reader, 0);
     reader.end();
@@ -53,8 +56,12 @@ export function findRecords(answer: string, contract: ContractSettings): FoundLi
     return { path: [], length: root.length, around: new Map() };
   }
   if (!(root instanceof Map)) throw noList('is a single value');
-  refuseNo(root, contract);
-  const path = pathOfRecords(root, contract.answers.records);
+  const no = noSaidBy((path) => aroundAt(root, path), contract, shown);
+  if (no !== null) {
+    const remedy = 'Nothing was exported. A file that was there before is as it was.';
+    throw new DealsheetError('output-failed', no, remedy);
+  }
+  const path = pathOfRecords(root, contract.answers.records, shown);
   const list = at(root, path);
   if (!(list instanceof ListFound)) throw noList('holds no list of records');
   return { path, length: list.length, around: root };
@@ -127,7 +134,7 @@ function at(root: Around, path: readonly string[]): AroundValue | undefined {
 }
 
 /** The names that are usual for lists, each also within an object, then any list that is alone. */
-function pathOfRecords(root: Around, usual: readonly string[]): readonly string[] {
+function pathOfRecords(root: Around, usual: readonly string[], shown: (text: string) => string): readonly string[] {
   const isList = (path: readonly string[]): boolean => {
     const found = at(root, path);
     return found instanceof ListFound && found.holdsRecords;
@@ -143,8 +150,8 @@ function pathOfRecords(root: Around, usual: readonly string[]): readonly string[
   if (only === undefined) throw noList('holds no list of records');
   throw new DealsheetError(
     'output-failed',
-    `The answer of the service holds several lists, and none is where balances usually are: ${plainText(all.map((path) => path.join('.')).join(', '))}.`,
-    `Name the right one in the profile: "contract": { "answers": { "records": ["${only.join('.')}"] } }.`,
+    `The answer of the service holds several lists, and none is where balances usually are: ${shown(all.map((path) => path.join('.')).join(', '))}.`,
+    `Name the right one in the profile: "contract": { "answers": { "records": ["${shown(only.join('.'))}"] } }.`,
   );
 }
 
@@ -169,20 +176,6 @@ function enter(reader: JsonReader, path: readonly string[]): void {
     if (!isFound) throw noList('holds no list of records');
   }
 }
-
-/** A 2xx that says `success: false` gives no records. */
-function refuseNo(root: Around, contract: ContractSettings): void {
-  if (!contract.answers.success.some((path) => [false, 'false'].includes(aroundAt(root, path) as never))) return;
-  const said = ['message', 'error', 'error.message', 'detail'].map((path) => aroundAt(root, path));
-  const text = said.find((value) => typeof value === 'string' && value !== '');
-  throw new DealsheetError(
-    'output-failed',
-    `The service said no${text === undefined ? '.' : `: ${asSentence(shortened(plainText(String(text)), longestReason))}`}`,
-    `Nothing was exported. ${asBefore}`,
-  );
-}
-
-const longestReason = 300;
 
 function noList(what: string): DealsheetError {
   return new DealsheetError(

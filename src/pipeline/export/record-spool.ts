@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ownerOnly } from '../../file-modes.ts';
-import { exactText, isJsonObject, type JsonObject, type JsonValue, parseExactly } from './exact-json.ts';
+import { exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { type AnswerFolder, openAnswer } from './kept-answers.ts';
 
 /** What became of one id. */
@@ -56,8 +56,7 @@ export class RecordSpool {
 }
 
 /** The record of an answer, without an envelope around it; `null` when there is none. */
-export function recordOf(text: string): JsonObject | null {
-  const value = parseExactly(text);
+export function recordOf(value: JsonValue): JsonObject | null {
   if (!isJsonObject(value)) return null;
   if (value.has('id')) return value;
   const inner = ['data', 'company', 'deal', 'result', 'record'].map((name) => value.get(name)).find(isRecord);
