@@ -15,5 +15,10 @@ export function money(digits: string): string {
 }
 
 export function rows(count: number): string {
-  return count === 1 ? '1 row' : `${count} rows`;
+  return counted(count, 'row');
+}
+
+/** `1 run`, `3 runs` */
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

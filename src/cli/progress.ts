@@ -114,10 +114,14 @@ function plainProgress(terminal: Terminal): Progress {
   };
 }
 
+/** In seconds. */
+const minute = 60;
+const hour = 60 * minute;
+
 /** `75` to `1 min 15 s` */
 export function duration(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
-  if (whole < 60) return `${whole} s`;
-  if (whole < 3600) return `${Math.floor(whole / 60)} min ${whole % 60} s`;
-  return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} min`;
+  if (whole < minute) return `${whole} s`;
+  if (whole < hour) return `${Math.floor(whole / minute)} min ${whole % minute} s`;
+  return `${Math.floor(whole / hour)} h ${Math.floor((whole % hour) / minute)} min`;
 }

@@ -33,19 +33,27 @@ export function isDatabaseError(error: unknown): boolean {
 
 /** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
 export function loadWritingFailed(error: unknown, path: string): DealsheetError {
-  return writingFailed(error, path, 'Then go on with: dealsheet resume');
+  return cannotWrite(error, path, { before: 'No further row was sent. ', next: 'Then go on with: dealsheet resume' });
 }
 
-/** @param next  what to do once the ledger can be written again: outside a load there is no run to go on with */
-export function writingFailed(error: unknown, path: string, next = 'Then run the same command again.'): DealsheetError {
+/** The reason for which a step outside a load was not written: nothing is being sent, and there is no run to go on with. */
+export function writingFailed(error: unknown, path: string): DealsheetError {
+  return cannotWrite(error, path, { before: '', next: 'Then run the same command again.' });
+}
+
+interface Around {
+  readonly before: string;
+  /** What to do once the ledger can be written again. */
+  readonly next: string;
+}
+
+function cannotWrite(error: unknown, path: string, { before, next }: Around): DealsheetError {
   if (isDealsheetError(error)) return error;
   return new DealsheetError(
     'ledger-failed',
     `The ledger ${path} can no longer be written: ${reasonOf(error)}`,
-    remedyOf(error, next),
-    {
-      cause: error,
-    },
+    `${before}${remedyOf(error, next)}`,
+    { cause: error },
   );
 }
 
@@ -145,15 +153,15 @@ function reasonOf(error: unknown): string {
 function remedyOf(error: unknown, next: string): string {
   switch (kindOf(error)) {
     case resultCode.full:
-      return `No further row was sent. Make room on the disk. ${next}`;
+      return `Make room on the disk. ${next}`;
     case resultCode.corrupt:
     case resultCode.notADatabase:
-      return 'No further row was sent. Put a backup of the ledger and its key in their place, and compare what the service received since.';
+      return 'Put a backup of the ledger and its key in their place, and compare what the service received since.';
     case resultCode.busy:
     case resultCode.locked:
-      return `No further row was sent. End the program that uses the ledger. ${next}`;
+      return `End the program that uses the ledger. ${next}`;
     default:
-      return `No further row was sent. Check the disk and the rights of the file. ${next}`;
+      return `Check the disk and the rights of the file. ${next}`;
   }
 }
 

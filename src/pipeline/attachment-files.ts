@@ -9,7 +9,7 @@ export interface AttachmentFile {
   readonly name: string;
   readonly size: number;
   /** SHA-256, in hexadecimal. */
-  readonly digest: string;
+  readonly digest: () => string;
   /** Reads the very file that was checked, from its beginning. May be called again for a retry. */
   open(): Readable;
   close(): void;
@@ -78,9 +78,7 @@ function fileBehind(descriptor: number, name: string): FoundFile {
     file: {
       name,
       size: stats.size,
-      get digest() {
-        return digestOfDescriptor(descriptor);
-      },
+      digest: () => digestOfDescriptor(descriptor),
       open: () => Readable.from(chunksOf(descriptor, stats.size), { objectMode: false }),
       close: () => closeSync(descriptor),
     },

@@ -39,7 +39,7 @@ export class Duplicates {
     const place = this.#sheets.push(sheet.name) - 1;
     const facts = companyFactsOf(sheet);
     const isUpdate = sheet.kind.sending === 'update';
-    const found = new Map<number, Repetition>();
+    const found = new Map<number, SaidAgain>();
     const contradicted = new Set<string>();
     return {
       look: (row) => {
@@ -65,7 +65,7 @@ export class Duplicates {
     this.#first.clear();
   }
 
-  #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): Repetition {
+  #repeatedBy(row: CheckedRow, place: number, facts: readonly CompanyFact[]): SaidAgain {
     const { name } = row.kind;
     const whole = new Digester()
       .text(name)
@@ -85,7 +85,7 @@ export class Duplicates {
   }
 
   /** An update gives fields of a company their values, whatever an earlier row gave them. */
-  #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: PlannedSheet): Repetition {
+  #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: PlannedSheet): SaidAgain {
     const problems: RowProblem[] = [];
     for (const name in body) {
       const ofField = () => new Digester().text(kind.name).text(`${pathId}`).text(name);
@@ -106,7 +106,7 @@ export class Duplicates {
 }
 
 /** What a row says again. */
-interface Repetition {
+interface SaidAgain {
   readonly twin: string | null;
   readonly problems: readonly RowProblem[];
 }

@@ -11,7 +11,7 @@ import { rowShape } from '../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import type { PlanOptions, SheetFinding } from './planned-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
-import { headerWordsOf, ownColumnsIn, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
+import { headerWordsOf, ownColumnCount, ownColumnsIn, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
 
 export interface MappedSheets {
@@ -72,7 +72,7 @@ export async function planMappedSheet(
   const rows = await firstRowsOf(sheet, rowsToSearch);
   const found = mappedHeaderRow(rules, rows, await sheet.mergedHeaderRanges(), ownColumnsIn);
   if (found === null) return 'empty';
-  const ownColumns = ownColumnsOf(found);
+  const ownColumns = ownColumnCount(found);
   const header = { ...found, headers: personsHeaders(found) };
   const kind = recordKind(rules.kind);
   const place = `${sheet.name}, row ${header.number}`;

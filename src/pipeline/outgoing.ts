@@ -37,7 +37,7 @@ export function outgoingMaker(kind: RecordKind, contract: ContractSettings, atta
   const sensitive = sensitiveFields(kind);
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
-    const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest ?? ''}\n${said}`;
+    const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;
     return {
       row,
       identity: identityOf(writeIdentity(body)),

@@ -47,10 +47,10 @@ export interface Resolved {
 export async function resolveDoubts(
   ledger: Ledger,
   run: RunRecord,
-  settledRows: readonly SettledRow[],
+  answers: readonly SettledRow[],
   options: ResolveOptions,
 ): Promise<Resolved> {
-  const { open, faults } = openRows(ledger, run, settledRows);
+  const { open, faults } = openRows(ledger, run, answers);
   const settledByHand = new Set(
     open.flatMap(({ entry, said }) => (said === null ? [] : [entry.fingerprint.toString('hex')])),
   );
@@ -119,18 +119,18 @@ interface OpenRow extends SettledByHand {
   readonly entry: Entry;
 }
 
-function openRows(ledger: Ledger, run: RunRecord, settledRows: readonly SettledRow[]) {
+function openRows(ledger: Ledger, run: RunRecord, answers: readonly SettledRow[]) {
   const faults: string[] = [];
   const asked = new Map<string, SettledRow & { readonly entry: Entry | null }>();
-  for (const settled of settledRows) {
-    const place = placeOf(settled.position);
+  for (const answer of answers) {
+    const place = placeOf(answer.position);
     const twin = asked.get(place);
     if (twin !== undefined) {
-      if (!isSame(twin.resolution, settled.resolution)) faults.push(`${place} is settled in two ways.`);
+      if (!isSame(twin.resolution, answer.resolution)) faults.push(`${place} is settled in two ways.`);
       continue;
     }
-    const entry = ledger.entry(run.id, settled.position);
-    if (!isSettledSo(entry, settled.resolution)) asked.set(place, { ...settled, entry });
+    const entry = ledger.entry(run.id, answer.position);
+    if (!isSettledSo(entry, answer.resolution)) asked.set(place, { ...answer, entry });
   }
   const open: OpenRow[] = [];
   const saidOf = ledger.saidByHand(run.id, positionsOf([...asked.values()].filter(({ entry }) => !isInDoubt(entry))));

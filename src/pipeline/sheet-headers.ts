@@ -10,7 +10,7 @@ import { areResultHeaders } from './held-rows.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 
 /** How many columns of ours stand in front of the person's own. */
-export function ownColumnsOf(header: HeaderRow): number {
+export function ownColumnCount(header: HeaderRow): number {
   return areResultHeaders(header.headers) ? resultColumns.length : 0;
 }
 
@@ -21,7 +21,7 @@ export function ownColumnsIn({ cells }: SheetRow): number {
 
 /** Our own columns are known by their places, and never matched to fields: a note's Status stands beside ours. */
 export function personsHeaders(header: HeaderRow): readonly (string | null)[] {
-  const own = ownColumnsOf(header);
+  const own = ownColumnCount(header);
   return header.headers.map((name, index) => (index < own ? null : name));
 }
 

@@ -13,7 +13,7 @@ import { refuseDisturbedResults } from './disturbed-results.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
 import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
-import { headerWordsOf, ownColumnsOf, personsHeaders, readable } from './sheet-headers.ts';
+import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
@@ -84,7 +84,7 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
-  const ownColumns = ownColumnsOf(found);
+  const ownColumns = ownColumnCount(found);
   const header = { ...found, headers: personsHeaders(found) };
   const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
   const { columns } = matched;

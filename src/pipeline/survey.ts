@@ -78,7 +78,7 @@ export async function survey(
   for (const reading of firstReadings) {
     sheets.push(
       reading.collector.matters || references.hasDuplicates || options.heldRows?.hasCopies === true
-        ? await readAgain(reading, options, across.saying)
+        ? await readWithEvidence(reading, options, across.saying)
         : surveyed(reading),
     );
   }
@@ -165,7 +165,7 @@ function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetR
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
-async function readAgain(reading: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
+async function readWithEvidence(reading: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
   const { sheet, complete, finders } = reading;
   const map = mapperOf(sheet, options, reading.collector.evidence());
   const tally = new SurveyTally(sheet, saying);

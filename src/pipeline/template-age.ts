@@ -20,7 +20,7 @@ export async function changesSinceTemplate(source: Source): Promise<readonly str
     const parts = [
       gained.length === 0 ? '' : ` has gained ${gained.join(', ')}`,
       gained.length === 0 || lost.length === 0 ? '' : ', and',
-      lost.length === 0 ? '' : ` has no longer ${lost.join(', ')}`,
+      lost.length === 0 ? '' : ` no longer has ${lost.join(', ')}`,
     ];
     sentences.push(
       `The template is older than this version: since it was made, ${kind.name}${parts.join('')}. A new one: dealsheet template ${kind.name}`,

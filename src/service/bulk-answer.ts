@@ -166,8 +166,8 @@ class BulkReading {
     const items = itemsOfRows(this.#records, only, this.#settings.contract);
     const out = items.filter((item) => item !== undefined).length;
     const rowsIn = this.#records.length - out;
-    if (out !== only.length || against.some((sign) => !comesOut(sign, rowsIn, out))) return null;
-    if (!saysYes && !against.some(({ mostIn }) => mostIn === rowsIn)) return null;
+    if (out !== only.length || against.some((sign) => !addsUp(sign, rowsIn, out))) return null;
+    if (!saysYes && !against.some(({ mostAccepted }) => mostAccepted === rowsIn)) return null;
     const outcomes = this.#records.map((record, row) => {
       const item = items[row];
       if (item === undefined) return this.#accepted(null);
@@ -182,8 +182,10 @@ class BulkReading {
     const told = this.#evenly(this.#records.map((record, row) => this.#ofItem(items[row], record)));
     const rowsIn = told.filter(({ outcome }) => isIn(outcome)).length;
     const out = told.length - rowsIn;
-    const unexplained = against.filter((sign) => !comesOut(sign, rowsIn, out));
-    const unnumbered = against.filter(({ leastOut, mostIn }) => leastOut === null && mostIn === null);
+    const unexplained = against.filter((sign) => !addsUp(sign, rowsIn, out));
+    const unnumbered = against.filter(
+      ({ leastRefused, mostAccepted }) => leastRefused === null && mostAccepted === null,
+    );
     const outcomes = told.map(({ outcome, saysYes }, row) => {
       const record = this.#records[row];
       // A no to the whole that is not told in numbers leaves in only what says yes for itself.
@@ -284,9 +286,9 @@ class BulkReading {
 const longestName = 40;
 
 /** Whether what is said of the rows together is what is said of them one by one. */
-function comesOut({ leastOut, mostIn }: Sign, rowsIn: number, out: number): boolean {
-  if (leastOut === null && mostIn === null) return out > 0;
-  return (leastOut ?? 0) <= out && (mostIn ?? rowsIn) >= rowsIn;
+function addsUp({ leastRefused, mostAccepted }: Sign, rowsIn: number, out: number): boolean {
+  if (leastRefused === null && mostAccepted === null) return out > 0;
+  return (leastRefused ?? 0) <= out && (mostAccepted ?? rowsIn) >= rowsIn;
 }
 
 /** Words between blanks, which no id has. */

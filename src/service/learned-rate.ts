@@ -26,6 +26,9 @@ const aboveMean = 1.12;
 /** A rate that was held steady and is refused all the same is too high by a little. */
 const smallestCut = 0.975;
 
+/** Two rates that differ by less are the same. */
+const roundingOfRates = 0.001;
+
 /** Growth a second, in the order of its boldness. */
 const lookingGrowth = 0.01;
 const carefulGrowth = 0.05;
@@ -100,7 +103,7 @@ export class LearnedRate {
     const refused = rateOf(plan, now);
     const proven = rateOf(plan, now - provenMs);
     const isFarOff = now - plan.from < atOnceMs;
-    const isFound = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * 1.001;
+    const isFound = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * (1 + roundingOfRates);
     const between = refused > proven * wideGap ? Math.sqrt(refused * proven) : proven;
     const elapsed = Math.max(1, now - this.#refusedAt);
     // Between two refusals a bucket gives exactly what has flowed into it, the pause included.

@@ -27,9 +27,9 @@ export interface Sign {
   /** Whether it is a no, and not a doubt alone. */
   readonly isNo: boolean;
   /** So many rows at least are not in; `null` when it gives no number. */
-  readonly leastOut: number | null;
+  readonly leastRefused: number | null;
   /** So many rows at most are in; `null` when it gives no number. */
-  readonly mostIn: number | null;
+  readonly mostAccepted: number | null;
 }
 
 export interface Signs {
@@ -259,7 +259,7 @@ class Reading implements Signs {
   #fewer(told: string, number: number): void {
     const { rows } = this.#question;
     if (number > 0 && number <= rows) this.tellsOfSome = true;
-    if (number < rows) this.#stands(told, { ...doubt, mostIn: number });
+    if (number < rows) this.#stands(told, { ...doubt, mostAccepted: number });
   }
 
   #some(): void {
@@ -272,11 +272,11 @@ class Reading implements Signs {
     const { rows } = this.#question;
     if (group === 'refused' && Array.isArray(held)) this.refusals.push(held);
     const number = Array.isArray(held) ? rowsToldIn(held, this.#contract) : numberIn(held);
-    const leastOut = number === null ? null : Math.min(Math.abs(number), rows);
+    const leastRefused = number === null ? null : Math.min(Math.abs(number), rows);
     // Errors may name the worst rows alone; a number of refused rows leaves others that are in.
-    if (group === 'refused' && leastOut !== null && leastOut < rows) this.tellsOfSome = true;
+    if (group === 'refused' && leastRefused !== null && leastRefused < rows) this.tellsOfSome = true;
     const told = isObject(held) ? `"${name}" is not empty` : `"${name}" is ${shown(held)}`;
-    this.#stands(told, { isNo: group !== 'passedOver', leastOut, mostIn: null });
+    this.#stands(told, { isNo: group !== 'passedOver', leastRefused, mostAccepted: null });
   }
 
   #status(name: string, held: unknown): void {
@@ -313,7 +313,7 @@ class Reading implements Signs {
   }
 }
 
-const doubt = { isNo: false, leastOut: null, mostIn: null } as const;
+const doubt = { isNo: false, leastRefused: null, mostAccepted: null } as const;
 
 /** Tells most objects apart without writing them out: an answer often has the id of a company of which much was sent. */
 function hasAsMany(one: unknown, other: unknown): boolean {

@@ -115,12 +115,10 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', '-o', 'd.csv', '--ids', 'book.xlsx')).toEqual(['/v1/company/c5']);
     const none = await exported(['deals', '-o', 'e.csv', '--ids', 'book.xlsx']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has not a column of deal ids.*Notes, Loans\.\n.*book\.xlsx:Column/);
+    expect(none.stderr).toMatch(/has no column of deal ids.*Notes, Loans\.\n.*book\.xlsx:Column/);
     writeCsv(place.path('titled.csv'), [['Deals of June 2026'], ['No.', 'Name'], ['d1', 'A']]);
     const titled = await exported(['deals', '-o', 'f.csv', '--ids', 'titled.csv:No.']);
-    expect(titled.stderr).toContain(
-      'has not a column "No.". Its first row holds no headers: take away what stands above',
-    );
+    expect(titled.stderr).toContain('has no column "No.". Its first row holds no headers: take away what stands above');
   });
 
   it('knows the columns of a results sheet, whatever the name of the sheet and the headers behind them', async () => {
@@ -149,7 +147,7 @@ describe('an export of deals and companies', () => {
     expect(await asked('companies', 'broker.xlsx')).toEqual(['/v1/company/c3']);
     const none = await exported(['deals', '-o', 'none.csv', '--ids', 'notes.xlsx']);
     expect(none.exitCode).toBe(2);
-    expect(none.stderr).toMatch(/has not a column of deal ids\. It has the columns "Status", "ID", "Company ID"/);
+    expect(none.stderr).toMatch(/has no column of deal ids\. It has the columns "Status", "ID", "Company ID"/);
   });
 
   it.each([

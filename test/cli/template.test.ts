@@ -108,13 +108,13 @@ describe('dealsheet template', () => {
     const checked = await place.run(['check', 'old.xlsx']);
     expect(checked.exitCode, checked.stderr).toBe(0);
     expect(checked.stderr).toContain(
-      'since it was made, transactions has gained Description, and has no longer Cheque number. A new one: dealsheet template transactions',
+      'since it was made, transactions has gained Description, and no longer has Cheque number. A new one: dealsheet template transactions',
     );
     const headers = workbook.getWorksheet('Transactions')?.getRow(1);
     if (headers !== undefined) headers.getCell(headers.cellCount + 1).value = 'Cheque number';
     await workbook.xlsx.writeFile(place.path('old.xlsx'));
     const refused = await place.run(['check', 'old.xlsx']);
     expect(refused.exitCode).toBe(2);
-    expect(refused.stderr).toMatch(/Cheque number.*has no longer Cheque number/s);
+    expect(refused.stderr).toMatch(/Cheque number.*no longer has Cheque number/s);
   });
 });

@@ -56,7 +56,7 @@ describe('a file that a cell names', () => {
     renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));
     expect(await text(found.file.open())).toBe('first');
     expect(await text(found.file.open())).toBe('first');
-    expect(found.file.digest).toBe('a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e');
+    expect(found.file.digest()).toBe('a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e');
     found.file.close();
   });
 });

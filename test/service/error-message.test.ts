@@ -103,6 +103,20 @@ describe('an error answer', () => {
     );
   });
 
+  it('of any JSON repeats no value of the row, wherever that stands in it', () => {
+    const ssn = '219-09-9999';
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const said = JSON.parse(JSON.stringify(value), (_name, part: unknown) =>
+          typeof part === 'string' ? `${part} ${ssn}` : part,
+        ) as unknown;
+        const body = json({ message: `No. ${ssn}`, errors: [said, { field: ssn, message: said }], [ssn]: said });
+        const told = JSON.stringify(errorTextOf(400, body, [{ value: ssn, label: 'SSN' }]));
+        expect(told).not.toContain(ssn);
+      }),
+    );
+  });
+
   it('nested without end is followed only so far', () => {
     let value: unknown = { message: 'deep' };
     for (let depth = 0; depth < 5_000; depth += 1) value = { error: value };

@@ -49,7 +49,7 @@ export const resolveCommand = command({
     try {
       const run = needRun(ledger, flags.run);
       refuseMixed(flags);
-      if (!flags.allNotCreated) await settle(ledger, run, await settledRowsOf(flags, run), flags, terminal);
+      if (!flags.allNotCreated) await settle(ledger, run, await answersOf(flags, run), flags, terminal);
       else if (!(await settleAll(ledger, run, flags, terminal))) return exitCodes.usage;
       await tidyLedger(ledger);
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
@@ -99,7 +99,7 @@ function readingOf(ledger: Ledger, run: RunRecord, { config }: Pick<ServiceFlags
 async function settle(
   ledger: Ledger,
   run: RunRecord,
-  settledRows: readonly SettledRow[],
+  answers: readonly SettledRow[],
   flags: ServiceFlags & { readonly changedSince: boolean },
   terminal: Terminal,
 ): Promise<void> {
@@ -117,27 +117,27 @@ async function settle(
   try {
     const { changedSince } = flags;
     const options = { ...readingOf(ledger, run, flags), connect, changedSince };
-    const { rows: count, corrections, found, unsure } = await resolveDoubts(ledger, run, settledRows, options);
+    const { rows: count, corrections, found, unsure } = await resolveDoubts(ledger, run, answers, options);
     for (const sentence of found) terminal.say(sentence);
     for (const sentence of unsure) terminal.warn(sentence);
     for (const sentence of corrections) terminal.say(sentence);
-    if (corrections.length === 0 || settledRows.length > 1) terminal.say(settledText(count, settledRows));
+    if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(count, answers));
   } finally {
     for (const close of closing) await close();
   }
 }
 
-function settledText(count: number, settledRows: readonly SettledRow[]): string {
-  const [only] = settledRows;
-  if (settledRows.length > 1 || only === undefined) {
-    const before = settledRows.length - count;
+function settledText(count: number, answers: readonly SettledRow[]): string {
+  const [only] = answers;
+  if (answers.length > 1 || only === undefined) {
+    const before = answers.length - count;
     return `${areSettled(count)}.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
   const { position, resolution } = only;
   return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
 }
 
-async function settledRowsOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
+async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
   const { readDoubtList } = await import('../../pipeline/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
   const position = positionOf(flags.row?.trim() ?? '');

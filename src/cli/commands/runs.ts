@@ -7,6 +7,7 @@ import { minuteOf } from '../../ledger/moments.ts';
 import { placeOf } from '../../pipeline/row-place.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
+import { counted } from '../figures.ts';
 import type { JsonAnswer } from '../json-answer.ts';
 import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
 import { needRun } from '../run-choice.ts';
@@ -69,7 +70,9 @@ async function prune(
     answer.give(JSON.stringify({ forgotten: { runs: 0, rows: 0 }, kept: 0 }));
     return exitCodes.allIn;
   }
-  terminal.say(`${old} runs began before ${day}. A row of a forgotten run would be sent again if its file came back.`);
+  terminal.say(
+    `${counted(old, 'run')} began before ${day}. A row of a forgotten run would be sent again if its file came back.`,
+  );
   if (!yes && !terminal.isInteractive) {
     throw new DealsheetError(
       'usage',
@@ -88,11 +91,16 @@ async function prune(
   const { runs, entries } = ledger.prune(day);
   await tidyLedger(ledger);
   const kept = old - runs;
-  terminal.say(
-    `Forgotten: runs ${runs}, rows ${entries}.${kept === 0 ? '' : ` ${kept} stay: they are not ended, or have rows in doubt.`}`,
-  );
+  terminal.say(`Forgotten: ${counted(runs, 'run')} with ${counted(entries, 'row')}.${whatStays(kept)}`);
   answer.give(JSON.stringify({ forgotten: { runs, rows: entries }, kept }));
   return exitCodes.allIn;
+}
+
+function whatStays(count: number): string {
+  if (count === 0) return '';
+  return count === 1
+    ? ' 1 stays: it is not ended, or has rows in doubt.'
+    : ` ${count} stay: they are not ended, or have rows in doubt.`;
 }
 
 function told(ledger: Ledger, { id, state, serviceUrl, sourcePath, startedAt, endedAt }: RunRecord) {

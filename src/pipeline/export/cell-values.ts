@@ -101,9 +101,12 @@ function momentOfEpoch(number: number): OutputValue {
   return momentOf(new Date(number < firstMilliseconds ? number * 1000 : number));
 }
 
+const dayLength = 'YYYY-MM-DD'.length;
+const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
+
 function momentOf(at: Date): OutputValue {
   const text = at.toISOString();
-  return { day: text.slice(0, 10), time: text.slice(11, 19) };
+  return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };
 }
 
 /** Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON. */

@@ -21,6 +21,17 @@ export type TextPieces = () => string | null;
 /** The text is no JSON, or ends before it is complete. */
 export class BrokenJson extends Error {}
 
+/** What JSON looks at code by code. */
+const tab = 0x09;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+const space = 0x20;
+const quote = 0x22;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
 const deepest = 100;
 /** A longer text is no value of a record. */
 const longestText = 16 * 1024 * 1024;
@@ -69,7 +80,7 @@ export class JsonReader {
     for (;;) {
       while (this.#at < this.#text.length) {
         const character = this.#text.charCodeAt(this.#at);
-        if (character !== 32 && character !== 10 && character !== 13 && character !== 9)
+        if (character !== space && character !== lineFeed && character !== carriageReturn && character !== tab)
           return this.#text[this.#at] ?? '';
         this.#at += 1;
       }
@@ -144,8 +155,8 @@ export class JsonReader {
         continue;
       }
       this.#at += 1;
-      if (character === 123 || character === 91) open += 1;
-      else if (character === 125 || character === 93) {
+      if (character === openBrace || character === openBracket) open += 1;
+      else if (character === closeBrace || character === closeBracket) {
         open -= 1;
         if (open === 0) return;
       }
@@ -248,5 +259,3 @@ export class JsonReader {
     return new BrokenJson(near === '' ? 'it ends too early' : `"${near}" stands where it cannot stand`);
   }
 }
-
-const quote = 34;

@@ -174,7 +174,7 @@ function noColumn(
   column: string | null,
   wanted: RecordsWanted,
 ): DealsheetError {
-  const what = column === null ? `a column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `a column "${column}"`;
+  const what = column === null ? `column of ${wanted === 'deals' ? 'deal' : 'company'} ids` : `column "${column}"`;
   const several = without.length > 1;
   const where = several ? ` in any of the sheets ${without.map(({ sheet }) => sheet).join(', ')}` : '';
   const columns = without
@@ -187,7 +187,7 @@ function noColumn(
     });
   return new DealsheetError(
     'usage',
-    [`${basename(path)} has not ${what}${where}.`, ...columns].join(' '),
+    [`${basename(path)} has no ${what}${where}.`, ...columns].join(' '),
     `Name the column: --ids "${basename(path)}:Column".`,
   );
 }

@@ -4,6 +4,9 @@
  */
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
+/** A digit, a sign, a currency mark or a bracket: what begins otherwise is neither a number nor a day. */
+const beginningsOfNumbers = '0123456789-$(';
+
 /** What the values of one field have looked like. */
 export class ValueFacts {
   numbers = 0;
@@ -63,9 +66,7 @@ export class ValueFacts {
       this.emptyTexts += 1;
       return;
     }
-    const first = text.charCodeAt(0);
-    const mayBeNumber = (first >= 48 && first <= 57) || first === 45 || first === 36 || first === 40;
-    if (!mayBeNumber) return;
+    if (!beginningsOfNumbers.includes(text.charAt(0))) return;
     if (plainDecimal.test(text)) {
       this.numericTexts += 1;
       this.#measure(text);

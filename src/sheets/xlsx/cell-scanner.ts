@@ -10,7 +10,7 @@ import {
   textOrBlank,
   truthOf,
 } from './cell-value.ts';
-import { slash } from './character-codes.ts';
+import { letterA, lettersOfColumns, letterZ, slash } from './character-codes.ts';
 import { notPlain, QuickCell } from './quick-cell.ts';
 import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
 import { decoded, elementText } from './string-item.ts';
@@ -96,8 +96,8 @@ export class CellScanner {
     let index = 0;
     for (; index < reference.length; index += 1) {
       const code = reference.charCodeAt(index);
-      if (code < 65 || code > 90) break;
-      column = column * 26 + code - 64;
+      if (code < letterA || code > letterZ) break;
+      column = column * lettersOfColumns + code - letterA + 1;
     }
     if (Number(reference.slice(index)) !== row || column - 1 <= before || column > mostColumns)
       throw this.#outOfPlace(row, reference);

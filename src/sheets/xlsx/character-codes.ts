@@ -18,6 +18,9 @@ export const letterS = 0x73;
 export const letterT = 0x74;
 export const lastAscii = 0x7f;
 
+/** Columns are counted in them: A to Z, AA and so on. */
+export const lettersOfColumns = 26;
+
 /** Whether these codes stand there: `startsWith` took a quarter of all the time of reading a sheet. */
 export function holds(text: string, at: number, codes: Uint8Array): boolean {
   for (let index = 0; index < codes.length; index += 1) if (text.charCodeAt(at + index) !== codes[index]) return false;

@@ -17,6 +17,7 @@ import {
   letterA,
   letterR,
   letterS,
+  lettersOfColumns,
   letterT,
   letterZ,
   quote,
@@ -93,7 +94,8 @@ export class QuickCell {
       let code = text.charCodeAt(at);
       if (name === letterR) {
         if (column !== 0) return notPlain;
-        for (; code >= letterA && code <= letterZ; code = text.charCodeAt(++at)) column = column * 26 + code - 64;
+        for (; code >= letterA && code <= letterZ; code = text.charCodeAt(++at))
+          column = column * lettersOfColumns + code - letterA + 1;
         let number = 0;
         for (; code >= digit0 && code <= digit9; code = text.charCodeAt(++at)) number = number * 10 + code - digit0;
         if (number !== row) return notPlain;
