@@ -181,13 +181,21 @@ export class EntryReads {
   }
 
   withIds<Id extends IdOfKind>(service: number, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]> {
-    const found = new Map<string, EarlierEntry[]>(ids.map((id) => [keyOf(id), []]));
+    const found = new Map<string, EarlierEntry[]>();
     const wanted = JSON.stringify(ids.map(({ kind, id }) => ({ kind, id })));
     for (const [kind, ...columns] of this.#withIds.all([service, wanted]) as [RecordKindName, ...EarlierColumns][]) {
       const entry = earlierOf(columns);
-      found.get(keyOf({ kind, id: entry.id ?? '' }))?.push(entry);
+      const key = keyOf({ kind, id: entry.id ?? '' });
+      const entries = found.get(key);
+      if (entries === undefined) found.set(key, [entry]);
+      else entries.push(entry);
     }
-    return new Map(ids.map((id) => [id, found.get(keyOf(id)) ?? []]));
+    return new Map(
+      ids.flatMap((id) => {
+        const entries = found.get(keyOf(id));
+        return entries === undefined ? [] : [[id, entries] as const];
+      }),
+    );
   }
 
   occurrences(service: number, fingerprint: Buffer): number {

@@ -191,7 +191,7 @@ export interface Ledger {
 
   /** The live entry (in, sending or in doubt) of a service with this fingerprint, whatever its run. */
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null;
-  /** The rows that got these ids from a service, by the ids as they were given. Reads the whole ledger, once for all of them. */
+  /** The rows that got ids from a service, by those of the ids that any got. Reads the whole ledger, once for all of them. */
   rowsWithIds<Id extends IdOfKind>(service: string, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]>;
   /** Where a row went on that came back with a results sheet, from run to run; the row itself when it never did. */
   latest(row: RunRow): RunRow;

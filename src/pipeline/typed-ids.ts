@@ -74,17 +74,16 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
   let unread = 0;
   const placeOfId = new Map<string, string>();
   // An update makes no record: its id is that of a company, which may have been updated any number of times.
-  const ofRecords = typed.filter(({ kind }) => recordKind(kind).sending !== 'update');
-  const known = judging.ledger.rowsWithIds(judging.service, ofRecords);
+  const isOfRecord = ({ kind }: TypedId) => recordKind(kind).sending !== 'update';
+  const known = judging.ledger.rowsWithIds(judging.service, typed.filter(isOfRecord));
   for (const one of typed) {
     const { place, kind, id, row } = one;
-    const others = known.get(one);
     const key = `${kind}\n${id}`;
-    const twin = others === undefined ? undefined : placeOfId.get(key);
+    const twin = isOfRecord(one) ? placeOfId.get(key) : undefined;
     placeOfId.set(key, twin ?? place);
     if (twin !== undefined)
       faults.push(`${place} and ${twin} have the same id, ${id}: it can be the record of one alone.`);
-    const other = others?.find((earlier) => !judging.losesId(earlier));
+    const other = known.get(one)?.find((earlier) => !judging.losesId(earlier));
     if (other !== undefined) faults.push(`${place}: ${id} is ${recordOf(other, judging.ledger)}`);
     if (twin !== undefined || other !== undefined) continue;
     const finding = await findRecord(kind, id, judging.client);

@@ -200,7 +200,7 @@ export class MonthDesk {
   #isInLedger(id: string): boolean {
     const service = new URL(this.#service.url).origin;
     const wanted = { kind: this.#month.kind, id };
-    return this.#inLedger((ledger) => ledger.rowsWithIds(service, [wanted]).get(wanted)?.length !== 0);
+    return this.#inLedger((ledger) => ledger.rowsWithIds(service, [wanted]).has(wanted));
   }
 
   #inLedger<Found>(look: (ledger: ReturnType<typeof openLedger>) => Found): Found {

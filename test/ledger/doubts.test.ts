@@ -190,7 +190,9 @@ describe('What a person has settled by mistake', () => {
     expect(ledger.entry(second.id, deals2)).toMatchObject({ state: 'already-loaded', id: 'deal_10' });
     expect(saidByHand(ledger, first.id, deals2)?.resolution).toEqual({ created: 'deal_10' });
     const before = { kind: 'deals', id: 'deal_9' } as const;
-    expect(ledger.rowsWithIds(service, [before]).get(before)).toEqual([]);
+    const now = { kind: 'deals', id: 'deal_10' } as const;
+    const rows = ledger.rowsWithIds(service, [before, now]);
+    expect([...rows].map(([{ id }, [row]]) => [id, row?.run])).toEqual([['deal_10', first.id]]);
   });
 
   it('is known by the sentence that ledgers which are written already have of it', async () => {
