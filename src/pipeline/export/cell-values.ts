@@ -1,5 +1,6 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 import Big from 'big.js';
+import { dayAndTime } from '../../sheets/day-and-time.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
 import { mostNumberDigits } from './column-look.ts';
@@ -92,21 +93,13 @@ function dayOf(text: string, look: ColumnLook): OutputValue {
   if (look === 'date') return { day };
   if (zone === undefined) return { day, time: time.length === 5 ? `${time}:00` : time };
   const at = new Date(text.replace(' ', 'T'));
-  return Number.isNaN(at.getTime()) ? null : momentOf(at);
+  return Number.isNaN(at.getTime()) ? null : dayAndTime(at);
 }
 
 const firstMilliseconds = 1e11;
 
 function momentOfEpoch(number: number): OutputValue {
-  return momentOf(new Date(number < firstMilliseconds ? number * 1000 : number));
-}
-
-const dayLength = 'YYYY-MM-DD'.length;
-const secondLength = 'YYYY-MM-DDTHH:MM:SS'.length;
-
-function momentOf(at: Date): OutputValue {
-  const text = at.toISOString();
-  return { day: text.slice(0, dayLength), time: text.slice(dayLength + 1, secondLength) };
+  return dayAndTime(new Date(number < firstMilliseconds ? number * 1000 : number));
 }
 
 /** Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON. */

@@ -1,5 +1,6 @@
 /** Excel's serial numbers as calendar days, in both date systems, without any time zone. */
 import type { DateCell } from '../cell.ts';
+import { dayAndTime } from '../day-and-time.ts';
 
 const millisecondsOfDay = 86_400_000;
 const secondsOfDay = 86_400;
@@ -23,7 +24,6 @@ export function dateOfSerial(serial: number, date1904: boolean): DateCell | null
   if (!Number.isFinite(serial) || serial > last || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
   const seconds = Math.round((serial - Math.floor(serial)) * secondsOfDay);
   const moment = (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + seconds * 1000;
-  const text = new Date(moment).toISOString();
-  const time = text.slice(11, 19);
-  return { kind: 'date', day: text.slice(0, 10), time: time === '00:00:00' ? null : time };
+  const { day, time } = dayAndTime(new Date(moment));
+  return { kind: 'date', day, time: time === '00:00:00' ? null : time };
 }
