@@ -1,7 +1,4 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
-import { mkdirSync } from 'node:fs';
-import { dirname } from 'node:path';
-import { folderOwnerOnly } from '../file-modes.ts';
 import { sandboxIdentity } from '../pipeline/loaded-elsewhere.ts';
 import { identityOf } from '../service/address.ts';
 import type { ServiceClient } from '../service/client.ts';
@@ -51,7 +48,6 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
   const { fixedToken } = await import('../service/credentials.ts');
   const { defaultSandboxOptions } = await import('../sandbox/server.ts');
   const { startSandboxThread } = await import('../sandbox/thread.ts');
-  mkdirSync(dirname(dataFile), { recursive: true, mode: folderOwnerOnly });
   const sandbox = await startSandboxThread({
     ...defaultSandboxOptions,
     port: sandboxPort,

@@ -179,9 +179,16 @@ describe('the data file', () => {
     await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('another version') });
   });
 
-  it('is refused when its folder is not there', async () => {
+  it('is made with its folder, for its owner alone', async () => {
     dataFile = join(folder, 'nowhere', 'sandbox.db');
-    await expect(open()).rejects.toMatchObject({ code: 'usage' });
+    await (await open()).stop();
+    expect(statSync(join(folder, 'nowhere')).mode & 0o777).toBe(0o700);
+  });
+
+  it('is refused when its folder cannot be made', async () => {
+    writeFileSync(join(folder, 'a file'), '');
+    dataFile = join(folder, 'a file', 'sandbox.db');
+    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('cannot use') });
   });
 
   it('keeps nothing of a commit that the disk refused, and says 500', async () => {

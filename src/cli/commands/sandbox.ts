@@ -1,7 +1,5 @@
 /** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
-import { folderOwnerOnly } from '../../file-modes.ts';
+import { resolve } from 'node:path';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { defaultSandboxData } from '../folders.ts';
@@ -37,7 +35,6 @@ export const sandboxCommand = command({
     const { parseFaults } = await import('../../sandbox/faults.ts');
     const { parseLatency } = await import('../../sandbox/conduct.ts');
     const dataFile = flags.data === ':memory:' ? null : resolve(flags.data ?? defaultSandboxData);
-    if (dataFile !== null) mkdirSync(dirname(dataFile), { recursive: true, mode: folderOwnerOnly });
     const sandbox = await startSandbox({
       ...defaultSandboxOptions,
       port: flags.port,

@@ -2,11 +2,11 @@
  * The data file of the sandbox. Many requests share one commit, and a write is answered only after its commit is on disk.
  * A job of a batch reads and judges before it writes, so one that is refused leaves nothing behind.
  */
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { DealsheetError } from '../../errors.ts';
-import { ownerOnly } from '../../file-modes.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { Problem } from '../problem.ts';
 import { schema, schemaVersion } from './schema.ts';
 import { openTables, type Tables } from './tables.ts';
@@ -31,7 +31,7 @@ const largestBatch = 256;
 const retrySeconds = 1;
 
 /**
- * Opens a data file, making it (for its owner's eyes alone: records hold personal data) when it is not there.
+ * Opens a data file, making it and its folder (for its owner's eyes alone: records hold personal data) when they are not there.
  *
  * @param dataFile  a path, or `null` for memory
  * @throws DealsheetError `usage` when the file is not a data file of this version or cannot be opened
@@ -137,6 +137,7 @@ function openMemory(): Database.Database {
 
 function openFile(dataFile: string): Database.Database {
   try {
+    mkdirSync(dirname(dataFile), { recursive: true, mode: folderOwnerOnly });
     closeSync(openSync(dataFile, 'a', ownerOnly));
     const database = new Database(dataFile, { timeout: busyMilliseconds });
     database.pragma('journal_mode = WAL');
