@@ -229,7 +229,8 @@ function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[
   const problems = row.problems.map((problem) =>
     problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },
   );
-  return { ...row, problems: [...problems, ...notes] };
+  const isValid = row.isValid && !notes.some(({ severity }) => severity === 'error');
+  return { ...row, problems: [...problems, ...notes], isValid };
 }
 
 function completerOf(

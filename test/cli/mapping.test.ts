@@ -502,6 +502,22 @@ describe("somebody else's file", () => {
     expect(second?.Problems).toContain('Company address line 1 "#N/A" is an error value of the spreadsheet');
   });
 
+  it('has its amount in one of two columns, and in a row with both it is wrong', async () => {
+    const joins = [
+      { field: 'Amount', columns: ['Debit', 'Credit'], with: '' },
+      { field: 'Reference', columns: ['Bank', 'No'], with: ' ' },
+    ];
+    const columns = { Deal: 'Deal id', Day: 'Date' };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'transactions', columns, joins }] }));
+    const header = 'Deal,Day,Debit,Credit,Bank,No';
+    const rows = ['deal_1,2026-06-01,5.00,,ACH,1', 'deal_1,2026-06-02,,7.00,ACH,2', 'deal_1,2026-06-03,5,5,ACH,3'];
+    writeFileSync(place.path('rows.csv'), [header, ...rows].join('\n'));
+    const { stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json', '--results', 'r.xlsx');
+    const results = await readWorkbook(place.path('r.xlsx'), 'rows');
+    expect(results.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Invalid']);
+    expect(stderr).toMatch(/D4  error  Column "Credit" "5" stands beside a value in another column/);
+  });
+
   it('tells how a cell of more parts than fields was taken apart', async () => {
     const columns = {
       Name: 'Company name',

@@ -165,7 +165,18 @@ class ShapeBuilder {
           ),
         );
       this.#addMade({ field, origins: found, make });
+      if (this.#isNumber(field) && between === '') this.#refuseTwoValues(found);
     }
+  }
+
+  /** Debit and Credit: digits put beside digits would be another number. */
+  #refuseTwoValues(columns: readonly number[]): void {
+    this.#notes.push((row) => {
+      const [, second] = columns.filter((column) => textOf(cellOf(row, column)) !== '');
+      if (second === undefined) return [];
+      const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
+      return [problemOfValue('error', second, subject, { value: textOf(cellOf(row, second)), said: besideAnother })];
+    });
   }
 
   #addMade(column: MadeColumn): void {
@@ -212,6 +223,10 @@ class ShapeBuilder {
     return false;
   }
 
+  #isNumber(field: string): boolean {
+    return ['money', 'number', 'percent'].includes(fieldOfHeader(this.#kind, field)?.format ?? '');
+  }
+
   #isSensitive(field: string): boolean {
     return fieldOfHeader(this.#kind, field)?.facts.sensitive === true;
   }
@@ -245,6 +260,8 @@ class ShapeBuilder {
     return this.#headers.filter((name): name is string => name !== null && !named.has(headerName(name)));
   }
 }
+
+const besideAnother = remark`stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.`;
 
 const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
 
