@@ -2,9 +2,9 @@
  * Whether a file may be written. Its one rule: what a command reads or keeps is not written into, and nothing is replaced that
  * the program did not make itself.
  */
-import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DealsheetError } from '../errors.ts';
+import { fileAt } from '../sheets/file-at.ts';
 import { isSameFile } from '../sheets/same-file.ts';
 
 /** A file that stays as it is, or a folder in which nothing is written, and what it is in words. */
@@ -28,9 +28,9 @@ export interface Output {
 export async function needWritable(output: Output): Promise<void> {
   const { path, flag, what } = output;
   refuseKept(path, flag, output.kept);
-  const found = statSync(path, { throwIfNoEntry: false });
+  const found = fileAt(path);
   // A pipe or a terminal holds nothing that could be lost.
-  if (found === undefined || !found.isFile() || found.size === 0 || (await output.isEarlier(path))) return;
+  if (found === null || !found.isFile() || found.size === 0n || (await output.isEarlier(path))) return;
   throw new DealsheetError(
     'usage',
     `${path} is there already, and is no ${what} that may be replaced: it stays as it is.`,

@@ -1,6 +1,6 @@
 /** Whether two names lead to one file, through links of either kind or another spelling. */
-import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { fileAt } from './file-at.ts';
 
 export function isSameFile(one: string, other: string): boolean {
   if (resolve(one) === resolve(other)) return true;
@@ -17,6 +17,6 @@ function identityOf(path: string): string | null {
 }
 
 function deviceAndNumber(path: string): string | null {
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  return found === undefined ? null : `${found.dev}:${found.ino}`;
+  const found = fileAt(path);
+  return found === null ? null : `${found.dev}:${found.ino}`;
 }

@@ -52,6 +52,21 @@ describe('a command line that cannot be carried out', () => {
     expect(ended.stderr).not.toMatch(/Something went wrong/);
   });
 
+  it.each([
+    ['the results', ['import', 'deals.csv', '--yes', '--results', 'other.csv/results.xlsx']],
+    ['a plan', ['import', 'deals.csv', '--plan', 'other.csv/plan.json']],
+    ['a template', ['template', 'deals', '-o', 'other.csv/deals.xlsx']],
+    ['an export', ['export', 'balances', '-o', 'other.csv/balances.xlsx']],
+  ])('says that %s cannot stand below a file', async (_what, words) => {
+    writeCsv(place.path('other.csv'), [['Name']]);
+    const toService = words[0] === 'template' ? [] : ['--url', service.url];
+    const { exitCode, stderr } = await place.run([...words, ...toService], { env: { DEALSHEET_TOKEN: 'token' } });
+    expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
+    expect(stderr).not.toMatch(/Something went wrong/);
+    expect(exitCode).not.toBe(0);
+    expect(service.requests).toEqual([]);
+  });
+
   it('says that a folder is no file', async () => {
     mkdirSync(place.path('month'));
     await expectRefusal(load('month'), /is a folder/);

@@ -1,9 +1,10 @@
 /** `dealsheet config`: what is in force, and who says so; the token never. */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { readAddress } from '../../service/address.ts';
 import { isOpenToOthers } from '../../service/token-file.ts';
+import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
 import { type FoundProfile, findProfile, readConfiguration, usualPlaces } from '../configuration.ts';
 import { exitCodes } from '../exit-code.ts';
@@ -89,9 +90,9 @@ function tokenText(source: TokenSource | null, origin: string, found: FoundProfi
 }
 
 function stateOfFile(path: string): string {
-  const found = statSync(path, { throwIfNoEntry: false });
-  if (found === undefined) return ', which is not there';
-  return isOpenToOthers(found.mode)
+  const found = fileAt(path);
+  if (found === null) return ', which is not there';
+  return isOpenToOthers(Number(found.mode))
     ? `, which is refused, for others on this computer can read it: chmod 600 ${resolve(path)}`
     : '';
 }

@@ -1,9 +1,9 @@
 /** Whether a file looks like an export that was written before: only such a one is replaced by the next. */
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { countMatches } from '../../mapping/headers.ts';
 import { shownText } from '../../mapping/reading.ts';
+import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import { summarySheetName } from '../../workbooks/summary-cells.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../file-beginning.ts';
@@ -34,8 +34,8 @@ export async function isEarlierExport(path: string, format: ExportFormat): Promi
 export async function dayOfExport(path: string, format: ExportFormat): Promise<string | null> {
   const said = format === 'xlsx' ? await dayInSummary(path) : null;
   if (said !== null) return said;
-  const found = statSync(path, { throwIfNoEntry: false });
-  return found === undefined || !found.isFile() || found.size === 0 ? null : localDay(found.mtime);
+  const found = fileAt(path);
+  return found === null || !found.isFile() || found.size === 0n ? null : localDay(found.mtime);
 }
 
 const factsOfSummary = 10;
