@@ -112,6 +112,6 @@ function patternsOfCut(token: string, { text, capitals }: Said): readonly string
 }
 
 /** The text as a pattern of itself. */
-function literal(value: string): string {
+export function literal(value: string): string {
   return value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

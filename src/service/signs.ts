@@ -6,7 +6,6 @@ import { namesOfRowsMade } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
-import { withoutEchoes } from './echoes.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import {
   isGoodStatus,
@@ -17,6 +16,7 @@ import {
   shown,
   somethingIn,
   textOf,
+  withoutTexts,
 } from './values-of-answer.ts';
 import { AnswerWords, type Word } from './words-of-answer.ts';
 
@@ -163,7 +163,7 @@ class Reading implements Signs {
   }
 
   text(text: string): void {
-    const word = this.#words.wordOf(withoutEchoes(text.slice(0, longestText), this.#question.sent));
+    const word = this.#wordOf(text);
     if (word === 'no' || word === 'unclear')
       this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
@@ -285,12 +285,24 @@ class Reading implements Signs {
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
   }
 
+  /** `Note (Declined) saved` says yes where `Declined` was sent; without a yes beside it, a no stays one. */
+  #wordOf(text: string): Word {
+    const beginning = text.slice(0, longestText);
+    const word = this.#words.wordOf(beginning);
+    if (word !== 'no' && word !== 'unclear') return word;
+    // A bare `not` that was sent is no such value: without it, the opposite would be read.
+    const sent = Object.values(this.#question.sent ?? {}).filter(
+      (value) => typeof value === 'string' && this.#words.wordOf(`sent ${value}`) === word,
+    );
+    return this.#words.wordOf(withoutTexts(beginning, sent as readonly string[])) === 'yes' ? 'yes' : word;
+  }
+
   #message(name: string, held: unknown): void {
     for (const text of Array.isArray(held) ? held : [held]) {
       if (typeof text !== 'string') continue;
       const told = `"${name}" is ${shown(text)}`;
       this.#part(told, text);
-      const word = this.#words.wordOf(withoutEchoes(text.slice(0, longestText), this.#question.sent));
+      const word = this.#wordOf(text);
       if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
     }
   }

@@ -177,6 +177,26 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     expect(await outcomeOf(given, 'attachments', attachment())).toMatchObject({ state: 'accepted' });
   });
 
+  const declined = aRecord({ body: { dealId: 'd1', status: 'Declined', note: 'Not' } });
+
+  it.each(['Note for deal d1 (Declined) saved', 'Saved with the status declined.'])(
+    'that says yes beside a word that was sent says yes: %s',
+    async (message) => {
+      expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'accepted' });
+      expect(await outcomeOf({ body: { message } }, 'notes')).toMatchObject({ state: 'in-doubt' });
+    },
+  );
+
+  it.each([
+    'Declined',
+    'The note was Declined',
+    'Note (Declined) not saved',
+    'Not saved: Declined',
+    'Saved, and rejected',
+  ])('that says no beside a word that was sent leaves a doubt: %s', async (message) => {
+    expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'in-doubt' });
+  });
+
   it.each<[string, ScriptedAnswer]>([
     ['a status of an error', { body: { status: 'error', message: 'Too long.' } }],
     ['an HTTP status', { body: { statusCode: 400, message: 'Bad.' } }],
@@ -206,7 +226,6 @@ describe('a message that repeats its row', () => {
     ['in brackets', 'Note for deal_1 (Declined) saved.'],
     ['in quotes', 'Note with status "Declined" saved.'],
     ['as a sentence', 'Saved: was rejected by the bank'],
-    ['as all that it says', 'was rejected by the bank'],
   ])('%s is read without that', async (_how, message) => {
     const outcome = await outcomeOf({ body: { message } }, 'notes', note('was rejected by the bank'));
     expect(outcome).toMatchObject({ state: 'accepted' });
