@@ -35,10 +35,11 @@ export const encodedSign = '(?:%[0-9a-f]{2}|\\\\u[0-9a-f]{4}|&#x?[0-9a-f]{1,4};)
 export const numberBegins = `(?:(?<!\\d)|(?<=${encodedSign}))`;
 /** `/`, ` / `, `\/` or a blank, between parts of which none is a year of four digits. */
 const mark = `(?:\\s?(?:[${dashes}.\\\\\\/]|${encodedSign}){1,2}\\s?|\\s)`;
-/** `1983, 11, 27` and `["1983","11","27"]` too: beside the whole year, the numbers are the date. */
-const markOfYear = `(?:[${dashes}\\s.,:;|"'\\\\\\/]|${encodedSign}){1,3}`;
+const namedPart = `[^\\p{L}\\d]{0,4}(?:year|month|day)[^\\p{L}\\d]{1,4}`;
+/** Beside the whole year, the numbers are the date: `["1983","11","27"]`, `1983年11月27日`, `"year":1983,"month":11,"day":27` too. */
+const markOfYear = `(?:(?:[${dashes}\\s.,:;|"'\\\\\\/年月년월]|${encodedSign}){1,3}|${namedPart})`;
 /** Between the parts of a date in words; `27th of November` has a word there. */
-const gap = `[${dashes}\\s.,\\/]{0,3}(?:of\\s)?`;
+const gap = `[${dashes}\\s.,\\/]{0,3}(?:(?:day\\s)?of\\s)?`;
 /** `Sun Nov 27 00:00:00 GMT 1983` */
 const timeOfDay = '(?:\\s\\d{1,2}:\\d{2}:\\d{2}(?:\\s[a-z]{2,5})?)?';
 /** Shorter times are numbers of anything: they are those of the first weeks of 1970. */

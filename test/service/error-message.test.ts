@@ -165,6 +165,10 @@ describe('values of the row in a message', () => {
       String.raw`02\/03\/1980`,
       String.raw`1980\u002d02\u002d03`,
       '02&#x2F;03&#x2F;1980',
+      '{"year":1980,"month":2,"day":3}',
+      'day=03&month=02&year=1980',
+      '1980年2月3日',
+      'on the 3rd day of February, 1980',
     ]) {
       const said = masked(`born ${date}.`, secrets);
       expect(said, date).toContain('[Owner 1 date of birth]');
