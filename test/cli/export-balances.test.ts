@@ -533,6 +533,18 @@ describe('an export beside that of last month', () => {
     expect(printed?.changes, stderr).toMatchObject({ changed: 0, same: 2 });
   });
 
+  it('tells texts beside other numbers than amounts as they stand', async () => {
+    writeCsv(place.path('may.csv'), [
+      ['Loan ID', 'Balance', 'Term'],
+      ['loan_1', '57071.43', '12 months'],
+    ]);
+    answer = () => json('[{"loanId":"loan_1","balance":57071.43,"term":12}]');
+    const { printed, stderr } = await exported(['--previous', 'may.csv'], 'june.xlsx');
+    expect(printed?.changes, stderr).toMatchObject({ changed: 1, same: 0 });
+    const [changed] = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(changed?.['Other changes']).toBe('Term: 12 months → 12');
+  });
+
   it('reads a workbook of three digits behind every point as the numbers that it holds', async () => {
     answer = () => json('[{"loanId":"loan_1","balance":57.071},{"loanId":"loan_2","balance":1.250}]');
     await exported([], 'may.xlsx');

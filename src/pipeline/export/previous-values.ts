@@ -120,11 +120,13 @@ function isExactAsStored(text: string, { isShown }: FileSigns): boolean {
 }
 
 /**
- * A text beside numbers, such as `pending`. One with digits may be an amount that is not understood (`CHF 57,071.43`, `57K`),
- * where neither this month nor the workbook itself tells that such texts belong there; `####` is one that is not shown.
+ * A text beside numbers, such as `pending`. Among amounts, one with digits may be an amount that is not understood
+ * (`CHF 57,071.43`, `57K`) and would be compared as none, where neither this month nor the workbook itself tells that such
+ * texts belong there; elsewhere it is told as it stands. `####` is no text of anybody's.
  */
 function mayStandAsText(text: string, { column }: ColumnOfBoth, { saysBalances }: FileSigns): boolean {
-  return saysBalances || column.holdsTexts || !(/\p{Nd}/u.test(text) || showsNoValue.test(text));
+  if (saysBalances || column.holdsTexts) return true;
+  return !showsNoValue.test(text) && !(column.look === 'money' && /\p{Nd}/u.test(text));
 }
 
 /** `57.071` is as likely shown without its cents, where no other number of the column has a thousand without a mark. */
