@@ -69,9 +69,7 @@ export const mapCommand = command({
   },
 });
 
-/** It shows a few values of the file. */
-
-/** A mapping that a person has finished is not drafted over. */
+/** A mapping that a person has finished is not drafted over. It shows a few values of the file, and is for its owner alone. */
 function write(path: string, text: string): void {
   try {
     writeFileSync(path, text, { flag: 'wx', mode: ownerOnly });
