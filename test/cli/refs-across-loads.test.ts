@@ -72,7 +72,18 @@ describe('results sheets that are put together into one workbook', () => {
       Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'Open', `for ${ref}`])],
     });
   const load = (file: string, results: string) =>
-    desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--results', results]);
+    desk.command([
+      'import',
+      file,
+      '--url',
+      desk.service.url,
+      '--yes',
+      '--json',
+      '--concurrency',
+      '1',
+      '--results',
+      results,
+    ]);
   const loadDeals = async (month: string, table: (string | number)[][]) => {
     await writeWorkbook(desk.place.path(`${month}.xlsx`), { Deals: table });
     await load(`${month}.xlsx`, `${month}.csv`);

@@ -134,7 +134,18 @@ describe('updates that give one company other values', () => {
       'Company updates 2': sheet('New'),
     });
     const import_ = (file: string, results: string) =>
-      desk.command(['import', file, '--url', desk.service.url, '--yes', '--json', '--results', results]);
+      desk.command([
+        'import',
+        file,
+        '--url',
+        desk.service.url,
+        '--yes',
+        '--json',
+        '--concurrency',
+        '1',
+        '--results',
+        results,
+      ]);
     await import_('june.xlsx', 'one.xlsx');
     for (const file of ['one.xlsx', 'june.xlsx']) {
       const again = await import_(file, 'two.xlsx');
