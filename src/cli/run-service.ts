@@ -25,16 +25,32 @@ export function contractOfRun(run: RunRecord, config: string | undefined): Contr
   return found === null ? null : (found.profile.contract ?? assumedContract);
 }
 
+/** The pace that a person typed: a run that is taken up again goes on at it. */
+export function typedPace({ concurrency, rate }: Pick<ServiceFlags, 'concurrency' | 'rate'>): Record<string, string> {
+  return {
+    ...(concurrency === undefined ? {} : { concurrency: String(concurrency) }),
+    ...(rate === undefined ? {} : { rate: String(rate) }),
+  };
+}
+
 /** @throws DealsheetError `usage` when there is no token for the service, or its profile is gone */
 export function serviceOfRun(run: RunRecord, flags: ServiceFlags): RunService {
   const named = readRecordedOptions(run.options).serviceName;
   const isNamed = flags.sandbox || flags.profile !== undefined || flags.url !== undefined;
+  const pace = {
+    concurrency: flags.concurrency ?? numberOf(named.concurrency),
+    rate: flags.rate ?? numberOf(named.rate),
+  };
   const chosen = isNamed
-    ? flags
-    : { ...flags, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
+    ? { ...flags, ...pace }
+    : { ...flags, ...pace, sandbox: named.sandboxData !== undefined, profile: named.profile, url: named.url };
   if (!isNamed && named.profile !== undefined) needProfileOfRun(run, named.profile, flags.config);
   const choice = chooseService(chosen);
   return { choice, open: () => openService(choice, named.sandboxData ?? null) };
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
 }
 
 /** A profile may stand in a file that was named with `--config` when the run began: then it has to be named again. */

@@ -11,6 +11,6 @@ export interface ImportOptions extends SendingOptions {
   readonly plan: LoadPlan | null;
   /** What the file must hold, or nothing is sent. */
   readonly expectations: readonly Expectation[];
-  /** How the person named the service, so that a resume finds it again; nothing secret. */
+  /** How the person named the service, and at what pace it is to be spoken to, so that a resume does as much; nothing secret. */
   readonly serviceName: Readonly<Record<string, string>>;
 }

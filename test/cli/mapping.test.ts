@@ -515,7 +515,7 @@ describe("somebody else's file", () => {
     const { stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json', '--results', 'r.xlsx');
     const results = await readWorkbook(place.path('r.xlsx'), 'rows');
     expect(results.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Invalid']);
-    expect(stderr).toMatch(/D4  error  Column "Credit" "5" stands beside a value in another column/);
+    expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
   });
 
   it('tells how a cell of more parts than fields was taken apart', async () => {

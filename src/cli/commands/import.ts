@@ -14,6 +14,7 @@ import { readOtherwiseText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
+import { typedPace } from '../run-service.ts';
 import { sendingEvents, tellEnd, tellForeseen } from '../sending-talk.ts';
 import { chooseService } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
@@ -90,7 +91,7 @@ export const importCommand = command({
         snapshotFolder: sourcesFolderOf(ledger.path),
         service: session.identity,
         serviceUrl: session.url.href,
-        serviceName: session.name,
+        serviceName: { ...session.name, ...typedPace(flags) },
         again: flags.again,
         allOrNothing: flags.allOrNothing,
         trustResults: flags.trustResults,
