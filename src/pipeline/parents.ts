@@ -59,6 +59,6 @@ function contradictedMessage(kind: RecordKindName, ref: string): string {
 function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
   const row = `the row with Ref "${ref}" among the ${kind}`;
   return id === null
-    ? `Waits for ${row}: it is in, but the service gave it no id. Put the id into this row and import the file again.`
+    ? `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`
     : `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.`;
 }
