@@ -46,12 +46,12 @@ export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mappin
   for (const question of draft.questions) {
     const { sheet, kind } = question;
     const columnWith = (field: Field) => columnThatIs(field, kind, mapping.sheets[sheet]?.columns ?? {});
-    const rule = await askColumn(question, columnWith, terminal);
+    const rule = await askColumn(question, sheetIn(mapping, sheet), columnWith, terminal);
     if (rule === 'ended') return mapping;
     if (rule !== 'open') mapping = withRule(mapping, question, rule);
   }
   for (const question of valueQuestions(mapping)) {
-    const value = await askValue(question, terminal);
+    const value = await askValue(question, sheetIn(mapping, question.sheet), terminal);
     if (value === 'ended') return mapping;
     const { rule, from } = question;
     const sofar = (mapping.sheets[question.sheet]?.columns[question.header] ?? rule) as ColumnRule;
@@ -68,15 +68,22 @@ function columnThatIs(field: Field, kind: RecordKind, columns: SheetMappingRules
   return found?.[0] ?? null;
 }
 
+/** Which of several sheets is meant. */
+function sheetIn({ sheets }: Mapping, index: number): string {
+  const name = sheets[index]?.sheet;
+  return sheets.length > 1 && name !== undefined ? ` of ${name}` : '';
+}
+
 async function askColumn(
   question: ColumnQuestion,
+  ofSheet: string,
   columnWith: (field: Field) => string | null,
   terminal: Asker,
 ): Promise<null | string | ColumnRule | 'open' | 'ended'> {
   const { suggestions, sure, samples } = question;
   terminal.say(
     [
-      `\nColumn "${question.header}"${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
+      `\nColumn "${question.header}"${ofSheet}${samples.length === 0 ? ', which is blank' : `, such as: ${samples.join(' | ')}`}`,
       ...suggestions.map(({ field, score }, index) => `  ${index + 1}  ${field}  (${Math.round(score * 100)} % alike)`),
     ].join('\n'),
   );
@@ -100,10 +107,17 @@ async function askColumn(
   }
 }
 
-async function askValue(question: ValueQuestion, terminal: Asker): Promise<{ readonly text: string } | 'ended'> {
+async function askValue(
+  question: ValueQuestion,
+  ofSheet: string,
+  terminal: Asker,
+): Promise<{ readonly text: string } | 'ended'> {
   const { header, from, suggested, choices, blankMeans } = question;
   terminal.say(
-    [`\n"${from}" in column "${header}"`, ...choices.map((choice, index) => `  ${index + 1}  ${choice}`)].join('\n'),
+    [
+      `\n"${from}" in column "${header}"${ofSheet}`,
+      ...choices.map((choice, index) => `  ${index + 1}  ${choice}`),
+    ].join('\n'),
   );
   const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
   const enter = suggested === '' ? `Enter leaves such cells blank${blank}` : `Enter takes ${suggested}`;

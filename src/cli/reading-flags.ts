@@ -108,7 +108,10 @@ function mappingOf({ mapping }: Pick<ReadingFlags, 'mapping'>): NamedMapping | n
  *
  * @throws DealsheetError `usage` when no mapping is named
  */
-export function rememberNamed(flags: Pick<ReadingFlags, 'mapping' | 'remember'>, terminal: Terminal): void {
+export function rememberNamed(
+  flags: Pick<ReadingFlags, 'mapping' | 'remember' | 'dateOrder'>,
+  terminal: Terminal,
+): void {
   if (!flags.remember) return;
   const named = mappingOf(flags);
   if (named === null) {
@@ -122,6 +125,11 @@ export function rememberNamed(flags: Pick<ReadingFlags, 'mapping' | 'remember'>,
   terminal.say(
     `Remembered: files with exactly these headers are read by ${path} from now on. To forget it, delete it.`,
   );
+  if (flags.dateOrder !== undefined && named.mapping.sheets.some(({ dateOrder }) => dateOrder === undefined)) {
+    terminal.say(
+      `--date-order ${flags.dateOrder} is for this load alone: next month wants it too, or "dateOrder": "${flags.dateOrder}" in each sheet of the mapping.`,
+    );
+  }
 }
 
 /** Names separated by commas, or `all`. */

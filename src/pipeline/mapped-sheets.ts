@@ -28,22 +28,30 @@ export async function mappedSheets(
 ): Promise<MappedSheets> {
   const read: string[] = [];
   for (const sheet of sheets) if ((await firstRowsOf(sheet, 1)).length > 0) read.push(sheet.name);
-  const { rules, leftOut, faults, without } = assignRules(mapping, {
+  const { rules, leftOut, faults, without, gone } = assignRules(mapping, {
     sheets: source.sheets.map(({ name }) => name),
     read,
     namesSheets: source.format !== 'csv',
     holdsResults: await isResultsFile(source),
   });
   const unruled = ignoredSheets === 'all' ? [] : without;
-  const told = [...faults, ...unruled.map((name) => `The mapping has no rules for the sheet "${name}".`)];
+  const told = [...faults, ...unruled.map((name) => withoutRules(name, sheets))];
   if (told.length > 0) throw misnamed(told, path);
   const strays = ignoredSheets === 'all' ? without : [];
   const notices = [
     ...otherMonths(rules, source.format !== 'csv'),
+    ...gone.map((name) => `The file has no sheet ${name}, for which the mapping has rules: nothing of it is loaded.`),
     ...leftOut.map((name) => `The sheet ${name} is left out, as the mapping says.`),
     ...strays.map((name) => `The sheet ${name} has no rules in the mapping and is left out.`),
   ];
   return { rules, notices };
+}
+
+function withoutRules(name: string, sheets: readonly SourceSheet[]): string {
+  const original = name.replace(/ \(\d+\)$/, '');
+  const isCopy = original !== name && sheets.some((sheet) => sheet.name === original);
+  const copy = isCopy ? ` It looks like a copy of "${original}": then leave it out, or its rows are sent, too.` : '';
+  return `The mapping has no rules for the sheet "${name}".${copy}`;
 }
 
 function otherMonths(rules: MappedSheets['rules'], namesSheets: boolean): readonly string[] {

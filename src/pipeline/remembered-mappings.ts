@@ -6,7 +6,7 @@ import { folderOwnerOnly } from '../file-modes.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
-import { mappedNames } from '../mapping/mapping-file/mapped-sheet.ts';
+import { isLeftOut, mappedNames } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
@@ -14,6 +14,7 @@ import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { ownColumnsIn } from './sheet-headers.ts';
+import { sheetsToRead } from './sheets-to-read.ts';
 
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
@@ -31,20 +32,44 @@ export function rememberMapping({ path, mapping }: NamedMapping, folder: string)
 }
 
 /**
- * The remembered mapping for a file, or `null` when none has exactly its headers.
+ * The remembered mapping for a file: the one that reads most of its sheets. Every sheet that a mapping speaks of has exactly its
+ * headers, or the file is without it and all others have theirs; `null` when there is none such.
  *
- * @throws DealsheetError `usage` when a remembered mapping has become unusable, or when several have those headers
+ * @throws DealsheetError `usage` when a remembered mapping has become unusable, or when several read as much
  */
 export async function rememberedMapping(source: Source, folder: string): Promise<NamedMapping | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const rows = await Promise.all(source.sheets.map(headerRows));
-  const found = rows.map((ofSheet) => new Set(ofSheet.map(setOf)));
-  const fitting = kept
-    .map((path) => readMapping(path))
-    .filter(({ mapping }) => mapping.sheets.every((rules) => found.some((sets) => sets.has(headersNamed(rules)))));
-  if (fitting.length > 1) throw severalFit(fitting);
-  return fitting[0] ?? null;
+  const sheets = await Promise.all((await sheetsToRead(source, everySheet)).map(headersOfSheet));
+  const filled = sheets.filter(({ headers }) => headers.size > 0);
+  const fitting = kept.flatMap((path) => {
+    const named = readMapping(path);
+    const wanted = named.mapping.sheets.map(headersNamed);
+    const found = wanted.filter((names) => filled.some(({ headers }) => headers.has(names))).length;
+    const isRead = ({ name, headers }: SheetHeaders) =>
+      isLeftOut(named.mapping, name) || wanted.some((names) => headers.has(names));
+    const gone = wanted.length - found;
+    const fits = gone === 0 || (found > 0 && filled.every(isRead));
+    return fits ? [{ named, found, gone }] : [];
+  });
+  fitting.sort((one, other) => other.found - one.found || one.gone - other.gone);
+  const [best] = fitting;
+  if (best === undefined) return null;
+  const asGood = fitting.filter(({ found, gone }) => found === best.found && gone === best.gone);
+  if (asGood.length > 1) throw severalFit(asGood.map(({ named }) => named));
+  return best.named;
+}
+
+const everySheet = { sheet: null, ignoredSheets: [] };
+
+/** Each of the first rows of a sheet, as the headers that it may be. */
+interface SheetHeaders {
+  readonly name: string;
+  readonly headers: ReadonlySet<string>;
+}
+
+async function headersOfSheet(sheet: SourceSheet): Promise<SheetHeaders> {
+  return { name: sheet.name, headers: new Set((await headerRows(sheet)).map(setOf)) };
 }
 
 /** The remembered mapping whose headers a file has almost, and what is not as it says. */
@@ -58,7 +83,7 @@ export interface NearlyRemembered {
 export async function nearlyRemembered(source: Source, folder: string): Promise<NearlyRemembered | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const rows = (await Promise.all(source.sheets.map(headerRows))).flat();
+  const rows = (await Promise.all(source.sheets.map(namedHeaderRows))).flat();
   let nearest: { readonly path: string; readonly fit: MappingFit } | null = null;
   for (const path of kept) {
     const fit = fitOf(readMapping(path).mapping, rows);
@@ -76,7 +101,7 @@ interface MappingFit {
   readonly differences: readonly string[];
 }
 
-function fitOf({ sheets }: Mapping, rows: readonly (readonly string[])[]): MappingFit {
+function fitOf({ sheets }: Mapping, rows: readonly NamedRow[]): MappingFit {
   const fits = sheets.map((rules) => sheetFit(rules, rows, sheets.length > 1));
   return {
     known: fits.reduce((sum, fit) => sum + fit.known, 0),
@@ -86,20 +111,20 @@ function fitOf({ sheets }: Mapping, rows: readonly (readonly string[])[]): Mappi
 }
 
 /** Of all rows, the one that the rules fit best; rules that fit none are for a sheet that is gone. */
-function sheetFit(rules: SheetMappingRules, rows: readonly (readonly string[])[], isOneOfSeveral: boolean): MappingFit {
+function sheetFit(rules: SheetMappingRules, rows: readonly NamedRow[], isOneOfSeveral: boolean): MappingFit {
   const wanted = mappedNames(rules);
-  const place = isOneOfSeveral ? `in the sheet ${rules.sheet ?? ''} ` : '';
   let best: MappingFit = {
     known: 0,
     differing: wanted.length,
     differences: [isOneOfSeveral ? `the sheet "${rules.sheet ?? ''}" is gone` : `all of its columns are gone`],
   };
-  for (const row of rows) {
-    const gone = without(wanted, row);
-    const added = without(row, wanted);
+  for (const { sheet, names } of rows) {
+    const gone = without(wanted, names);
+    const added = without(names, wanted);
     const known = wanted.length - gone.length;
     const differing = gone.length + added.length;
     if (known <= differing || differing >= best.differing) continue;
+    const place = isOneOfSeveral ? `in the sheet ${sheet} ` : '';
     const differences = [
       ...added.map((name) => `${place}the column "${shownHeader(name)}" is new`),
       ...gone.map((name) => `${place}the column "${name}" is gone`),
@@ -131,6 +156,15 @@ function keptIn(folder: string): readonly string[] {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
     throw error;
   }
+}
+
+interface NamedRow {
+  readonly sheet: string;
+  readonly names: readonly string[];
+}
+
+async function namedHeaderRows(sheet: SourceSheet): Promise<readonly NamedRow[]> {
+  return (await headerRows(sheet)).map((names) => ({ sheet: sheet.name, names }));
 }
 
 /** The headers of each of the first rows: one of them is that of the mapping, if it fits. */

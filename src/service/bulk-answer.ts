@@ -109,6 +109,7 @@ class BulkReading {
     const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     const isMade = (item: unknown, record: OutgoingRecord) =>
       this.#newIdIn(item, record) !== null && this.#saysYes(item, record, signs.refusals.length > 0);
+    // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
     if (!someAreMade && !signs.tellsOfMade) return null;
     const outcomes = this.#records.map((record, row) => {

@@ -84,12 +84,12 @@ describe("somebody else's workbook of several sheets", () => {
           ['The sheet "ACH Nov"', 'money\r'],
           ['"money" is none of them', 'Payments\r'],
           ['The sheet "Call log"', '-\r'],
-          ['Column "Cust #"', 'Ref\r'],
+          ['Column "Cust #" of Merchants', 'Ref\r'],
           ['Column "Merchant"', 'Company name\r'],
           ['Column "Type"', '1\r'],
           ['Column "City"', '\r'],
           ['Column "Pay date"', '1\r'],
-          ['Column "Debit"', 'date\r'],
+          ['Column "Debit" of ACH Nov', 'date\r'],
           ['"Pay date" is Date already', 'amount\r'],
           ['Column "Trace no"', '?\r'],
           ['The fields of a transaction', 'reference\r'],
@@ -161,10 +161,36 @@ describe("somebody else's workbook of several sheets", () => {
       expect(stderr).not.toContain('Trace no');
     });
 
-    it('says the one sheet that is gone', async () => {
+    it('is read without a sheet that the month does not have, and the load says so', async () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
       await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls });
-      expect((await load('december.xlsx')).stderr).toMatch(/ng\.json reads: the sheet "ACH Nov" is gone\./);
+      const december = await load('december.xlsx', '--json');
+      expect(december.stderr).toContain('The file has no sheet ACH Nov, for which the mapping has rules');
+      expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
+    });
+
+    it('is read by the mapping that speaks of the most of its sheets', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      const [first] = draft().sheets;
+      writeFileSync(
+        place.path('short.json'),
+        JSON.stringify({ sheets: [first], ignoreSheets: ['ACH Nov', 'Call log'] }),
+      );
+      await load('northgate.xlsx', '--mapping', 'short.json', '--remember');
+      const again = await place.run(['check', 'northgate.xlsx']);
+      expect(again.exitCode, again.stderr).toBe(0);
+      expect(again.stderr).toMatch(/is read by the mapping .*ng\.json\./);
+    });
+
+    it('says of a copy of a sheet that it looks like one', async () => {
+      await writeWorkbook(place.path('twice.xlsx'), { ...northgate, 'Merchants (2)': merchants });
+      const { stderr } = await load('twice.xlsx', '--mapping', 'ng.json');
+      expect(stderr).toContain('It looks like a copy of "Merchants": then leave it out, or its rows are sent, too.');
+    });
+
+    it('says where an order of dates is to stand that the next month wants, too', async () => {
+      const { stderr } = await load('northgate.xlsx', '--mapping', 'ng.json', '--remember', '--date-order', 'mdy');
+      expect(stderr).toContain('or "dateOrder": "mdy" in each sheet of the mapping.');
     });
   });
 });

@@ -32,6 +32,8 @@ export interface AssignedRules {
   readonly faults: readonly string[];
   /** Sheets that are read and have no rules. */
   readonly without: readonly string[];
+  /** Sheets of the mapping that the file does not have, where all that is read has its rules: a month may be without calls. */
+  readonly gone: readonly string[];
 }
 
 /** Which rules are for which sheet: none of the one may be without the other, or what is read is not what was decided. */
@@ -40,7 +42,7 @@ export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
   const read = file.read.filter((name) => !leftOut.includes(name));
   const only = mapping.sheets.length === 1 ? mapping.sheets[0] : undefined;
   const [sheet, ...others] = read;
-  const nothing = { rules: new Map<string, SheetMappingRules>(), leftOut, faults: [], without: [] };
+  const nothing = { rules: new Map<string, SheetMappingRules>(), leftOut, faults: [], without: [], gone: [] };
   if (sheet === undefined) return { ...nothing, faults: leftOut.length === 0 ? [] : [everySheetLeftOut(leftOut)] };
   if (only !== undefined && others.length === 0) {
     const isItsSheet = only.sheet === undefined || !file.namesSheets || file.holdsResults;
@@ -58,11 +60,15 @@ export function assignRules(mapping: Mapping, file: MappedFile): AssignedRules {
   const unused = file.holdsResults
     ? []
     : mapping.sheets.filter((each) => !file.sheets.some((name) => isFor(each, name)));
-  const faults = unused.map(
-    (each) =>
-      `The mapping has rules for a sheet "${each.sheet ?? ''}", and the file has none of that name: it has ${quoted(file.sheets)}.`,
+  const without = read.filter((name) => !rules.has(name));
+  const names = unused.map((each) => each.sheet ?? '');
+  if (without.length === 0) return { rules, leftOut, faults: [], without, gone: names };
+  // One that is gone and one that has no rules may be the same under another name.
+  const faults = names.map(
+    (name) =>
+      `The mapping has rules for a sheet "${name}", and the file has none of that name: it has ${quoted(file.sheets)}.`,
   );
-  return { rules, leftOut, faults, without: read.filter((name) => !rules.has(name)) };
+  return { rules, leftOut, faults, without, gone: [] };
 }
 
 function everySheetLeftOut(names: readonly string[]): string {
@@ -87,7 +93,8 @@ function isFor({ sheet }: SheetMappingRules, name: string): boolean {
   return sheet !== undefined && (isSameName(sheet, name) || sameButForMonth(sheet, name));
 }
 
-function isLeftOut({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
+/** Whether a mapping says that a sheet holds nothing to load. */
+export function isLeftOut({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
   return ignoreSheets.some((name) => isSameName(name, sheet) || sameButForMonth(name, sheet));
 }
 
