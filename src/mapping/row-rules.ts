@@ -132,8 +132,8 @@ function missing(draft: Draft, rules: KindRules, path: string): RowProblem {
   const field = rules.labels.get(path);
   const groupSchema = field === undefined ? draft.kind.body.shape[path] : undefined;
   const label = field?.label ?? (groupSchema === undefined ? path : (factsOf(groupSchema)?.label ?? path));
-  const column = rules.columnOfPath.get(path) ?? firstColumnBelow(rules, path);
   const reference = draft.kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
+  const column = columnToFill(rules, path, reference?.column ?? null);
   const instead = reference === undefined ? '' : `, or a ${labelOf(rules, reference.column)}`;
   const wanted =
     field === undefined
@@ -143,9 +143,14 @@ function missing(draft: Draft, rules: KindRules, path: string): RowProblem {
   return { severity: 'error', column, label, message, reason: message };
 }
 
-function firstColumnBelow(rules: KindRules, path: string): number | null {
-  for (const [candidate, column] of rules.columnOfPath) if (candidate.startsWith(`${path}.`)) return column;
-  return null;
+/** Where a person would fill in what is missing: its own cell, the name of a group, the ref in its place, any cell of the group. */
+function columnToFill(rules: KindRules, path: string, refPath: string | null): number | null {
+  const own = rules.columnOfPath.get(path);
+  if (own !== undefined) return own;
+  const below = [...rules.columnOfPath].filter(([candidate]) => candidate.startsWith(`${path}.`));
+  const named = below.find(([candidate]) => /name$/i.test(candidate));
+  const ref = refPath === null ? undefined : rules.columnOfPath.get(refPath);
+  return named?.[1] ?? ref ?? below[0]?.[1] ?? null;
 }
 
 function labelOf(rules: KindRules, path: string): string {

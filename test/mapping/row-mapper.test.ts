@@ -81,6 +81,17 @@ describe('a row', () => {
     ]);
   });
 
+  it('is told what is missing at the cell in which a person would give it', () => {
+    const cellOf = (cells: Record<string, string>, label: string) =>
+      readRow('deals', cells).problems.find((problem) => problem.label === label)?.column;
+    const { 'Company name': name, 'Company DBA': dba, ...nameless } = deal;
+    expect(cellOf({ 'Company start date': '', 'Company ref': '', ...nameless }, 'Company')).toBe(1);
+    expect(cellOf({ 'Company start date': '', 'Company name': '', 'Company ref': '', ...nameless }, 'Company')).toBe(1);
+    expect(cellOf({ 'Company start date': '', ...nameless }, 'Company')).toBe(0);
+    const owner = { 'Owner date of birth': '', 'Owner last name': '', 'Company name': name, 'Amount requested': '1' };
+    expect(cellOf({ ...owner, 'Company DBA': dba }, 'Owner 1')).toBe(1);
+  });
+
   it('is told what is missing, with what may be given instead', () => {
     expect(errorsOf(readRow('deals', { 'Owner last name': 'Moreno' }))).toEqual([
       'Amount requested is missing: every deal needs one.',
