@@ -71,19 +71,7 @@ describe('results sheets that are put together into one workbook', () => {
       Deals: dealRows,
       Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'Open', `for ${ref}`])],
     });
-  const load = (file: string, results: string) =>
-    desk.command([
-      'import',
-      file,
-      '--url',
-      desk.service.url,
-      '--yes',
-      '--json',
-      '--concurrency',
-      '1',
-      '--results',
-      results,
-    ]);
+  const load = (file: string, results: string) => desk.loadWorkbook(file, '--results', results);
   const loadDeals = async (month: string, table: (string | number)[][]) => {
     await writeWorkbook(desk.place.path(`${month}.xlsx`), { Deals: table });
     await load(`${month}.xlsx`, `${month}.csv`);

@@ -133,22 +133,9 @@ describe('updates that give one company other values', () => {
       'Company updates': sheet('Old'),
       'Company updates 2': sheet('New'),
     });
-    const import_ = (file: string, results: string) =>
-      desk.command([
-        'import',
-        file,
-        '--url',
-        desk.service.url,
-        '--yes',
-        '--json',
-        '--concurrency',
-        '1',
-        '--results',
-        results,
-      ]);
-    await import_('june.xlsx', 'one.xlsx');
+    await desk.loadWorkbook('june.xlsx', '--results', 'one.xlsx');
     for (const file of ['one.xlsx', 'june.xlsx']) {
-      const again = await import_(file, 'two.xlsx');
+      const again = await desk.loadWorkbook(file, '--results', 'two.xlsx');
       expect(again.printed?.counts, again.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
       const [row] = await readWorkbook(desk.place.path('two.xlsx'), 'Company updates');
       expect(row?.Problems).toMatch(/^Company updates 2 row 2 of the same source gives the company another DBA, /);
