@@ -69,7 +69,9 @@ export class LaterUpdates {
     const later = (this.#ofCompany.get(pathId) ?? [])
       .flatMap((one) => this.#originsOf(one, origin.run).map((place) => ({ body: one.body, place })))
       .filter(({ place }) => this.#isBelow(place, origin))
-      .sort((one, other) => (this.#isBelow(other.place, one.place) ? 1 : -1));
+      .sort(
+        (one, other) => Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place)),
+      );
     for (const name in row.body) {
       const last = later.find(({ body }) => body[name] !== undefined);
       if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;

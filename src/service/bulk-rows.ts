@@ -115,13 +115,15 @@ function repeatsMoreOfAnother(
   const sent = records.map(({ body }) => echoes.map(({ sentAs }) => textOf(valueAt(body, [sentAs]))));
   const rowsOf = echoes.map((_, echo) => placesOf(sent.map((texts) => texts[echo] ?? null)));
   return items.some((item, row) => {
+    const said = echoes.map(({ saidAs }, echo) => ({ text: echoIn(item, saidAs), echo }));
+    const told = said.flatMap(({ text, echo }) => {
+      const rows = text === null ? undefined : rowsOf[echo]?.get(text);
+      return rows === undefined ? [] : [{ rows, isOwn: sent[row]?.[echo] === text }];
+    });
+    // Of a thousand rows of one deal, each value may be that of all: only an item that says another's is held against them.
+    if (told.every(({ isOwn }) => isOwn)) return false;
     const repeated = new Map<number, number>();
-    for (const [echo, { saidAs }] of echoes.entries()) {
-      const said = echoIn(item, saidAs);
-      for (const other of said === null ? [] : (rowsOf[echo]?.get(said) ?? [])) {
-        repeated.set(other, (repeated.get(other) ?? 0) + 1);
-      }
-    }
+    for (const other of told.flatMap(({ rows }) => rows)) repeated.set(other, (repeated.get(other) ?? 0) + 1);
     const own = repeated.get(row) ?? 0;
     return [...repeated.values()].some((count) => count > own);
   });
