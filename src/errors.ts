@@ -25,7 +25,7 @@ export const exitCodeOf = {
   'copy-changed': 5,
   /** An export, or a file that is not the ledger, failed after the command had begun. */
   'output-failed': 1,
-  /** The person stopped an export before its file was whole. */
+  /** The person stopped an export before its file was whole, or a load before its first row. */
   interrupted: 130,
 } as const;
 

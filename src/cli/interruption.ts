@@ -1,17 +1,21 @@
-/** Ctrl-C and SIGTERM: the first ends a load in good order, the second at once. */
+/** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
 import { exitCodes } from './exit-code.ts';
 import type { Failure, JsonAnswer } from './json-answer.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface InterruptedTalk {
   /** What the person is told at the first one. */
-  readonly stopping: string;
+  readonly stopping: () => string;
   /** What the person is told on the way out at the second one; it must not wait for anything. */
   readonly leaving: () => Failure;
 }
 
-export const stoppingLoad =
-  'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.';
+/** @param run  the run that is under way, or `null` before the first row */
+export function stoppingLoad(run: string | null): string {
+  return run === null
+    ? 'Stopping before the first row.'
+    : 'Stopping: nothing new is sent, and what is under way may finish (30 s). Interrupt again to leave at once.';
+}
 
 /** An abort signal that the first interruption sets; `stop` takes the handlers away again. */
 export function interruption(
@@ -23,15 +27,21 @@ export function interruption(
   const interrupt = () => {
     if (controller.signal.aborted) leave(terminal, answer, talk.leaving());
     controller.abort();
-    terminal.warn(talk.stopping);
+    terminal.warn(talk.stopping());
   };
-  process.on('SIGINT', interrupt);
-  process.on('SIGTERM', interrupt);
+  /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
+  const hangUp = () => {
+    if (process.listeners('exit').includes(dieOfHangUp)) return;
+    process.once('exit', dieOfHangUp);
+    if (!controller.signal.aborted) interrupt();
+  };
+  const handlers = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: hangUp };
+  const signals = Object.keys(handlers) as (keyof typeof handlers)[];
+  for (const signal of signals) process.on(signal, handlers[signal]);
   return {
     signal: controller.signal,
     stop: () => {
-      process.off('SIGINT', interrupt);
-      process.off('SIGTERM', interrupt);
+      for (const signal of signals) process.off(signal, handlers[signal]);
     },
   };
 }
@@ -40,4 +50,9 @@ function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never 
   terminal.warn(`${failure.message}\n${failure.remedy}`);
   answer.giveFailure({ ...failure, remedy: terminal.whole(failure.remedy) });
   process.exit(exitCodes.interrupted);
+}
+
+/** On any other way out Node wants to give the terminal back as it was, and aborts when it is gone. */
+function dieOfHangUp(): void {
+  process.kill(process.pid, 'SIGHUP');
 }

@@ -35,16 +35,10 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   return {
     onProgress: () => {},
     confirm: async (survey, foresight) => {
-      tellForeseen(terminal, flags, survey, foresight);
-      const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
-      if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
-      if (foresight.loaded > 0) terminal.say(loadedText(foresight));
-      if (isAsked && !(await askToSkip(terminal, foresight))) return false;
-      if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
-      if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
-      if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
-      terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
-      return true;
+      const mayAsk = flags.yes || !about.signal.aborted;
+      const isMeant = mayAsk && (await isConfirmed(terminal, flags, about, survey, foresight));
+      if (!isMeant && about.signal.aborted) throw stoppedBefore();
+      return isMeant;
     },
     onHealth: (health) => {
       if (health.state === 'warning') terminal.warn(health.message);
@@ -57,6 +51,31 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
     onRow: ({ state }) => progress.row(state),
     onReport: () => progress.end(),
   };
+}
+
+/** Of a person who leaves at a question, or before it. */
+function stoppedBefore(): DealsheetError {
+  return new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
+}
+
+/** @throws DealsheetError `usage` where something would have to be asked, and nobody could answer it */
+async function isConfirmed(
+  terminal: Terminal,
+  flags: SendingFlags,
+  about: SendingSubject,
+  survey: Survey,
+  foresight: Foresight,
+): Promise<boolean> {
+  tellForeseen(terminal, flags, survey, foresight);
+  const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
+  if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
+  if (foresight.loaded > 0) terminal.say(loadedText(foresight));
+  if (isAsked && !(await askToSkip(terminal, foresight))) return false;
+  if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
+  if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
+  if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
+  terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
+  return true;
 }
 
 /** A quiet load is silent when all is well: what may make a record twice is not that. */

@@ -1,5 +1,4 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
-import { once } from 'node:events';
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
@@ -48,51 +47,57 @@ export function openTerminal(options: { quiet: boolean }, whole: WholeCommands =
 }
 
 async function ask(question: string): Promise<boolean> {
-  const reader = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await reader.question(`${question} [y/N] `);
-    return /^y(es)?$/i.test(answer.trim());
-  } finally {
-    reader.close();
-  }
+  const typed = await askText(`${question} [y/N] `);
+  return typed !== null && /^y(es)?$/i.test(typed.trim());
 }
 
 async function askText(question: string): Promise<string | null> {
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   reader.once('SIGINT', () => leave(reader));
-  const ended = once(reader, 'close').then(() => null);
   try {
-    return await Promise.race([reader.question(question).catch(() => null), ended]);
+    return await Promise.race([reader.question(question).catch(() => null), ended(reader)]);
   } finally {
     reader.close();
   }
+}
+
+/** Waits for the end of what can be typed. Of a terminal that is closed it is an error, and giving the terminal back is another. */
+function ended(reader: Interface): Promise<null> {
+  return new Promise((resolve) => {
+    reader.once('error', () => reader.close());
+    reader.on('error', () => {});
+    reader.once('close', () => resolve(null));
+  });
 }
 
 /** At a question the terminal hands Ctrl-C over as a key; it ends the command as it does everywhere else. */
 function leave(reader: Interface): void {
   reader.close();
   process.stderr.write('\n');
-  process.kill(process.pid, 'SIGINT');
+  // A signal would arrive only after the question is taken for answered.
+  if (!process.emit('SIGINT')) process.kill(process.pid, 'SIGINT');
 }
 
 async function askSecret(question: string): Promise<string | null> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  const ended = once(reader, 'close').then(() => null);
   process.stderr.write(question);
   try {
-    return await Promise.race([reader.question('').catch(() => null), ended]);
+    return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
   } finally {
     reader.close();
     process.stderr.write('\n');
   }
 }
 
-/** A reader that went away (`| head`) must not end a load half way. */
+/** A pipe whose reader went away (`| head`), and a terminal that was closed. */
+const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
+
+/** A reader that went away must not end a load half way. */
 export function keepGoingWithoutReader(stream: NodeJS.WriteStream): void {
   if (stream.listenerCount('error') > 0) return;
   stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
+    if (!goneReaders.includes(error.code)) throw error;
   });
 }

@@ -40,7 +40,7 @@ describe('a load that is told to stop', () => {
   ];
 
   /** Sends the signals once some rows are in, and waits for the end. */
-  function interrupted(signals: readonly NodeJS.Signals[]): Promise<number | null> {
+  function interrupted(signals: readonly NodeJS.Signals[]): Promise<number | NodeJS.Signals | null> {
     return new Promise((resolve) => {
       const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
       const child = spawn(process.execPath, [main, ...words()], {
@@ -53,9 +53,9 @@ describe('a load that is told to stop', () => {
         clearInterval(watch);
         for (const signal of signals) child.kill(signal);
       }, 10);
-      child.on('close', (code) => {
+      child.on('close', (code, signal) => {
         clearInterval(watch);
-        resolve(code);
+        resolve(code ?? signal);
       });
     });
   }
@@ -96,6 +96,15 @@ describe('a load that is told to stop', () => {
       expect((await judge(place, service, 'deals', companyName)).statuses).toEqual({ Created: rows });
     },
   );
+
+  it('by the end of its terminal, told twice, it stops in the same good order, and dies of it', async () => {
+    expect(await interrupted(['SIGHUP', 'SIGHUP'])).toBe('SIGHUP');
+    const verdict = await judge(place, service, 'deals', companyName);
+    expect(verdict).toMatchObject({ ...nothingWrong, inDoubt: 0 });
+    expect(verdict.statuses['Not sent']).toBeGreaterThan(0);
+    await finish(place, 'deals.csv', service);
+    expect((await judge(place, service, 'deals', companyName)).statuses).toEqual({ Created: rows });
+  });
 
   it('is gone at once when it is told twice, with no more in doubt than was on its way, and says so', async () => {
     const { exitCode, stdout, stderr } = await toldTwice();

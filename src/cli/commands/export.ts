@@ -50,7 +50,7 @@ export const exportCommand = command({
     const choice = chooseService(flags);
     const progress = exportProgress(terminal, flags);
     const interrupted = interruption(terminal, answer, {
-      stopping: 'Stopping: a file that was there before stays as it is.',
+      stopping: () => 'Stopping: a file that was there before stays as it is.',
       leaving: () => ({
         code: 'interrupted',
         message: 'Left at once.',

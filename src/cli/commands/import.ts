@@ -79,7 +79,7 @@ export const importCommand = command({
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
     const ledger = await openChosenLedger(flags);
     const interrupted = interruption(terminal, answer, {
-      stopping: stoppingLoad,
+      stopping: () => stoppingLoad(answer.runUnderWay),
       leaving: () => leftLoad(ledger, answer.runUnderWay),
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));

@@ -40,7 +40,7 @@ export const resumeCommand = command({
       const log = await openEventLog(flags.log, kept, terminal);
       const { choice, open } = serviceOfRun(run, flags);
       const interrupted = interruption(terminal, answer, {
-        stopping: stoppingLoad,
+        stopping: () => stoppingLoad(answer.runUnderWay),
         leaving: () => leftLoad(ledger, answer.runUnderWay),
       });
       const session = await open();

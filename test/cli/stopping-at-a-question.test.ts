@@ -1,0 +1,70 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { closedTerminal, endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const ctrlC = '\u0003';
+const ctrlD = '\u0004';
+const token = { DEALSHEET_TOKEN: 'token' };
+
+describe.skipIf(!hasTerminal)('the question whether to send', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let words: readonly string[];
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((_request, number) => created(number));
+    words = ['import', 'deals.csv', '--url', service.url, '--results', 'results.xlsx'];
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  it('is left with Ctrl-C: nothing is sent, nothing stays behind, and the exit code is that of an interruption', async () => {
+    const { said, exitCode } = await endedAtTerminal(place, words, [['Send 1 row', ctrlC]], token);
+    expect(said).toContain('Nothing was sent.');
+    expect(said).not.toContain('Something went wrong');
+    expect(said).not.toContain('under way');
+    expect(exitCode).toBe(130);
+    expect(service.requests).toEqual([]);
+    expect(readdirSync(place.folder).filter((name) => name.includes('results'))).toEqual([]);
+  });
+
+  it('is answered with no by the end of the input', async () => {
+    const { said, exitCode } = await endedAtTerminal(place, words, [['Send 1 row', ctrlD]], token);
+    expect(said).toContain('Nothing was sent.');
+    expect(said).not.toContain('Something went wrong');
+    expect(exitCode).toBe(2);
+    expect(service.requests).toEqual([]);
+  });
+
+  it('is left with Ctrl-C at a resume too: the run stays as it was', async () => {
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+      [200, 'Kite Toys', 'Park'],
+    ]);
+    await place.run([...words, '--yes', '--limit', '1'], { env: token });
+    const runs = (await place.run(['runs', '--json'])).stdout;
+    const [{ run }] = JSON.parse(runs).runs as [{ run: string }];
+    const { said, exitCode } = await endedAtTerminal(place, ['resume', run], [['There is no row', ctrlC]], token);
+    expect(said).toContain('Nothing was sent.');
+    expect(exitCode).toBe(130);
+    expect(service.requests).toHaveLength(1);
+    expect((await place.run(['runs', '--json'])).stdout).toBe(runs);
+  });
+
+  it('goes away with its terminal, and leaves nothing behind', async () => {
+    await closedTerminal(place, words, (said) => said.includes('Send 1 row'), token);
+    await expect.poll(() => existsSync(place.path('results.xlsx'))).toBe(false);
+    await expect.poll(() => readdirSync(place.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(service.requests).toEqual([]);
+  });
+});
