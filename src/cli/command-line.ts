@@ -7,6 +7,7 @@ import { commands, type ListedCommand } from './commands.ts';
 import { exitCodes } from './exit-code.ts';
 import { JsonAnswer } from './json-answer.ts';
 import { standardInputWord } from './standard-input-word.ts';
+import { endWaiting } from './waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './whole-commands.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
@@ -42,8 +43,10 @@ export async function run(words: readonly string[]): Promise<number> {
   }
   try {
     await parser.parseAsync();
+    endWaiting();
     return exitCode;
   } catch (error) {
+    endWaiting();
     const { wholeCommands } = await import('./whole-commands.ts');
     return tellError(error, words.includes('--debug'), answer, wholeCommands(given));
   }

@@ -13,6 +13,11 @@ import { money, rows } from './figures.ts';
 
 const mostProblems = 10;
 
+/** While the rows are checked. */
+export function checkingText(checked: number): string {
+  return `Checking: ${rows(checked)} so far.`;
+}
+
 /** A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet. */
 export function planText(survey: Survey): string {
   return linesOf(survey, foundByChecks);

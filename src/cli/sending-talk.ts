@@ -6,7 +6,7 @@ import type { Survey } from '../pipeline/survey.ts';
 import { exitCodeOfRun, exitCodes } from './exit-code.ts';
 import { rows } from './figures.ts';
 import type { JsonAnswer } from './json-answer.ts';
-import { foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
+import { checkingText, foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
 import { loadProgress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,7 +33,7 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   // The bar gives its line back before anything is said of the interruption.
   about.signal.addEventListener('abort', () => progress.end(), { once: true });
   return {
-    onProgress: () => {},
+    onProgress: (checked) => terminal.wait(checkingText(checked)),
     confirm: async (survey, foresight) => {
       const mayAsk = flags.yes || !about.signal.aborted;
       const isMeant = mayAsk && (await isConfirmed(terminal, flags, about, survey, foresight));
@@ -49,7 +49,10 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
       progress.begin(rowsToTell(survey, flags));
     },
     onRow: ({ state }) => progress.row(state),
-    onReport: () => progress.end(),
+    onReport: () => {
+      progress.end();
+      terminal.wait('Writing the results.');
+    },
   };
 }
 

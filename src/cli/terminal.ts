@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { endWaiting, wait } from './waiting-line.ts';
 import type { WholeCommands } from './whole-commands.ts';
 
 type Style = Parameters<typeof styleText>[0];
@@ -13,6 +14,8 @@ export interface Terminal {
   say(text: string): void;
   /** A message that also a quiet run gives. */
   warn(text: string): void;
+  /** What goes on meanwhile: it stands on the last line of a terminal until the next message. Not said to a quiet run. */
+  wait(text: string): void;
   /** Colours and bold text, where the terminal and the person want them. */
   styled(style: Style, text: string): string;
   ask(question: string): Promise<boolean>;
@@ -30,18 +33,27 @@ export interface Terminal {
 export function openTerminal(options: { quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
   keepGoingWithoutReader(process.stdout);
   keepGoingWithoutReader(process.stderr);
-  const write = (text: string) => void process.stderr.write(`${whole(text)}\n`);
+  const write = (text: string) => {
+    endWaiting();
+    process.stderr.write(`${whole(text)}\n`);
+  };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
     say: (text) => {
       if (!options.quiet) write(text);
     },
     warn: write,
+    wait: (text) => {
+      if (!options.quiet) wait(text);
+    },
     styled: (style, text) => styleText(style, text, { stream: process.stderr, validateStream: true }),
     ask,
     askText,
     askSecret,
-    print: (text) => void process.stdout.write(`${whole(text)}\n`),
+    print: (text) => {
+      endWaiting();
+      process.stdout.write(`${whole(text)}\n`);
+    },
     whole,
   };
 }
@@ -52,6 +64,7 @@ async function ask(question: string): Promise<boolean> {
 }
 
 async function askText(question: string): Promise<string | null> {
+  endWaiting();
   const reader = createInterface({ input: process.stdin, output: process.stderr });
   reader.once('SIGINT', () => leave(reader));
   try {
@@ -79,6 +92,7 @@ function leave(reader: Interface): void {
 }
 
 async function askSecret(question: string): Promise<string | null> {
+  endWaiting();
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });

@@ -5,7 +5,7 @@ import { exitCodes } from '../exit-code.ts';
 import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
 import { rows } from '../figures.ts';
 import { fileOf } from '../json-answer.ts';
-import { planText } from '../plan-text.ts';
+import { checkingText, planText } from '../plan-text.ts';
 import { errorLines, FoldedNotes } from '../problem-text.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { besidesText, resultJson } from '../result-text.ts';
@@ -36,7 +36,7 @@ export const checkCommand = command({
     rememberNamed(flags, terminal);
     const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
     const result = await checkFile(options, {
-      onProgress: () => {},
+      onProgress: (checked) => terminal.wait(checkingText(checked)),
       onProblemRow: (row) => {
         told.say(errorLines(row));
         notes.add(row);
