@@ -7,6 +7,7 @@ import { commands, type ListedCommand } from './commands.ts';
 import { exitCodes } from './exit-code.ts';
 import { JsonAnswer } from './json-answer.ts';
 import { standardInputWord } from './standard-input-word.ts';
+import { UsageProblem, usageProblem } from './usage-problem.ts';
 import { endWaiting } from './waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './whole-commands.ts';
 
@@ -69,16 +70,18 @@ function baseParser(words: readonly string[]): Argv {
     )
     .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
     .version(version)
+    .locale('en')
     .alias('h', 'help')
     .strict()
     .parserConfiguration({ 'duplicate-arguments-array': false })
-    .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND. dealsheet --help lists the commands.')
+    .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
     .recommendCommands()
     .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
     .exitProcess(false)
     .fail((message, error: Error | undefined) => {
       const isAboutFlags = error === undefined || error.name === 'YError';
-      throw isAboutFlags ? new UsageProblem(message ?? error?.message ?? '') : error;
+      const command = commands.find((listed) => isNamed(listed, words))?.command ?? null;
+      throw isAboutFlags ? usageProblem(message ?? error?.message ?? '', command, words) : error;
     });
 }
 
@@ -86,9 +89,6 @@ function baseParser(words: readonly string[]): Argv {
 function asksForHelp(words: readonly string[]): boolean {
   return words.length === 0 || words.includes('--help') || words.includes('-h');
 }
-
-/** The command line says something that no command understands. */
-class UsageProblem extends Error {}
 
 function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: WholeCommands): number {
   if (isDealsheetError(error)) {
@@ -101,7 +101,7 @@ function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: Wh
     return error.exitCode;
   }
   if (error instanceof UsageProblem) {
-    const remedy = 'See dealsheet --help, or dealsheet COMMAND --help.';
+    const { remedy } = error;
     answer.giveFailure({ code: 'usage', message: error.message, remedy });
     process.stderr.write(`${error.message}\n${remedy}\n`);
     return exitCodes.usage;

@@ -180,7 +180,25 @@ describe('a command line that cannot be carried out', () => {
     expectRefusal(load('deals.csv', [`${flag}=${value}`]), new RegExp(flag)),
   );
 
-  it('names the flag that it does not know', () => expectRefusal(load('deals.csv', ['--frobnicate']), /frobnicate/));
+  it.each([
+    [['import', 'deals.csv', '--frobnicate=1'], /^dealsheet import does not know --frobnicate\./],
+    [['import', 'deals.csv', 'more.csv', '--sandbox'], /^dealsheet import does not know more\.csv\./],
+    [['import'], /^Something is missing: dealsheet import <file>$/m],
+    [['import', 'deals.csv', '--url'], /^--url needs a value behind it\./],
+    [['export', 'balances', '--sandbox'], /^--output is missing\./],
+    [
+      ['export', 'deal', '-o', 'deals.xlsx'],
+      /^dealsheet export does not take "deal"\. It takes: balances, deals, companies\./,
+    ],
+    [['check', 'deals.csv', '--as', 'deal'], /^--as does not take "deal"\. It takes: .*deals/],
+    [['imort', 'deals.csv'], /^There is no such command\. Did you mean import\?/],
+  ] as const)(
+    'says in plain words what is wrong with %j, and where to read on, in whatever language the computer speaks',
+    async (words, said) => {
+      const ended = place.run(words, { env: { DEALSHEET_TOKEN: 'token', LC_ALL: 'de_DE.UTF-8' } });
+      await expectRefusal(ended, said, /^dealsheet (\w+ )?--help lists /m);
+    },
+  );
 
   it('loads nothing without a command, and says which there are', () =>
     expectRefusal(place.run([]), /dealsheet --help/));

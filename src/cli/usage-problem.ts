@@ -1,0 +1,71 @@
+/** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
+
+/** The command line says something that no command understands. */
+export class UsageProblem extends Error {
+  readonly remedy: string;
+
+  constructor(message: string, remedy: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
+
+/**
+ * @param message  that of yargs, or of a flag of ours
+ * @param command  as the list of commands has it, such as `check <file>`; `null` where none was typed
+ * @param words  the command line
+ */
+export function usageProblem(message: string, command: string | null, words: readonly string[]): UsageProblem {
+  const [name] = command?.split(' ') ?? [];
+  const typed = name === undefined ? 'dealsheet' : `dealsheet ${name}`;
+  const remedy =
+    name === undefined ? 'dealsheet --help lists the commands.' : `${typed} --help lists what it takes, with examples.`;
+  return new UsageProblem(inOurWords(message, typed, command, words) ?? message, remedy);
+}
+
+type Say = (found: string[], typed: string, usage: string, words: readonly string[]) => string;
+
+/** What a command can be told is a flag where it has a name, and a word of its own where it has a place. */
+const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
+  [/^Not enough non-option arguments/, (_found, _typed, usage) => `Something is missing: ${usage}`],
+  [
+    /^Missing required arguments?: (.*)$/,
+    ([names = '']) => `${flags(names)} ${names.includes(',') ? 'are' : 'is'} missing.`,
+  ],
+  [/^Not enough arguments following: (.*)$/, ([name = '']) => `${flags(name)} needs a value behind it.`],
+  [
+    /^Unknown arguments?: (.*)$/,
+    ([names = ''], typed, _usage, words) => `${typed} does not know ${asTyped(names, words)}.`,
+  ],
+  [/^(Did you mean .*)$/, ([question = '']) => `There is no such command. ${question}`],
+  [
+    /^Invalid values:\s+Argument: (.*), Given: (.*), Choices: (.*)$/,
+    ([name = '', given = '', choices = ''], typed, usage) =>
+      `${usage.includes(`<${name}`) || usage.includes(`[${name}`) ? typed : flags(name)} does not take ${given}. It takes: ${choices.replaceAll('"', '')}.`,
+  ],
+];
+
+function inOurWords(message: string, typed: string, command: string | null, words: readonly string[]): string | null {
+  const usage = command === null ? 'dealsheet COMMAND' : `dealsheet ${command}`;
+  for (const [pattern, say] of sayings) {
+    const found = pattern.exec(message);
+    if (found !== null) return say(found.slice(1), typed, usage, words);
+  }
+  return null;
+}
+
+function flags(names: string): string {
+  return names
+    .split(', ')
+    .map((name) => `--${name}`)
+    .join(', ');
+}
+
+/** yargs takes the dashes off what it does not know. */
+function asTyped(names: string, words: readonly string[]): string {
+  const known = new Map(words.map((word) => word.split('=')[0] ?? word).map((word) => [word.replace(/^-+/, ''), word]));
+  return names
+    .split(', ')
+    .map((name) => known.get(name) ?? name)
+    .join(', ');
+}
