@@ -83,12 +83,16 @@ export function usualPlaces(): readonly { readonly path: string; readonly isTrus
 export function findProfile(files: readonly ConfigurationFile[], name: string): FoundProfile {
   const found = profileNamed(files, name);
   if (found !== null) return found;
-  const known = [...new Set(files.flatMap((file) => Object.keys(file.settings.profiles)))];
+  const known = profileNames(files);
   const remedy =
     known.length === 0
       ? `Name the service once with dealsheet setup, or write it into ${ownConfigurationPath}.`
       : `The profiles are: ${known.join(', ')}.`;
   throw new DealsheetError('usage', `There is no profile "${name}".`, remedy);
+}
+
+export function profileNames(files: readonly ConfigurationFile[]): readonly string[] {
+  return [...new Set(files.flatMap(({ settings }) => Object.keys(settings.profiles)))];
 }
 
 /**

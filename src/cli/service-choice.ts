@@ -3,8 +3,9 @@ import { assumedContract, type ContractSettings } from '../contract/contract-set
 import { DealsheetError } from '../errors.ts';
 import { defaultBatch } from '../pipeline/defaults.ts';
 import { millisecondsOfSecond } from '../pipeline/seconds.ts';
+import { shellWord } from '../pipeline/shell-word.ts';
 import { readAddress } from '../service/address.ts';
-import { type FoundProfile, findProfile, readConfiguration } from './configuration.ts';
+import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
 import {
   type Candidate,
@@ -152,7 +153,7 @@ interface ChosenAddress {
 
 function chosenAddress(flags: ServiceFlags): ChosenAddress {
   const named = namedService(flags).value;
-  if (named === null) throw noService();
+  if (named === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
   if (named.by === 'sandbox') return { url: null, profile: null };
   if (named.by === 'url') return { url: readAddress(named.url), profile: null };
   const profile = findProfile(readConfiguration(flags.config ?? null), named.profile);
@@ -164,10 +165,15 @@ function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFla
   return { url, token: chosenToken(flags, profile), name };
 }
 
-function noService(): DealsheetError {
+/** @param stored  the names of profiles */
+function noService(stored: readonly string[]): DealsheetError {
+  const profile =
+    stored.length === 0
+      ? 'Store one with dealsheet setup and name it with --profile NAME'
+      : `Name the one that you have stored with ${stored.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
   return new DealsheetError(
     'usage',
     'No service was chosen: nothing was sent.',
-    'Store one with dealsheet setup and name it with --profile NAME, give --url https://…, or rehearse with --sandbox.',
+    `${profile}, give --url https://…, or rehearse with --sandbox.`,
   );
 }

@@ -117,6 +117,19 @@ describe('dealsheet config', () => {
     expect(stdout).toContain(`Not there: ${place.path('dealsheet.config.json')}\nRead: ${own()}`);
   });
 
+  it('names the stored profiles where none is chosen, as does a load without a service', async () => {
+    const without = 'Choose one with --profile NAME.';
+    expect((await place.run(['config'])).stdout).not.toContain(without);
+    write(own(), { profiles: { live: { url: 'https://own.example' }, 'year end': { url: 'https://other.example' } } });
+    expect((await place.run(['config'])).stdout).toContain(`Stored profiles: live, year end. ${without}`);
+    expect((await place.run(['config', '--profile', 'live'])).stdout).not.toContain(without);
+    writeFileSync(place.path('deals.csv'), 'Amount requested\n1\n');
+    const { stderr } = await place.run(['import', 'deals.csv']);
+    expect(stderr).toContain(
+      "Name the one that you have stored with --profile live or --profile 'year end', give --url https://…, or rehearse with --sandbox.",
+    );
+  });
+
   it('names what a profile says otherwise than is assumed of the service', async () => {
     write(own(), live({ contract: { dealStatuses: ['Open'] } }));
     expect((await told(['--profile', 'live'])).contract?.value).toBe('changed: dealStatuses');

@@ -6,7 +6,7 @@ import { readAddress } from '../../service/address.ts';
 import { isOpenToOthers } from '../../service/token-file.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
-import { type FoundProfile, findProfile, readConfiguration, usualPlaces } from '../configuration.ts';
+import { type FoundProfile, findProfile, profileNames, readConfiguration, usualPlaces } from '../configuration.ts';
 import { exitCodes } from '../exit-code.ts';
 import { ledgerSetting, withLedgerFlag } from '../ledger-choice.ts';
 import { namedService, paceSettings } from '../service-choice.ts';
@@ -36,7 +36,10 @@ export const configCommand = command({
       contract: settled([fromProfile(found, contractChanges(found))], 'as assumed'),
     };
     const files = filesLookedAt(flags.config);
-    const notices = found === null || found.isTrusted ? [] : [notYourWord(found, token)];
+    const notices = [
+      ...(found === null || found.isTrusted ? [] : [notYourWord(found, token)]),
+      ...(service.value === null ? storedProfiles(flags.config) : []),
+    ];
     if (flags.json) answer.give(JSON.stringify({ settings: shown, files, notices }));
     else process.stdout.write(`${[settingsText(shown), filesText(files), ...notices].join('\n\n')}\n`);
     return exitCodes.allIn;
@@ -55,6 +58,12 @@ function mapped<From, To>(setting: Setting<From>, to: (value: From, origin: stri
 
 function profileOf(named: ReturnType<typeof namedService>['value'], config: string | undefined): FoundProfile | null {
   return named?.by === 'profile' ? findProfile(readConfiguration(config ?? null), named.profile) : null;
+}
+
+/** Who stored a service and sees none in force has to be told that it is chosen anew each time. */
+function storedProfiles(config: string | undefined): readonly string[] {
+  const names = profileNames(readConfiguration(config ?? null));
+  return names.length === 0 ? [] : [`Stored profiles: ${names.join(', ')}. Choose one with --profile NAME.`];
 }
 
 /** @throws DealsheetError `usage` when the address holds what must not be shown */
