@@ -29,7 +29,10 @@ export function interruption(
     controller.abort();
     terminal.warn(talk.stopping());
   };
-  /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
+  /**
+   * A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. It is to die of it in
+   * the end: on any other way out Node wants to give the terminal back as it was, and aborts when it is gone.
+   */
   const hangUp = () => {
     if (process.listeners('exit').includes(dieOfHangUp)) return;
     process.once('exit', dieOfHangUp);
@@ -52,7 +55,26 @@ function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never 
   process.exit(exitCodes.interrupted);
 }
 
-/** On any other way out Node wants to give the terminal back as it was, and aborts when it is gone. */
 function dieOfHangUp(): void {
-  process.kill(process.pid, 'SIGHUP');
+  dieOf('SIGHUP');
+}
+
+/** Whoever waits for this process learns from which signal it has died. */
+function dieOf(signal: NodeJS.Signals): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/**
+ * A command that has nothing to bring to an end dies of a signal as any program does, but goes by the way out, on which
+ * half-written files are taken away.
+ */
+export function dieByTheWayOut(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) > 1) return;
+      process.once('exit', () => dieOf(signal));
+      process.exit();
+    });
+  }
 }

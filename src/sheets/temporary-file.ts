@@ -1,5 +1,6 @@
 /** A file that stands at its place only when it is whole: written beside it, synced, and renamed. */
 import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { DealsheetError } from '../errors.ts';
@@ -15,6 +16,9 @@ export interface TemporaryFile {
 }
 
 const randomLength = 6;
+
+/** Those that are being written: whoever leaves the process meanwhile has no use for half a file. */
+const unfinished = new Set<string>();
 
 /**
  * @param mayReplace  asked when the file is whole; `false` keeps what stands at its place
@@ -34,20 +38,36 @@ export async function openTemporaryFile(
       { cause },
     );
   });
+  if (unfinished.size === 0) process.on('exit', removeUnfinished);
+  unfinished.add(temporary);
   return {
     handle,
     write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
       await handle.sync();
       await handle.close();
-      return (await mayReplace(path)) ? renameOrBeside(temporary, path) : renameBeside(temporary, path);
+      const placed = (await mayReplace(path))
+        ? await renameOrBeside(temporary, path)
+        : await renameBeside(temporary, path);
+      finish(temporary);
+      return placed;
     },
     remove: async () => {
       // It goes because something else went wrong, and that is what is told.
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
+      finish(temporary);
     },
   };
+}
+
+function finish(temporary: string): void {
+  unfinished.delete(temporary);
+  if (unfinished.size === 0) process.off('exit', removeUnfinished);
+}
+
+function removeUnfinished(): void {
+  for (const temporary of unfinished) rmSync(temporary, { force: true });
 }
 
 /** A disk that is just getting full takes the beginning of some bytes, and says so only when asked for the rest. */
