@@ -66,9 +66,16 @@ async function ask(question: string): Promise<boolean> {
 async function askText(question: string): Promise<string | null> {
   endWaiting();
   const reader = createInterface({ input: process.stdin, output: process.stderr });
+  let isAnswered = false;
+  reader.once('close', () => {
+    // Where the input ends, the cursor stands behind the question.
+    if (!isAnswered) process.stderr.write('\n');
+  });
   reader.once('SIGINT', () => leave(reader));
   try {
-    return await Promise.race([reader.question(question).catch(() => null), ended(reader)]);
+    const typed = await Promise.race([reader.question(question).catch(() => null), ended(reader)]);
+    isAnswered = typed !== null;
+    return typed;
   } finally {
     reader.close();
   }
@@ -86,7 +93,6 @@ function ended(reader: Interface): Promise<null> {
 /** At a question the terminal hands Ctrl-C over as a key; it ends the command as it does everywhere else. */
 function leave(reader: Interface): void {
   reader.close();
-  process.stderr.write('\n');
   // A signal would arrive only after the question is taken for answered.
   if (!process.emit('SIGINT')) process.kill(process.pid, 'SIGINT');
 }

@@ -39,7 +39,7 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
 
   it('is answered with no by the end of the input', async () => {
     const { said, exitCode } = await endedAtTerminal(place, words, [['Send 1 row', ctrlD]], token);
-    expect(said).toContain('Nothing was sent.');
+    expect(said).toContain('\nNothing was sent.\n');
     expect(said).not.toContain('Something went wrong');
     expect(exitCode).toBe(2);
     expect(service.requests).toEqual([]);
