@@ -3,8 +3,14 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { rowsToSearch } from '../mapping/header-row.ts';
 import { matchHeaders } from '../mapping/headers.ts';
-import { assignRules, mappedHeaderRow, mappedNames, wordOf } from '../mapping/mapping-file/mapped-sheet.ts';
-import type { SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import {
+  assignRules,
+  isBothInOtherMonths,
+  mappedHeaderRow,
+  mappedNames,
+  wordOf,
+} from '../mapping/mapping-file/mapped-sheet.ts';
+import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { sameButForMonth } from '../mapping/mapping-file/months-in-names.ts';
 import type { NamedMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../mapping/mapping-file/row-shape.ts';
@@ -35,7 +41,7 @@ export async function mappedSheets(
     holdsResults: await isResultsFile(source),
   });
   const unruled = ignoredSheets === 'all' ? [] : without;
-  const told = [...faults, ...unruled.map((name) => withoutRules(name, sheets))];
+  const told = [...faults, ...unruled.map((name) => withoutRules(name, sheets, mapping))];
   if (told.length > 0) throw misnamed(told, path);
   const strays = ignoredSheets === 'all' ? without : [];
   const notices = [
@@ -47,7 +53,9 @@ export async function mappedSheets(
   return { rules, notices };
 }
 
-function withoutRules(name: string, sheets: readonly SourceSheet[]): string {
+function withoutRules(name: string, sheets: readonly SourceSheet[], mapping: Mapping): string {
+  if (isBothInOtherMonths(mapping, name))
+    return `The mapping reads the sheet "${name}" in one month and leaves it out in another: of this month it says nothing.`;
   const original = name.replace(/ \(\d+\)$/, '');
   const isCopy = original !== name && sheets.some((sheet) => sheet.name === original);
   const copy = isCopy ? ` It looks like a copy of "${original}": then leave it out, or its rows are sent, too.` : '';

@@ -196,6 +196,29 @@ describe('a sheet that a mapping leaves out', () => {
     expect(alone.notices.join()).not.toContain('left out');
   });
 
+  it('does not leave out the sheet of another month that has rules', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Brokers: companies });
+    const rules = ['Dec Deals', 'Brokers'].map((sheet) => ({ ...entry, sheet }));
+    const { rows, notices } = await checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals'] });
+    expect(rows).toEqual({ 'Dec Deals': 1, Brokers: 1 });
+    expect(notices).toContain('The sheet Nov Deals is left out, as the mapping says.');
+  });
+
+  it('stops the load for a month of which it says nothing, where it reads one month and leaves out another', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Jan: companies });
+    const rules = [
+      { ...entry, sheet: 'Dec Deals' },
+      { ...entry, sheet: 'Nov' },
+    ];
+    await expect(checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'] })).rejects.toMatchObject(
+      refused(
+        /^The mapping reads the sheet "Jan" in one month and leaves it out in another: of this month it says nothing\.$/,
+      ),
+    );
+    const { rows } = await checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals', 'Dec'], ignoredSheets: ['Jan'] });
+    expect(rows).toEqual({ 'Dec Deals': 1 });
+  });
+
   it('is told of when nothing else would be read', async () => {
     await writeWorkbook(join(folder, 'm.xlsx'), { June: companies, 'Call log': companies });
     await expect(checked('m.xlsx', [entry], { ignoreSheets, sheet: 'Call log' })).rejects.toMatchObject(

@@ -80,8 +80,9 @@ function rulesNamed(mapping: Mapping, sheet: string): SheetMappingRules | null {
   return same ?? mapping.sheets.find((rules) => rules.sheet !== undefined && isSameName(rules.sheet, sheet)) ?? null;
 }
 
-/** The rules for the same sheet of another month; none where those of several months differ. */
+/** The rules for the same sheet of another month; none where those of several months differ, or one of them is left out. */
 function rulesOfAnotherMonth(mapping: Mapping, sheet: string): SheetMappingRules | null {
+  if (isLeftOutInAnotherMonth(mapping, sheet)) return null;
   const [first, ...others] = mapping.sheets.filter(
     (rules) => rules.sheet !== undefined && sameButForMonth(rules.sheet, sheet),
   );
@@ -93,9 +94,21 @@ function isFor({ sheet }: SheetMappingRules, name: string): boolean {
   return sheet !== undefined && (isSameName(sheet, name) || sameButForMonth(sheet, name));
 }
 
-/** Whether a mapping says that a sheet holds nothing to load. */
-export function isLeftOut({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
-  return ignoreSheets.some((name) => isSameName(name, sheet) || sameButForMonth(name, sheet));
+/** Whether a mapping says that a sheet holds nothing to load. What it says of a month goes before what it says of another. */
+export function isLeftOut(mapping: Mapping, sheet: string): boolean {
+  const { ignoreSheets = [] } = mapping;
+  if (ignoreSheets.some((name) => isSameName(name, sheet))) return true;
+  return isLeftOutInAnotherMonth(mapping, sheet) && !mapping.sheets.some((rules) => isFor(rules, sheet));
+}
+
+/** Whether a mapping has rules for a sheet in one other month, and leaves it out in another. */
+export function isBothInOtherMonths(mapping: Mapping, sheet: string): boolean {
+  const isSaidOfIt = isLeftOut(mapping, sheet) || rulesNamed(mapping, sheet) !== null;
+  return !isSaidOfIt && isLeftOutInAnotherMonth(mapping, sheet);
+}
+
+function isLeftOutInAnotherMonth({ ignoreSheets = [] }: Mapping, sheet: string): boolean {
+  return ignoreSheets.some((name) => sameButForMonth(name, sheet));
 }
 
 function isSameName(one: string, other: string): boolean {
