@@ -113,12 +113,13 @@ async function choicesOf(taken: Told, source: Source, options: ReadingOptions): 
 async function mappingOf(
   recorded: NonNullable<Told['mapping']>,
   source: Source,
-  { mappingsFolder }: ReadingOptions,
+  options: ReadingOptions,
 ): Promise<NamedMapping> {
+  const { mappingsFolder } = options;
   try {
     return readSameMapping(recorded);
   } catch (cause) {
-    const remembered = mappingsFolder === null ? null : await rememberedMapping(source, mappingsFolder);
+    const remembered = mappingsFolder === null ? null : await rememberedMapping(source, mappingsFolder, options);
     if (remembered !== null) return remembered;
     throw new DealsheetError(
       'usage',

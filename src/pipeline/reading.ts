@@ -57,7 +57,7 @@ export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<S
 /** The same choices with the mapping that is remembered for this source, when none was named. */
 export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
   if (options.mapping !== null || options.mappingsFolder === null) return options;
-  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder) };
+  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
 }
 
 /** Finds the sheets and columns of a source and checks all of its rows. */
@@ -86,7 +86,7 @@ async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOpt
   const { mapping, mappingsFolder } = options;
   if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
     throw error;
-  const near = await nearlyRemembered(source, mappingsFolder);
+  const near = await nearlyRemembered(source, mappingsFolder, options);
   if (near === null) throw error;
   const nearly = `The file is nearly what the remembered mapping ${near.path} reads: ${near.differences.join(', ')}.`;
   // Without its mapping, a file of other headers is wrong in every one of them: that would hide the one that counts.
@@ -94,7 +94,7 @@ async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOpt
   throw new DealsheetError(
     error.code,
     isOneThing ? `${error.message}\n${nearly}` : nearly,
-    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out), and give the copy with --mapping FILE --remember. Nothing was sent.',
+    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out, "ignoreSheets" a sheet), and give the copy with --mapping FILE --remember. Nothing was sent.',
     { cause: error },
   );
 }

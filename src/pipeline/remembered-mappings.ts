@@ -14,7 +14,7 @@ import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import { nextFreeName } from '../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
 import { ownColumnsIn } from './sheet-headers.ts';
-import { sheetsToRead } from './sheets-to-read.ts';
+import { type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
@@ -33,21 +33,26 @@ export function rememberMapping({ path, mapping }: NamedMapping, folder: string)
 
 /**
  * The remembered mapping for a file: the one that reads most of its sheets. Every sheet that a mapping speaks of has exactly its
- * headers, or the file is without it and all others have theirs; `null` when there is none such.
+ * headers, or the file is without it and all others that are to be read have theirs; `null` when there is none such.
  *
  * @throws DealsheetError `usage` when a remembered mapping has become unusable, or when several read as much
  */
-export async function rememberedMapping(source: Source, folder: string): Promise<NamedMapping | null> {
+export async function rememberedMapping(
+  source: Source,
+  folder: string,
+  choice: SheetChoice,
+): Promise<NamedMapping | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
   const sheets = await Promise.all((await sheetsToRead(source, everySheet)).map(headersOfSheet));
   const filled = sheets.filter(({ headers }) => headers.size > 0);
+  const chosen = await namesToRead(source, choice);
   const fitting = kept.flatMap((path) => {
     const named = readMapping(path);
     const wanted = named.mapping.sheets.map(headersNamed);
     const found = wanted.filter((names) => filled.some(({ headers }) => headers.has(names))).length;
     const isRead = ({ name, headers }: SheetHeaders) =>
-      isLeftOut(named.mapping, name) || wanted.some((names) => headers.has(names));
+      !chosen.has(name) || isLeftOut(named.mapping, name) || wanted.some((names) => headers.has(names));
     const gone = wanted.length - found;
     const fits = gone === 0 || (found > 0 && filled.every(isRead));
     return fits ? [{ named, found, gone }] : [];
@@ -61,6 +66,12 @@ export async function rememberedMapping(source: Source, folder: string): Promise
 }
 
 const everySheet = { sheet: null, ignoredSheets: [] };
+
+/** Those that a person has not left out. Where all are left out that a mapping does not read, it may be without any of them. */
+async function namesToRead(source: Source, choice: SheetChoice): Promise<ReadonlySet<string>> {
+  if (choice.ignoredSheets === 'all') return new Set();
+  return new Set((await sheetsToRead(source, choice)).map(({ name }) => name));
+}
 
 /** Each of the first rows of a sheet, as the headers that it may be. */
 interface SheetHeaders {
@@ -80,13 +91,18 @@ export interface NearlyRemembered {
 }
 
 /** The nearest of them, when the file has more of its headers than it differs in; `null` when none is near. */
-export async function nearlyRemembered(source: Source, folder: string): Promise<NearlyRemembered | null> {
+export async function nearlyRemembered(
+  source: Source,
+  folder: string,
+  choice: SheetChoice,
+): Promise<NearlyRemembered | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
   const rows = (await Promise.all(source.sheets.map(namedHeaderRows))).flat();
+  const chosen = await namesToRead(source, choice);
   let nearest: { readonly path: string; readonly fit: MappingFit } | null = null;
   for (const path of kept) {
-    const fit = fitOf(readMapping(path).mapping, rows);
+    const fit = fitOf(readMapping(path).mapping, rows, chosen);
     if (fit.known > fit.differing && (nearest === null || fit.differing < nearest.fit.differing))
       nearest = { path, fit };
   }
@@ -101,29 +117,36 @@ interface MappingFit {
   readonly differences: readonly string[];
 }
 
-function fitOf({ sheets }: Mapping, rows: readonly NamedRow[]): MappingFit {
+function fitOf(mapping: Mapping, rows: readonly NamedRow[], chosen: ReadonlySet<string>): MappingFit {
+  const { sheets } = mapping;
   const fits = sheets.map((rules) => sheetFit(rules, rows, sheets.length > 1));
+  const added = [...new Set(rows.map(({ sheet }) => sheet))].filter(
+    (name) => chosen.has(name) && !isLeftOut(mapping, name) && !isNearAny(sheets, rows, name),
+  );
   return {
     known: fits.reduce((sum, fit) => sum + fit.known, 0),
-    differing: fits.reduce((sum, fit) => sum + fit.differing, 0),
-    differences: fits.flatMap(({ differences }) => differences),
+    differing: fits.reduce((sum, fit) => sum + fit.differing, added.length),
+    differences: [...added.map((name) => `the sheet "${name}" is new`), ...fits.flatMap((fit) => fit.differences)],
   };
+}
+
+function isNearAny(sheets: Mapping['sheets'], rows: readonly NamedRow[], name: string): boolean {
+  const ofSheet = rows.filter(({ sheet }) => sheet === name);
+  return sheets.some((rules) => ofSheet.some(({ names }) => isNear(columnsBeside(mappedNames(rules), names))));
 }
 
 /** Of all rows, the one that the rules fit best; rules that fit none are for a sheet that is gone. */
 function sheetFit(rules: SheetMappingRules, rows: readonly NamedRow[], isOneOfSeveral: boolean): MappingFit {
   const wanted = mappedNames(rules);
-  let best: MappingFit = {
-    known: 0,
-    differing: wanted.length,
-    differences: [isOneOfSeveral ? `the sheet "${rules.sheet ?? ''}" is gone` : `all of its columns are gone`],
-  };
+  // A month may be without one of several sheets: that alone keeps no mapping from being used.
+  let best: MappingFit = isOneOfSeveral
+    ? { known: 0, differing: 0, differences: [`the sheet "${rules.sheet ?? ''}" is gone`] }
+    : { known: 0, differing: wanted.length, differences: ['all of its columns are gone'] };
   for (const { sheet, names } of rows) {
-    const gone = without(wanted, names);
-    const added = without(names, wanted);
-    const known = wanted.length - gone.length;
+    const columns = columnsBeside(wanted, names);
+    const { known, gone, added } = columns;
     const differing = gone.length + added.length;
-    if (known <= differing || differing >= best.differing) continue;
+    if (!isNear(columns) || (best.known > 0 && differing >= best.differing)) continue;
     const place = isOneOfSeveral ? `in the sheet ${sheet} ` : '';
     const differences = [
       ...added.map((name) => `${place}the column "${shownHeader(name)}" is new`),
@@ -132,6 +155,22 @@ function sheetFit(rules: SheetMappingRules, rows: readonly NamedRow[], isOneOfSe
     best = { known, differing, differences };
   }
   return best;
+}
+
+/** The columns of a row beside those of rules. */
+interface Columns {
+  readonly known: number;
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+}
+
+function columnsBeside(wanted: readonly string[], names: readonly string[]): Columns {
+  const gone = without(wanted, names);
+  return { known: wanted.length - gone.length, gone, added: without(names, wanted) };
+}
+
+function isNear({ known, gone, added }: Columns): boolean {
+  return known > gone.length + added.length;
 }
 
 function without(names: readonly string[], others: readonly string[]): readonly string[] {

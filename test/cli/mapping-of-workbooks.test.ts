@@ -169,6 +169,38 @@ describe("somebody else's workbook of several sheets", () => {
       expect(JSON.parse(december.stdout).counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
     });
 
+    it('says which sheet is new where another one is gone, and is read once that one is left out', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      const rates: Table = [
+        ['Funder', 'Rate %'],
+        ['Bluefin', 1.2],
+      ];
+      await writeWorkbook(place.path('december.xlsx'), { Merchants: merchants, 'Call log': calls, Rates: rates });
+      const check = (...further: string[]) => place.run(['check', 'december.xlsx', ...further]);
+      expect(await check()).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringMatching(/ng\.json reads: the sheet "Rates" is new, the sheet "ACH Nov" is gone\./),
+      });
+      for (const choice of [
+        ['--ignore-sheets', 'Rates'],
+        ['--sheet', 'Merchants'],
+      ]) {
+        const { exitCode, stderr } = await check(...choice);
+        expect(exitCode, stderr).toBe(0);
+        expect(stderr).toContain('Merchants  2 rows to add as companies');
+      }
+    });
+
+    it('says the one column that is new also where a sheet is gone', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      const withTown = merchants.map((row, index) => (index === 1 ? [...row.slice(0, -1), 'Town'] : row));
+      await writeWorkbook(place.path('december.xlsx'), { Merchants: withTown, 'Call log': calls });
+      const { stderr } = await load('december.xlsx');
+      expect(stderr).toMatch(
+        /in the sheet Merchants the column "Town" is new, in the sheet Merchants the column "City" is/,
+      );
+    });
+
     it('is read by the mapping that speaks of the most of its sheets', async () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
       const [first] = draft().sheets;
