@@ -1,6 +1,7 @@
 /** What a person says that the rows of a file are: of all of its sheets, or of one by its name. */
 import { type RecordKindName, recordKindNames } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
+import { headerName } from '../mapping/mapping-file/header-name.ts';
 
 export interface SaidKinds {
   /** Of every sheet that is not named, or `null`. */
@@ -16,15 +17,19 @@ export interface SaidKinds {
 export function saidKinds(texts: readonly string[]): SaidKinds {
   let ofAll: RecordKindName | null = null;
   const ofSheet = new Map<string, RecordKindName>();
+  const named = new Set<string>();
   for (const text of texts) {
-    const [, sheet, written = ''] = /^(?:(.+)=)?([^=]*)$/s.exec(text) ?? [];
+    const [, sheet, written = ''] = /^(?:(.*)=)?([^=]*)$/s.exec(text) ?? [];
     const kind = kindNamed(written.trim());
     if (sheet === undefined) {
       if (ofAll !== null) throw saidTwice('of all sheets');
       ofAll = kind;
     } else {
-      if (ofSheet.has(sheet.trim())) throw saidTwice(`of the sheet "${sheet.trim()}"`);
-      ofSheet.set(sheet.trim(), kind);
+      const name = sheet.trim();
+      if (name === '') throw withoutSheet(text);
+      if (named.has(headerName(name))) throw saidTwice(`of the sheet "${name}"`);
+      named.add(headerName(name));
+      ofSheet.set(name, kind);
     }
   }
   return { ofAll, ofSheet };
@@ -37,6 +42,14 @@ function kindNamed(text: string): RecordKindName {
     'usage',
     `"${text}" is nothing that rows can be: --as wants one of ${recordKindNames.join(', ')}.`,
     'Give one of them, or SHEET=KIND for one sheet among several.',
+  );
+}
+
+function withoutSheet(text: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `"${text}" names no sheet in front of the equals sign.`,
+    'Give SHEET=KIND for one sheet, or KIND alone for all of them.',
   );
 }
 

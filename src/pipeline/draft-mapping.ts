@@ -5,6 +5,7 @@ import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { fieldOfHeader, folded, type IgnoredColumns } from '../mapping/headers.ts';
 import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
+import { headerName } from '../mapping/mapping-file/header-name.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
 import { openSource } from '../sheets/open-source.ts';
@@ -146,11 +147,17 @@ async function sheetsToDraft(source: Source, options: DraftOptions): Promise<rea
 async function decidedKind(sheet: SheetBeginning, options: DraftOptions): Promise<SheetDecision> {
   const { ignoredSheets: ignored } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
-  const said = [...options.kinds].find(([name]) => folded(name) === folded(sheet.name))?.[1] ?? options.kind;
-  const kind = said ?? kindOf(sheet);
+  const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet);
   if (kind !== null) return kind;
   if (ignored === 'all') return 'left out';
   return options.askKind === null ? 'open' : options.askKind({ name: sheet.name, headers: likelyHeaders(sheet) });
+}
+
+/** Of two sheets whose names differ in a sign alone, each is meant by its own name. */
+function saidKind({ name }: SheetBeginning, { kinds }: DraftOptions): RecordKind | null {
+  const said = [...kinds];
+  const own = said.find(([named]) => headerName(named) === headerName(name));
+  return (own ?? said.find(([named]) => folded(named) === folded(name)))?.[1] ?? null;
 }
 
 function nothingToDraft(source: Source, { sheet }: DraftOptions, unknown: readonly string[]): DealsheetError {

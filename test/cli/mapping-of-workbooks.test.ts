@@ -69,6 +69,24 @@ describe("somebody else's workbook of several sheets", () => {
     expect(await map('--as', 'Merchants=deals', '--ignore-sheets', 'Merchants')).toMatchObject({ exitCode: 2 });
   });
 
+  it('is not drafted where two kinds are said of one sheet, however its name is written, or a kind of no sheet', async () => {
+    expect(await map('--as', 'ACH Nov=transactions', '--as', 'ach  nov=notes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('What the rows are is said twice of the sheet "ach  nov".'),
+    });
+    expect(await map('--as', '=notes')).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('"=notes" names no sheet in front of the equals sign.'),
+    });
+  });
+
+  it('is drafted with what is said of each of two sheets whose names differ in a sign', async () => {
+    await writeWorkbook(place.path('northgate.xlsx'), { 'Calls 2': calls, 'Calls (2)': calls });
+    const { exitCode, stderr } = await map('--as', 'Calls 2=notes', '--as', 'Calls (2)=leads');
+    expect(exitCode, stderr).toBe(0);
+    expect(kinds()).toEqual({ 'Calls 2': 'notes', 'Calls (2)': 'leads' });
+  });
+
   it('is drafted as one kind in all of its sheets but those that are named', async () => {
     const { exitCode, stderr } = await map('--as', 'notes', '--as', 'ACH Nov=transactions');
     expect(exitCode, stderr).toBe(0);
