@@ -33,6 +33,16 @@ describe('an answer about a column', () => {
   });
 });
 
+describe('the names of all fields', () => {
+  it('tell of phones and addresses the first, and how the further ones are named', () => {
+    const told = columnDecision(recordKind('deals'), [], null, '?');
+    const message = told.step === 'ask again' ? told.message : '';
+    expect(message).toMatch(/^The fields of a deal: .*Company phone · .* such as Company address 2 line 1$/);
+    expect(message).not.toContain('Owner 2 phone 3');
+    expect(message.length).toBeLessThan(2000);
+  });
+});
+
 describe('an answer about a value', () => {
   const choices = ['Lead', 'Application'];
   it.each([

@@ -1,5 +1,5 @@
 /** What a person's answer decides about a column of somebody else's file, or about a value in it. */
-import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf, templateFieldsOf } from '../../contract/fields.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { fieldOfHeader, unknownField } from '../headers.ts';
 import { kindOfSheetName } from '../sheet-kind.ts';
@@ -39,10 +39,12 @@ export function columnDecision(
   return field === null ? { step: 'ask again', message: unknownField(kind, name) } : { step: 'field', field };
 }
 
+/** Of phones and addresses there may be ten each: the first stands for all. */
 function namesOfFields(kind: RecordKind): string {
-  return `The fields of ${oneOf(kind)}: ${fieldsOf(kind)
-    .map(({ label }) => label)
-    .join(' · ')}`;
+  const names = templateFieldsOf(kind, 'every').map(({ label }) => label);
+  const further = fieldsOf(kind).find(({ label }) => !names.includes(label));
+  const numbered = further === undefined ? '' : ` · and further ones by their number, such as ${further.label}`;
+  return `The fields of ${oneOf(kind)}: ${names.join(' · ')}${numbered}`;
 }
 
 /**
