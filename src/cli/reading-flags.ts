@@ -44,7 +44,7 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
       'ignore-columns': {
         type: 'string',
         requiresArg: true,
-        describe: 'Headers to leave out, separated by commas, or all',
+        describe: 'Headers to leave out, separated by commas ("City, State" in quotes), or all',
       },
       'ignore-sheets': {
         type: 'string',
@@ -132,10 +132,12 @@ export function rememberNamed(
   }
 }
 
-/** Names separated by commas, or `all`. */
+/** Names separated by commas, or `all`. One that has a comma itself stands in quotes: `"City, State",Rep`. */
 export function ignored(text: string | undefined): IgnoredColumns {
   if (text === undefined) return [];
-  return text === 'all' ? 'all' : text.split(',').map((name) => name.trim());
+  if (text === 'all') return 'all';
+  const parts = text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? [];
+  return parts.map((part) => part.trim().replace(/^"(.*)"$/s, '$1'));
 }
 
 function delimiterOf(text: string | undefined): string | null {

@@ -15,6 +15,7 @@ import { rememberedMapping } from './remembered-mappings.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 import { ownColumnsIn } from './sheet-headers.ts';
 import { isResultsFile } from './sheets-to-read.ts';
+import { namesWithCommas, shellWord } from './shell-word.ts';
 import { standardInput } from './snapshot.ts';
 
 /** How a run was told to read its source: what a later load of its results has to be told as well. */
@@ -137,13 +138,13 @@ function disagreement(words: readonly RunsWord[]): string {
 
 /** As a person would type them; empty for none. */
 function flagsOf({ kind, dateOrder, ignoredColumns, mapping, attachmentsFolder }: Told): string {
-  const ignored = typeof ignoredColumns === 'string' ? ignoredColumns : ignoredColumns.join(',');
+  const ignored = typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns);
   return [
     ...(kind === null ? [] : [`--as ${kind}`]),
     ...(dateOrder === null ? [] : [`--date-order ${dateOrder}`]),
-    ...(ignored === '' ? [] : [`--ignore-columns "${ignored}"`]),
-    ...(mapping === null ? [] : [`--mapping "${mapping.path}"`]),
-    ...(attachmentsFolder === null ? [] : [`--attachments "${attachmentsFolder}"`]),
+    ...(ignored === '' ? [] : [`--ignore-columns ${shellWord(ignored)}`]),
+    ...(mapping === null ? [] : [`--mapping ${shellWord(mapping.path)}`]),
+    ...(attachmentsFolder === null ? [] : [`--attachments ${shellWord(attachmentsFolder)}`]),
   ].join(' ');
 }
 

@@ -8,3 +8,8 @@ export function shellWord(word: string): string {
   if (process.platform === 'win32') return plainForWindows.test(word) ? word : `"${word}"`;
   return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
+
+/** Names as a flag takes them that separates them by commas. */
+export function namesWithCommas(names: readonly string[]): string {
+  return names.map((name) => (name.includes(',') ? `"${name}"` : name)).join(',');
+}

@@ -15,6 +15,7 @@ import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
+import { namesWithCommas, shellWord } from './shell-word.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
 export interface SourcePlan {
@@ -93,7 +94,7 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   if (matched.problems.length > 0) {
     const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
     if (format === 'csv' || columns.some(({ use }) => use !== 'ignored')) return { faults };
-    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with --ignore-sheets "${sheet.name}".`;
+    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with --ignore-sheets ${shellWord(namesWithCommas([sheet.name]))}.`;
     return { faults: [...faults, noField], isStray: true };
   }
   const read = readable(sheet, format, ownColumns);
@@ -139,7 +140,8 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
 
 function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format']): string {
   const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
-  const leave = format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets "${name}"`;
+  const leave =
+    format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets ${shellWord(namesWithCommas([name]))}`;
   if (kinds === null) {
     return `${what} is of no kind that its name or its headers tell. Say it with --as (${recordKinds.map((kind) => kind.name).join(', ')})${leave}.`;
   }

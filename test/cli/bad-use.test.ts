@@ -108,7 +108,7 @@ describe('a command line that cannot be carried out', () => {
       Notes: [['Remember to call Bob'], ['Thursday']],
     });
     const ended = await load('month.xlsx');
-    expect(ended.stderr).toContain('If it holds no such rows, leave it out with --ignore-sheets "Notes".');
+    expect(ended.stderr).toContain('If it holds no such rows, leave it out with --ignore-sheets Notes.');
     expect(ended.stderr).not.toContain('--ignore-columns');
     expect(ended.exitCode).toBe(2);
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);

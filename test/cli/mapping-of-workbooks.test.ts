@@ -56,6 +56,15 @@ describe("somebody else's workbook of several sheets", () => {
     expect(checked).not.toContain('has no rules');
   });
 
+  it('is drafted without a sheet whose name has a comma, by the words that the message says', async () => {
+    await writeWorkbook(place.path('northgate.xlsx'), { Merchants: merchants, 'Calls, old': calls });
+    const { stderr } = await map();
+    expect(stderr).toContain(`or with --ignore-sheets '"Calls, old"' to leave it out.`);
+    const { exitCode, stderr: said } = await place.run(['map', 'northgate.xlsx', '--ignore-sheets', '"Calls, old"']);
+    expect(exitCode, said).toBe(0);
+    expect(said).toContain('Calls, old is left out.');
+  });
+
   it('is not drafted with a word on a sheet that it does not have, or on no kind', async () => {
     expect(await map('--as', 'ACH Dec=transactions')).toMatchObject({
       exitCode: 2,

@@ -6,7 +6,7 @@ import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
-import { shellWord } from '../../pipeline/shell-word.ts';
+import { namesWithCommas, shellWord } from '../../pipeline/shell-word.ts';
 import { command } from '../command.ts';
 import { exitCodes } from '../exit-code.ts';
 import { saidKinds } from '../kind-flags.ts';
@@ -99,7 +99,7 @@ function sheetsText({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
 }
 
 function unknownText(sheet: string): string {
-  return `${sheet} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${sheet}=KIND`)}, or with --ignore-sheets ${shellWord(sheet)} to leave it out.`;
+  return `${sheet} is not in the draft: neither its name nor its headers tell what its rows are. Draft again with --as ${shellWord(`${sheet}=KIND`)}, or with --ignore-sheets ${shellWord(namesWithCommas([sheet]))} to leave it out.`;
 }
 
 interface DraftFlags {
