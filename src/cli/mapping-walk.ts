@@ -19,8 +19,17 @@ import type { Terminal } from './terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;
 
-/** Asks what the rows of a sheet are that neither its name nor its headers tell. */
-export async function askKind({ name, headers }: UnknownSheet, terminal: Asker): Promise<SheetDecision> {
+/** Asks what the rows of each sheet are that neither its name nor its headers tell, until the input ends. */
+export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<SheetDecision> {
+  let hasEnded = false;
+  return async (sheet) => {
+    const decision = hasEnded ? 'ended' : await askKind(sheet, terminal);
+    hasEnded = decision === 'ended';
+    return decision === 'ended' ? 'open' : decision;
+  };
+}
+
+async function askKind({ name, headers }: UnknownSheet, terminal: Asker): Promise<SheetDecision | 'ended'> {
   terminal.say(
     [
       `\nThe sheet "${name}" has the headers ${headers.map(shownHeader).join(', ')}.`,
@@ -31,7 +40,7 @@ export async function askKind({ name, headers }: UnknownSheet, terminal: Asker):
     const answer = await terminal.askText(
       `What are its rows? A number or a name; ${leaveOutMark} leaves the sheet out, Enter leaves it open: `,
     );
-    if (answer === null) return 'open';
+    if (answer === null) return 'ended';
     const decision = sheetDecision(recordKinds, answer);
     if (decision === 'leave out') return 'left out';
     if (decision === 'leave open') return 'open';

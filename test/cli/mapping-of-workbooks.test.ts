@@ -130,6 +130,22 @@ describe("somebody else's workbook of several sheets", () => {
       const { exitCode, stderr } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
       expect(exitCode, stderr).toBe(0);
     });
+
+    it('is asked about no further sheet once the input has ended', async () => {
+      const sheets = { Merchants: merchants, 'Call log': calls, 'Old calls': calls };
+      await writeWorkbook(place.path('northgate.xlsx'), sheets);
+      const said = await answer(
+        place,
+        ['map', 'northgate.xlsx', '-o', 'ng.json'],
+        [
+          ['The sheet "Call log"', '\u0004'],
+          ['Column "Cust #"', '\u0004'],
+        ],
+      );
+      expect(said).not.toContain('The sheet "Old calls"');
+      expect(said).toContain('Old calls is not in the draft');
+      expect(kinds()).toEqual({ Merchants: 'companies' });
+    });
   });
 
   describe('that is mapped', () => {

@@ -48,7 +48,7 @@ export const mapCommand = command({
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
-    const { askKind, walkThrough } = await import('../mapping-walk.ts');
+    const { kindAsker, walkThrough } = await import('../mapping-walk.ts');
     const mayAsk = terminal.isInteractive && !flags.yes && flags.output !== undefined;
     const draft = await draftMapping({
       file: flags.file,
@@ -56,7 +56,7 @@ export const mapCommand = command({
       kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
       sheet: flags.sheet ?? null,
       ignoredSheets: ignored(flags.ignoreSheets),
-      askKind: mayAsk ? (sheet) => askKind(sheet, terminal) : null,
+      askKind: mayAsk ? kindAsker(terminal) : null,
       encoding: flags.encoding ?? null,
       delimiter: flags.delimiter ?? null,
     });
