@@ -32,11 +32,17 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
   const progress = loadProgress(terminal, flags);
   // The bar gives its line back before anything is said of the interruption.
   about.signal.addEventListener('abort', () => progress.end(), { once: true });
+  const leaveBeforeQuestion = () => {
+    if (about.signal.aborted && !flags.yes) throw stoppedBefore();
+  };
   return {
-    onProgress: (checked) => terminal.wait(checkingText(checked)),
+    onProgress: (checked) => {
+      leaveBeforeQuestion();
+      terminal.wait(checkingText(checked));
+    },
     confirm: async (survey, foresight) => {
-      const mayAsk = flags.yes || !about.signal.aborted;
-      const isMeant = mayAsk && (await isConfirmed(terminal, flags, about, survey, foresight));
+      leaveBeforeQuestion();
+      const isMeant = await isConfirmed(terminal, flags, about, survey, foresight);
       if (!isMeant && about.signal.aborted) throw stoppedBefore();
       return isMeant;
     },

@@ -1,5 +1,5 @@
 /** The command line at a terminal, with somebody who answers. */
-import { spawn } from 'node:child_process';
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { runs } from './tools.ts';
 import { environmentOf, main, type Workplace } from './workplace.ts';
@@ -41,29 +41,51 @@ export function endedAtTerminal(
   });
 }
 
-/** Closes the terminal under the command once `isTime` says so. */
+/** Closes the terminal under the command once it has said something. */
 export async function closedTerminal(
   place: Workplace,
   words: readonly string[],
-  isTime: (said: string) => boolean,
+  text: string,
   env: Record<string, string> = {},
 ): Promise<void> {
-  const child = atTerminal(place, words, env);
-  let said = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    said += chunk.toString('utf8');
-  });
-  const closed = once(child, 'close');
-  const watch = setInterval(() => {
-    if (isTime(said)) child.kill('SIGKILL');
-  }, betweenLooksMs);
-  await closed;
-  clearInterval(watch);
+  await onceSaid(place, words, text, (terminal) => terminal.kill('SIGKILL'), env);
 }
 
-const betweenLooksMs = 10;
+/** Types a key once the command has said something, whether or not it asks. */
+export function endedByKey(
+  place: Workplace,
+  words: readonly string[],
+  [text, key]: readonly [said: string, key: string],
+  env: Record<string, string> = {},
+): Promise<{ readonly said: string; readonly exitCode: number | null }> {
+  return onceSaid(place, words, text, (terminal) => terminal.stdin.write(key), env);
+}
 
-function atTerminal(place: Workplace, words: readonly string[], env: Record<string, string>) {
+async function onceSaid(
+  place: Workplace,
+  words: readonly string[],
+  text: string,
+  act: (terminal: ChildProcessWithoutNullStreams) => void,
+  env: Record<string, string>,
+): Promise<{ readonly said: string; readonly exitCode: number | null }> {
+  const terminal = atTerminal(place, words, env);
+  let said = '';
+  let isDone = false;
+  terminal.stdout.on('data', (chunk: Buffer) => {
+    said += chunk.toString('utf8');
+    if (isDone || !said.includes(text)) return;
+    isDone = true;
+    act(terminal);
+  });
+  const [exitCode] = (await once(terminal, 'close')) as [number | null];
+  return { said: said.replaceAll('\r', ''), exitCode };
+}
+
+function atTerminal(
+  place: Workplace,
+  words: readonly string[],
+  env: Record<string, string>,
+): ChildProcessWithoutNullStreams {
   const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
   return spawn('script', ['-qec', command, '/dev/null'], {
     cwd: place.folder,

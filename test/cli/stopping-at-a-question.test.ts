@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closedTerminal, endedAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
+import { closedTerminal, endedAtTerminal, endedByKey, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
@@ -61,8 +61,18 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect((await place.run(['runs', '--json'])).stdout).toBe(runs);
   });
 
+  it('is not come to after Ctrl-C while the rows are checked: the rest of them is not checked either', async () => {
+    const deals = Array.from({ length: 60_000 }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
+    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    const { said, exitCode } = await endedByKey(place, words, ['Checking: ', ctrlC], token);
+    expect(said).not.toContain('Checking: 60000');
+    expect(said).toContain('Nothing was sent.');
+    expect(said).not.toContain('[y/N]');
+    expect(exitCode).toBe(130);
+  });
+
   it('goes away with its terminal, and leaves nothing behind', async () => {
-    await closedTerminal(place, words, (said) => said.includes('Send 1 row'), token);
+    await closedTerminal(place, words, '[y/N]', token);
     await expect.poll(() => existsSync(place.path('results.xlsx'))).toBe(false);
     await expect.poll(() => readdirSync(place.folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(service.requests).toEqual([]);
