@@ -8,6 +8,7 @@ import { foreignHeaders } from '../mapping/mapping-file/foreign-headers.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
 import { isLeftOut, mappedNames } from '../mapping/mapping-file/mapped-sheet.ts';
 import type { Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
+import { sameButForMonth } from '../mapping/mapping-file/months-in-names.ts';
 import { type NamedMapping, readMapping } from '../mapping/mapping-file/read-mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
@@ -24,7 +25,7 @@ import { type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
  */
 export function rememberMapping({ path, mapping }: NamedMapping, folder: string): string {
   mkdirSync(folder, { recursive: true, mode: folderOwnerOnly });
-  const before = keptIn(folder).find((kept) => headersOf(readMapping(kept).mapping) === headersOf(mapping));
+  const before = keptIn(folder).find((kept) => areForSameFiles(readMapping(kept).mapping, mapping));
   const named = join(folder, basename(path));
   const target = before ?? (existsSync(named) ? nextFreeName(named) : named);
   if (target !== path) copyFileSync(path, target);
@@ -229,9 +230,16 @@ function headersNamed(rules: SheetMappingRules): string {
   return setOf(mappedNames(rules));
 }
 
-/** The headers of every sheet of a mapping, as one text. */
-function headersOf({ sheets }: Mapping): string {
-  return JSON.stringify(sheets.map((rules) => [rules.sheet ?? '', headersNamed(rules)]));
+/** Whether every sheet of a mapping has its headers and its name, or that of another month, in the other mapping, too. */
+function areForSameFiles(one: Mapping, other: Mapping): boolean {
+  if (one.sheets.length !== other.sheets.length) return false;
+  return one.sheets.every((rules) =>
+    other.sheets.some((others) => isSameSheet(rules, others) && headersNamed(rules) === headersNamed(others)),
+  );
+}
+
+function isSameSheet({ sheet: one = '' }: SheetMappingRules, { sheet: other = '' }: SheetMappingRules): boolean {
+  return headerName(one) === headerName(other) || sameButForMonth(one, other);
 }
 
 function setOf(names: readonly string[]): string {

@@ -257,6 +257,16 @@ describe("somebody else's workbook of several sheets", () => {
       expect(again.stderr).toMatch(/is read by the mapping .*ng\.json\./);
     });
 
+    it('is read by the mapping that was remembered last for its sheets, whatever their month', async () => {
+      expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
+      const december = readFileSync(place.path('ng.json'), 'utf8').replace('ACH Nov', 'ACH Dec');
+      writeFileSync(place.path('december.json'), december);
+      await load('northgate.xlsx', '--mapping', 'december.json', '--remember');
+      const again = await place.run(['check', 'northgate.xlsx']);
+      expect(again.exitCode, again.stderr).toBe(0);
+      expect(again.stderr).toContain('The sheet ACH Nov is read as the mapping says of ACH Dec');
+    });
+
     it('says of a copy of a sheet that it looks like one', async () => {
       await writeWorkbook(place.path('twice.xlsx'), { ...northgate, 'Merchants (2)': merchants });
       const { stderr } = await load('twice.xlsx', '--mapping', 'ng.json');
