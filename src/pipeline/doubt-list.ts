@@ -10,6 +10,7 @@ import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './held-rows.ts';
 import { placeOf, positionOf } from './row-place.ts';
+import { shellWord } from './shell-word.ts';
 import { notCreatedMark, typedAnswerOf } from './typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
@@ -25,10 +26,11 @@ const idHeader = 'id';
 export async function readDoubtList(path: string, run: string): Promise<readonly SettledRow[]> {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
   const settled: SettledRow[] = [];
+  const otherRuns = new Set<string>();
   let isUnderstood = false;
   try {
     for (const sheet of source.sheets) {
-      const found = await readSheet(sheet, run);
+      const found = await readSheet(sheet, run, otherRuns);
       if (found === null) continue;
       isUnderstood = true;
       settled.push(...found);
@@ -43,6 +45,14 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
       `Type the ids into the results sheet, or make a list with the headers Row and ID, as in: Deals!12, deal_000123 (or "${notCreatedMark}").`,
     );
   }
+  const [otherRun] = otherRuns;
+  if (settled.length === 0 && otherRun !== undefined) {
+    throw new DealsheetError(
+      'usage',
+      `${path} says nothing about a row in doubt of the run ${run}: the answers in it are of rows of ${otherRuns.size === 1 ? 'the run' : 'the runs'} ${[...otherRuns].join(', ')}.`,
+      `No row was settled. Give the run that the Run cells name: dealsheet resolve ${otherRun} --from ${shellWord(path)}`,
+    );
+  }
   if (settled.length === 0) {
     throw new DealsheetError(
       'usage',
@@ -54,12 +64,12 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
 }
 
 /** `null` for a sheet that is of neither form, as our Summary is. */
-async function readSheet(sheet: SourceSheet, run: string): Promise<SettledRow[] | null> {
+async function readSheet(sheet: SourceSheet, run: string, otherRuns: Set<string>): Promise<SettledRow[] | null> {
   let read: ((row: SheetRow) => SettledRow | null) | null = null;
   const settled: SettledRow[] = [];
   for await (const row of sheet.rows()) {
     if (read === null) {
-      read = readerFor(row, run);
+      read = readerFor(row, run, otherRuns);
       if (read === null) return null;
       continue;
     }
@@ -69,17 +79,26 @@ async function readSheet(sheet: SourceSheet, run: string): Promise<SettledRow[] 
   return read === null ? null : settled;
 }
 
-function readerFor(header: SheetRow, run: string): ((row: SheetRow) => SettledRow | null) | null {
+function readerFor(
+  header: SheetRow,
+  run: string,
+  otherRuns: Set<string>,
+): ((row: SheetRow) => SettledRow | null) | null {
   const headers = header.cells.map(textOf);
-  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run);
+  if (areResultHeaders(headers)) return (row) => ofResultsRow(row, run, otherRuns);
   const names = headers.map((name) => (name === null ? '' : folded(name)));
   const [rowColumn, idColumn] = [names.indexOf(rowHeader), names.indexOf(idHeader)];
   return rowColumn === -1 || idColumn === -1 ? null : (row) => ofListRow(row, rowColumn, idColumn);
 }
 
-function ofResultsRow(row: SheetRow, run: string): SettledRow | null {
+/** @param otherRuns  where the runs of rows go that have an answer, and are of another run */
+function ofResultsRow(row: SheetRow, run: string, otherRuns: Set<string>): SettledRow | null {
   const own = ownColumnsOf(row);
-  if (own.state !== 'in-doubt' || own.id === null || own.key?.run !== run) return null;
+  if (own.state !== 'in-doubt' || own.id === null || own.key === null) return null;
+  if (own.key.run !== run) {
+    otherRuns.add(own.key.run);
+    return null;
+  }
   const position = { sheet: own.key.sheet, row: own.key.row };
   return { position, resolution: resolutionOf(own.id, placeOf(position)) };
 }

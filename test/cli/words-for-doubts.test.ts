@@ -29,6 +29,17 @@ describe('"not created" in the ID cell', () => {
     expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 1 });
   });
 
+  it('is told to be of another run where it is given to resolve for a wrong one', async () => {
+    desk.write('july.csv', deals('Mill'));
+    const july = await desk.load('july.csv');
+    const wrong = await desk.place.run(['resolve', july.printed?.run ?? '', '--from', 'one.csv']);
+    expect(wrong.exitCode).toBe(2);
+    const command = /are of rows of the run \S+\.\nNo row was settled\. .* dealsheet (resolve \S+ --from one\.csv)$/m;
+    const [, words = ''] = command.exec(wrong.stderr) ?? [];
+    const settled = await desk.place.run(words.split(' '));
+    expect(settled.exitCode, `${wrong.stderr}\n${settled.stderr}`).toBe(0);
+  });
+
   it('can be said by a command as well, which the cell of a row that comes again tells whole', async () => {
     desk.write('july.csv', deals('Mill', 'Harbor'));
     const july = await desk.load('july.csv', '--results', 'two.csv');
