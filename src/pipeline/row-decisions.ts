@@ -271,7 +271,8 @@ export class RowDecisions {
   /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */
   #withOtherFile(row: JudgedRow): { readonly entry: Entry; readonly record: RunRecord } | null {
     if (row.kind.sending !== 'form' || row.standing.kind !== 'free' || row.standing.earlier !== null) return null;
-    const entry = earlierLoadOf(this.#ledger, this.#options.earlierRuns, row)?.standing ?? null;
+    const runs = this.#options.earlierRuns.filter(({ id }) => !this.#succession.wasReadOtherwise(id));
+    const entry = earlierLoadOf(this.#ledger, runs, row)?.standing ?? null;
     if (entry === null || entry.kind !== row.kind.name) return null;
     const record = this.#succession.recordOf(entry.run);
     return record === null ? null : { entry, record };

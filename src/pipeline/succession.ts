@@ -83,6 +83,11 @@ export class Succession {
     return latest === null || latest.run === this.#run || this.#isInItself({ sheet, row }, latest) ? null : latest;
   }
 
+  /** Whether an earlier run of the source read it otherwise: what a row was then says nothing of what it is now. */
+  wasReadOtherwise(run: string): boolean {
+    return this.#readOtherwise.has(run);
+  }
+
   /** Asked for once a run, since the ledger counts its entries each time. */
   recordOf(run: string): RunRecord | null {
     const known = this.#records.get(run);

@@ -44,6 +44,26 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(uploads()).toBe(1);
   });
 
+  it('is another attachment where the same source is read by another mapping', async () => {
+    writeFileSync(desk.place.path('files/b.pdf'), 'signed');
+    desk.write('month.csv', [
+      ['Deal', 'Draft', 'Signed'],
+      ['deal_1', 'a.pdf', 'b.pdf'],
+    ]);
+    const mappingWith = (name: string, files: Record<string, string | null>) => {
+      const sheets = [{ kind: 'attachments', columns: { Deal: 'Deal id', ...files } }];
+      writeFileSync(desk.place.path(name), JSON.stringify({ sheets }));
+    };
+    mappingWith('drafts.json', { Draft: 'File', Signed: null });
+    mappingWith('signed.json', { Draft: null, Signed: 'File' });
+    const loadBy = (mapping: string) =>
+      desk.loadWorkbook('month.csv', '--mapping', mapping, '--attachments', 'files', '--results', 'r.csv');
+    expect((await loadBy('drafts.json')).printed?.counts).toMatchObject({ created: 1 });
+    const signed = await loadBy('signed.json');
+    expect(signed.stderr).toMatch(/with --mapping drafts\.json.* with --mapping signed\.json/s);
+    expect(signed.exitCode).toBe(2);
+  });
+
   it('is sent by another source that names it', async () => {
     await load();
     fill('as it is now');
