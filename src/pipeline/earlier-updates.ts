@@ -11,6 +11,8 @@ export interface EarlierUpdatesOptions {
   readonly service: string;
   /** Earlier runs of the same source, the newest first. */
   readonly earlierRuns: readonly EarlierRun[];
+  /** Whether one of them read the source otherwise: the same row may have given the company something else then. */
+  readonly wasReadOtherwise: (run: string) => boolean;
 }
 
 export class EarlierUpdates {
@@ -30,12 +32,16 @@ export class EarlierUpdates {
     this.#options = options;
   }
 
-  /** The entry by which the same row of the same file is in, or `null`: of several, the one with which it was sent. */
-  of({ sheet, row }: CheckedRow): EarlierEntry | null {
+  /**
+   * The entry by which the same row of the same file is in, or `null`: of several, the one with which it was sent.
+   * @param saysSame  whether the row says what has this fingerprint
+   */
+  of({ sheet, row }: CheckedRow, saysSame: (fingerprint: Buffer) => boolean): EarlierEntry | null {
     let met: EarlierEntry | null = null;
     for (const { id, sourceName, startedAt, positionThen } of this.#options.earlierRuns) {
       const entry = this.#ledger.entry(id, positionThen({ sheet, row }));
       if (entry === null || !isIn(entry.state)) continue;
+      if (this.#options.wasReadOtherwise(id) && !saysSame(entry.fingerprint)) continue;
       if (entry.state === 'updated') return { ...entry, sourceName, startedAt };
       met ??= { ...entry, sourceName, startedAt };
     }

@@ -47,7 +47,6 @@ export class RowsReadOtherwise {
 
   /** Looks at a row that would be sent. */
   look({ sheet, row, kind }: JudgedRow): void {
-    if (kind.sending === 'update') return;
     for (const reading of this.#readings) {
       const entry = this.#ledger.entry(reading.run.id, reading.run.positionThen({ sheet, row }));
       if (entry === null || entry.kind !== kind.name || !(isIn(entry.state) || isUnknown(entry.state))) continue;

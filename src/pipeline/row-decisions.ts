@@ -18,7 +18,7 @@ import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import { LaterUpdates } from './later-updates.ts';
-import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
+import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import type { Rival } from './row-note.ts';
@@ -81,7 +81,8 @@ export class RowDecisions {
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
     this.#sheets = survey.sheets;
-    this.#earlierUpdates = new EarlierUpdates(ledger, run, options);
+    const wasReadOtherwise = (earlier: string) => this.#succession.wasReadOtherwise(earlier);
+    this.#earlierUpdates = new EarlierUpdates(ledger, run, { ...options, wasReadOtherwise });
     this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
@@ -114,9 +115,10 @@ export class RowDecisions {
     if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
+    const text = this.#digests.textOf(outgoing.identity);
     const identity = this.#equalRows.identify({
       place: row,
-      text: this.#digests.textOf(outgoing.identity),
+      text,
       says: this.#claims.isEmpty ? '' : this.#saying(row),
       own: this.#ownOf(row.standing),
       origin: row.standing.earlier?.row ?? null,
@@ -126,7 +128,9 @@ export class RowDecisions {
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const isUpdate = row.kind.sending === 'update';
-    const earlier = isUpdate ? this.#earlierUpdates.of(row) : this.#guard(identity, settles);
+    const earlier = isUpdate
+      ? this.#earlierUpdates.of(row, (one) => this.#equalRows.isOf(text, one))
+      : this.#guard(identity, settles);
     const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
     if (rival !== null) {
       outgoing.release();
@@ -265,7 +269,10 @@ export class RowDecisions {
     const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
     if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
     const goneOn = this.#succession.goneOn(row);
-    return (goneOn !== null && goneOn.note.state !== 'not-sent') || this.#earlierUpdates.of(row) !== null;
+    if (goneOn !== null && goneOn.note.state !== 'not-sent') return true;
+    const { contract, attachmentsFolder } = this.#options;
+    const saysSame = (one: Buffer) => !this.#isOther(row, one, outgoingMaker(row.kind, contract, attachmentsFolder));
+    return this.#earlierUpdates.of(row, saysSame) !== null;
   }
 
   /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */

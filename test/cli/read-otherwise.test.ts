@@ -43,6 +43,33 @@ describe('a file that went in before and is read otherwise', () => {
     );
   });
 
+  it('is not said to be in where its updates give other values by another mapping', async () => {
+    desk.write('updates.csv', [
+      ['Id', 'Trading as', 'Web'],
+      ['cmp_1', 'Old Mill', 'mill.example'],
+      ['cmp_2', '', 'kite.example'],
+    ]);
+    const mappingWith = (name: string, trading: string | null) => {
+      const columns = { Id: 'Company to update', 'Trading as': trading, Web: 'Website' };
+      writeFileSync(desk.place.path(name), JSON.stringify({ sheets: [{ kind: 'company-updates', columns }] }));
+    };
+    mappingWith('short.json', null);
+    mappingWith('long.json', 'DBA');
+    const loadBy = (mapping: string, ...further: string[]) =>
+      desk.loadWorkbook('updates.csv', '--mapping', mapping, '--results', 'r.csv', ...further);
+    expect((await loadBy('short.json')).printed?.counts).toMatchObject({ updated: 2 });
+    const refused = await loadBy('long.json');
+    expect(refused.stderr).toMatch(/By that, 1 row that is in by that run, .* from updates row 2 on\./);
+    expect(refused.exitCode).toBe(2);
+
+    const planned = ['--mapping', 'long.json', '--plan', 'plan.json'];
+    await desk.command(['import', 'updates.csv', '--url', desk.service.url, ...planned]);
+    const applied = await loadBy('long.json', '--apply', 'plan.json');
+    expect(applied.printed?.counts, applied.stderr).toMatchObject({ updated: 1, alreadyLoaded: 1 });
+    expect(desk.service.requests.at(-1)?.body).toContain('Old Mill');
+    expect((await loadBy('long.json')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
+  });
+
   it('goes in without a word where the same rows are sent again by nothing else', async () => {
     const same = await desk.load('june.csv', '--date-order', 'mdy');
     expect(same.printed?.counts).toMatchObject({ alreadyLoaded: 3 });
