@@ -76,7 +76,8 @@ export class Succession {
 
   /** The row of an earlier run that comes back in this one; one that is in stays where it is. */
   supersededBy({ standing, sheet, row }: JudgedRow): RunRow | null {
-    if (standing.kind === 'contradiction' || this.#wentOnFromHere({ sheet, row })) return null;
+    if (standing.kind === 'contradiction' || this.#wasComeTo({ sheet, row }) || this.#wentOnFromHere({ sheet, row }))
+      return null;
     if (standing.earlier !== null) return isHeldIn(standing) ? null : standing.earlier.row;
     if (standing.kind === 'held') return null;
     const latest = rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row });
@@ -95,6 +96,14 @@ export class Succession {
     const record = this.#ledger.run(run);
     this.#records.set(run, record);
     return record;
+  }
+
+  /**
+   * A row that a run had come to before it was taken up again came after its earlier ones then; a later run that only met its
+   * record is none of them.
+   */
+  #wasComeTo(position: RowPosition): boolean {
+    return this.#options.resumed && this.#ledger.entry(this.#run, position) !== null;
   }
 
   /** A row of a run that is taken up again may have come back in a later one: it does not come after that one as well. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal } from '../builders/deals-desk.ts';
+import { DealsDesk, refusal, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -98,6 +98,21 @@ describe('updates that give one company other values', () => {
     await load('four.csv', '--results', 'five.csv');
     expect(desk.statuses('five.csv')).toEqual(['Not sent', 'Already loaded']);
     expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+  });
+
+  it('are not written over where their load was taken up again after another one of the same file', async () => {
+    desk.said.set(2, refusal);
+    desk.said.set(4, tokenRefused);
+    const others = [['cmp_1', '', 'Oldest', ''], ...contradicting, ['cmp_2', '', 'Other', '']];
+    desk.write('june.csv', [headers, ...others]);
+    const first = await load('june.csv', '--results', 'one.csv');
+    expect(first.exitCode, first.stderr).toBe(4);
+    expect((await load('june.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ updated: 1, notSent: 1 });
+    const resumed = await desk.resume(first.printed?.run ?? '', '--results', 'three.csv');
+    expect(resumed.printed?.counts, resumed.stderr).toMatchObject({ rejected: 1 });
+    await load('three.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded', 'Already loaded']);
+    expect(applied().map(({ dba }) => dba)).toEqual(['Oldest', 'Old', 'New', 'Other', 'Other']);
   });
 
   it('are not written over where the later row was corrected and went in with a results sheet', async () => {
