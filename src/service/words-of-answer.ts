@@ -13,8 +13,10 @@ interface KnownName {
   readonly isAround: boolean;
 }
 
-const countingBefore = /^(?:has|is|was|were|num|number|total|count|rows?|items?|records?|transactions?)(?:of)?/;
+const countingBefore = /^(?:has|is|was|were|number|num|total|count|rows?|items?|records?|transactions?)(?:of)?/;
 const countingBehind = /(?:count|list|rows?|items?|records?|transactions?|total|number|ids?)$/;
+/** `totalNumberOfFailedRecordsCount`: more of them are nobody's name. */
+const mostCounting = 4;
 const tellingBehind = /(?:messages?|codes?|texts?|details?|descriptions?|reasons?)$/;
 /** `errorMessage` and `rejectionReason` are of these; a `successMessage` says no more than any text. */
 const groupsWithTexts: ReadonlySet<NameGroup> = new Set(['refused', 'errors']);
@@ -90,14 +92,28 @@ export class AnswerWords {
   }
 
   #groupOf(plain: string): NameGroup | null {
-    // `valid` ends as a count of ids does, so a name is looked up before its end is taken off too.
-    const uncounted = plain.replace(countingBefore, '');
-    const bare = uncounted.replace(countingBehind, '');
-    const holder = this.#groups.find(({ names }) => [plain, uncounted, bare].some((name) => names.has(name)));
+    // `valid` ends as a count of ids does, so a name is looked up before each of the words is taken off too.
+    const uncounted = without(countingBefore, plain);
+    const bare = uncounted.flatMap((name) => without(countingBehind, name));
+    const holder = this.#groups.find(({ names }) => bare.some((name) => names.has(name)));
     if (holder !== undefined) return holder.group;
-    const told = bare.replace(tellingBehind, '');
-    return this.#groups.find(({ group, names }) => groupsWithTexts.has(group) && names.has(told))?.group ?? null;
+    const told = bare.map((name) => name.replace(tellingBehind, ''));
+    const isTold = ({ group, names }: NamesOfGroup) =>
+      groupsWithTexts.has(group) && told.some((name) => names.has(name));
+    return this.#groups.find(isTold)?.group ?? null;
   }
+}
+
+/** The name, and what is left of it each time that a word of counting is taken off. */
+function without(counting: RegExp, name: string): readonly string[] {
+  const left = [name];
+  while (left.length <= mostCounting) {
+    const last = left.at(-1) ?? name;
+    const shorter = last.replace(counting, '');
+    if (shorter === last) break;
+    left.push(shorter);
+  }
+  return left;
 }
 
 function folded(names: readonly string[]): ReadonlySet<string> {
