@@ -96,17 +96,22 @@ function repeatsAnotherRow(
   { sentAs, saidAs }: Echo,
 ): boolean {
   const sent = records.map(({ body }) => textOf(valueAt(body, [sentAs])));
+  const said = items.map((item) => echoIn(item, saidAs));
   const all = new Set(sent);
-  return items.some((item, row) => {
-    const said = echoIn(item, saidAs);
-    return said !== null && said !== sent[row] && all.has(said);
+  const allSaid = new Set(said);
+  return said.some((text, row) => {
+    const own = sent[row] ?? null;
+    return text !== null && text !== own && all.has(text) && !isMovedDay(own, text, allSaid);
   });
 }
 
-/**
- * Whether an item repeats more of another row than of its own: a day may be moved to the next business day, which another row
- * has, and all else says whose item it is.
- */
+/** Whether a service moved a day to the next business day, which another row has: no item says the day that was sent. */
+function isMovedDay(sent: string | null, said: string, allSaid: ReadonlySet<string | null>): boolean {
+  if (sent === null || allSaid.has(sent) || !isoDay.test(sent) || !isoDay.test(said)) return false;
+  return Math.abs(Date.parse(said) - Date.parse(sent)) <= longestMove;
+}
+
+/** Whether an item repeats more of another row than of its own: a service may change a value to that of another row. */
 function repeatsMoreOfAnother(
   records: readonly OutgoingRecord[],
   items: readonly unknown[],
@@ -114,11 +119,14 @@ function repeatsMoreOfAnother(
 ): boolean {
   const sent = records.map(({ body }) => echoes.map(({ sentAs }) => textOf(valueAt(body, [sentAs]))));
   const rowsOf = echoes.map((_, echo) => placesOf(sent.map((texts) => texts[echo] ?? null)));
-  return items.some((item, row) => {
-    const said = echoes.map(({ saidAs }, echo) => ({ text: echoIn(item, saidAs), echo }));
-    const told = said.flatMap(({ text, echo }) => {
+  const said = items.map((item) => echoes.map(({ saidAs }) => echoIn(item, saidAs)));
+  const allSaid = echoes.map((_, echo) => new Set(said.map((texts) => texts[echo] ?? null)));
+  return said.some((texts, row) => {
+    const told = texts.flatMap((text, echo) => {
       const rows = text === null ? undefined : rowsOf[echo]?.get(text);
-      return rows === undefined ? [] : [{ rows, isOwn: sent[row]?.[echo] === text }];
+      const own = sent[row]?.[echo] ?? null;
+      if (text === null || rows === undefined || isMovedDay(own, text, allSaid[echo] ?? new Set())) return [];
+      return [{ rows, isOwn: own === text }];
     });
     // Of a thousand rows of one deal, each value may be that of all: only an item that says another's is held against them.
     if (told.every(({ isOwn }) => isOwn)) return false;
@@ -179,6 +187,9 @@ function echoIn(item: unknown, name: string, depth = 0): string | null {
 /** `{ "data": { "attributes": { "amount": 20 } } }`: what JSON:API (jsonapi.org) puts around a record. */
 const deepestEcho = 2;
 
+const isoDay = /^\d{4}-\d\d-\d\d$/;
+/** In milliseconds: over a weekend and the holidays beside it. */
+const longestMove = 5 * 24 * 60 * 60 * 1000;
 const midnight = /^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
 const decimal = /^-?\d{1,15}\.\d{1,6}$/;
 

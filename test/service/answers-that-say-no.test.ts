@@ -478,6 +478,32 @@ describe('an item for each row', () => {
     expect(await bulk({ transactions }, weekend)).toMatchObject([{ id: 't0' }, { id: 't1' }, { id: 't2' }]);
   });
 
+  it('that moves the days of equal debits over a weekend is matched by its number, by its name, or in its place', async () => {
+    const days = ['2026-06-05', '2026-06-06', '2026-06-07', '2026-06-08'];
+    const debit = { dealId: 'deal_1', amount: 228.57 };
+    const moved = days.map((date) => ({ ...debit, date: date < '2026-06-06' ? date : '2026-06-08' }));
+    const numbers = days.map((_, index) => ({ index }));
+    const names = days.map((_, row) => ({ reference: `R-${row}` }));
+    for (const [sent, said] of [
+      [[], []],
+      [[], numbers],
+      [names, names],
+    ] as const) {
+      const debits = days.map((date, row) => aRecord({ body: { ...debit, date, ...sent[row] } }));
+      const transactions = moved.map((item, row) => ({ id: `t${row}`, ...item, ...said[row] }));
+      expect(await bulk({ transactions }, debits), JSON.stringify(said)).toMatchObject(
+        days.map((_, row) => ({ id: `t${row}` })),
+      );
+    }
+  });
+
+  it('that tells of equal debits in another order than their days were sent in is matched by its day', async () => {
+    const days = ['2026-06-03', '2026-06-04', '2026-06-05'];
+    const debits = days.map((date) => aRecord({ body: { dealId: 'deal_1', amount: 228.57, date } }));
+    const results = [2, 0, 1].map((row) => ({ id: `t${row}`, amount: 228.57, date: days[row] }));
+    expect(await bulk({ results }, debits)).toMatchObject([{ id: 't0' }, { id: 't1' }, { id: 't2' }]);
+  });
+
   it('with its row in the file, or its place in all that was ever sent, is in its place', async () => {
     for (const [name, from] of [
       ['row', 2],
