@@ -3,7 +3,7 @@
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
 import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
-import { deepestEnvelope, listOf, unevenList } from './bulk-lists.ts';
+import { deepestEnvelope, idUnderAnyName, listOf, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
@@ -108,7 +108,7 @@ class BulkReading {
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
     const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     const isMade = (item: unknown, record: OutgoingRecord) =>
-      this.#newIdIn(item, record) !== null && this.#saysYes(item, record, signs.refusals.length > 0);
+      this.#givesId(item, record) && this.#saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
     if (!someAreMade && !signs.tellsOfMade) return null;
@@ -180,7 +180,10 @@ class BulkReading {
 
   #withList(list: readonly unknown[], { against }: Signs): BulkVerdict {
     const items = itemsOfRows(this.#records, list, this.#settings.contract);
-    const told = this.#evenly(this.#records.map((record, row) => this.#ofItem(items[row], record)));
+    const told = this.#evenly(
+      items,
+      this.#records.map((record, row) => this.#ofItem(items[row], record)),
+    );
     const rowsIn = told.filter(({ outcome }) => isIn(outcome)).length;
     const out = told.length - rowsIn;
     const unexplained = against.filter((sign) => !addsUp(sign, rowsIn, out));
@@ -198,11 +201,12 @@ class BulkReading {
   }
 
   /** Where others get ids, a row that gets none is in only if that is said of it. */
-  #evenly(told: readonly Told[]): readonly Told[] {
-    if (!told.some(({ outcome }) => outcome.state === 'created')) return told;
+  #evenly(items: readonly unknown[], told: readonly Told[]): readonly Told[] {
+    const givesId = this.#records.map((record, row) => this.#givesId(items[row], record));
+    if (!givesId.includes(true)) return told;
     return told.map((one, row) => {
       const record = this.#records[row];
-      if (one.outcome.state !== 'accepted' || one.saysYes || record === undefined) return one;
+      if (one.outcome.state !== 'accepted' || one.saysYes || givesId[row] || record === undefined) return one;
       return this.#open(record, ', but it gives ids for other rows of the request, and none for this one');
     });
   }
@@ -232,6 +236,13 @@ class BulkReading {
   #newIdIn(item: unknown, { body }: OutgoingRecord): string | null {
     const { id } = this.#referenceIn(item);
     return id === String(body.id) ? null : id;
+  }
+
+  /** An id under any of the names for that, also those that are not told as its id. */
+  #givesId(item: unknown, record: OutgoingRecord): boolean {
+    if (this.#newIdIn(item, record) !== null) return true;
+    const id = idUnderAnyName(item);
+    return id !== null && !Object.values(record.body).some((sent) => String(sent) === id);
   }
 
   #open(record: OutgoingRecord, why: string): Told {

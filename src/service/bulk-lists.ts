@@ -18,7 +18,7 @@ import type { SignReader } from './signs.ts';
 export interface NamedList {
   readonly name: string;
   readonly length: number;
-  /** How many of its items give a new id. */
+  /** How many of its items give an id. */
   readonly ids: number;
 }
 
@@ -32,24 +32,20 @@ export function unevenList(
   const { rowNames, id: idPaths } = contract.answers;
   const sent = new Set(records.flatMap(({ body }) => valuesBeside(rowNames, body)));
 
-  const isNewId = (held: unknown): boolean => {
+  const marked = (held: unknown): string | null => {
     const id = identifier(held);
-    return id !== null && markOfId.test(id) && !/\s/.test(id) && !sent.has(id);
+    return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
   };
+  const idIn = (name: string, item: unknown): string | null => {
+    if (!isObject(item)) return marked(item);
+    return marked(valueAt(item, idPaths)) ?? (namesOfRows.test(name) ? idUnderAnyName(item) : null);
+  };
+  const isNew = (id: string | null): boolean => id !== null && !sent.has(id);
   // Where no ids are given, nothing was made; no keys or references may be those of anything.
   const areIds = (name: string, list: readonly unknown[]): boolean =>
-    list.length === 0 ? name.endsWith('ids') : list.every((item) => typeof item === 'string' && isNewId(item));
-  const givesId = (name: string, item: unknown): boolean => {
-    if (!isObject(item)) return isNewId(item);
-    if (isNewId(valueAt(item, idPaths))) return true;
-    return namesOfRows.test(name) && Object.entries(item).some(([key, held]) => isIdOfItem(key, held));
-  };
-  const isIdOfItem = (key: string, held: unknown): boolean => {
-    const id = namesOfItemIds.test(plainName(key)) ? identifier(held) : null;
-    return id !== null && !sent.has(id);
-  };
+    list.length === 0 ? name.endsWith('ids') : list.every((item) => typeof item === 'string' && isNew(marked(item)));
   const tellsOfRows = (name: string, list: readonly unknown[]): boolean =>
-    list.some((item) => (isObject(item) || namesOfRows.test(name)) && givesId(name, item)) ||
+    list.some((item) => (isObject(item) || namesOfRows.test(name)) && isNew(idIn(name, item))) ||
     (namesOfRowIds.test(name) && areIds(name, list));
 
   const isOfRows = (name: string): boolean => namesOfRows.test(name) || namesOfRowIds.test(name);
@@ -61,7 +57,8 @@ export function unevenList(
       if (signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
       const list = listOf(held);
       if (list !== null && tellsOfRows(plain, list) && (!isRecord || isOfRows(plain))) {
-        const ids = list.filter((item) => givesId(plain, item)).length;
+        // A service that counts its records comes by numbers that rows sent, as amounts or as the ids of their deals.
+        const ids = list.filter((item) => idIn(plain, item) !== null).length;
         if (list.length !== records.length || ids !== records.length) return { name, length: list.length, ids };
       }
       // An object with an id is a record of its own, and what it holds is its; that of the request holds rows, too.
@@ -72,6 +69,16 @@ export function unevenList(
     return null;
   };
   return listIn(value, 0, false);
+}
+
+/** The id of an item that is called by another name than the contract's: `transactionId`, `_id`. */
+export function idUnderAnyName(item: unknown): string | null {
+  if (!isObject(item)) return null;
+  for (const [name, held] of Object.entries(item)) {
+    const id = namesOfItemIds.test(plainName(name)) ? identifier(held) : null;
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 function plainName(name: string): string {

@@ -263,6 +263,11 @@ describe('a status that refuses', () => {
       },
       'in-doubt rejected in-doubt',
     ],
+    [
+      'an id of another name for some',
+      { results: [{ transactionId: 'A', status: 'created' }, { error: 'closed' }, { error: 'closed' }] },
+      'in-doubt rejected rejected',
+    ],
     ['a number of rows made', { message: '1 of 3 failed', created: 2, errors: [{ index: 1, message: 'closed' }] }, ''],
     ['ids beside the refused rows', { transactions: [{ id: 'A' }, { id: 'C' }], failed: [{ index: 1 }] }, ''],
   ])('rows beside %s leaves a doubt about those that may be in', async (_what, body, states) => {
@@ -320,6 +325,7 @@ describe('an answer to many rows, without a list of them', () => {
     ['a count for a flag', { success: 3, failed: 0 }],
     ['counts in a summary', { status: 'completed', summary: { created: 3, updated: 0, errors: [] } }],
     ['more than were sent', { success: true, count: 1002 }],
+    ['ids that are numbers as the amounts are', { records: [{ id: 99 }, { id: 100 }, { id: 101 }] }],
   ])('that is %s says yes to each', async (_what, body) => {
     expect(statesOf(await bulk(body))).toBe('accepted accepted accepted');
   });
@@ -400,6 +406,13 @@ describe('an item for each row', () => {
     ['a duplicate', [{ id: 'A' }, { status: 'duplicate', id: 'B' }, { id: 'C' }], 'created in-doubt created'],
     ['an empty id', [{ id: 'A' }, { id: null }, { id: 'C' }], 'created in-doubt created'],
     ['nothing, where others get ids', [{ id: 'A' }, {}, { id: 'C' }], 'created in-doubt created'],
+    [
+      'nothing, where others get ids of another name',
+      [{ transactionId: 'A' }, { reason: 'closed' }, { transactionId: 'C' }],
+      'accepted in-doubt accepted',
+    ],
+    ['an empty id of another name', [{ _id: 7 }, { _id: null }, { _id: 9 }], 'accepted in-doubt accepted'],
+    ['an id of another name', [{ Id: 'A' }, { Id: 'B' }, { Id: 'C' }], 'accepted accepted accepted'],
     ['nothing for each', [{}, {}, {}], 'accepted accepted accepted'],
     ['a yes without an id', [{ id: 'A' }, { status: 'created' }, { id: 'C' }], 'created accepted created'],
     ['a message alone', [{ id: 'A' }, { message: 'account closed' }, { id: 'C' }], 'created in-doubt created'],
