@@ -81,7 +81,8 @@ export function idUnderAnyName(item: unknown): string | null {
   return null;
 }
 
-function plainName(name: string): string {
+/** The name in small letters, without punctuation. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 

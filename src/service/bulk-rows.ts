@@ -1,6 +1,7 @@
 /** Which item of a bulk answer is about which row. Its one rule: where items contradict one another, none is believed. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { isObject, valueAt } from './answer.ts';
+import { plainName } from './bulk-lists.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 
 /**
@@ -12,7 +13,7 @@ export function itemsOfRows(
   list: readonly unknown[],
   { answers }: Pick<ContractSettings, 'answers'>,
 ): readonly unknown[] {
-  const numbered = answers.rowNumbers
+  const numbered = spellingsIn(list, answers.rowNumbers)
     .filter((name) => records.every(({ body }) => !Object.hasOwn(body, name)))
     .map((name) => byNumber(records.length, list, name));
   if (numbered.includes('contradictory')) return [];
@@ -30,6 +31,13 @@ export function itemsOfRows(
     identifying.some((echo) => repeatsAnotherRow(records, there, echo)) || repeatsMoreOfAnother(records, there, echoes);
   if (items !== null && !isAmiss(items)) return items;
   return named === null ? (byEcho(records, list, echoes) ?? []) : [];
+}
+
+/** Names, and as the items spell them: `row_number` for `rowNumber`. */
+function spellingsIn(list: readonly unknown[], names: readonly string[]): readonly string[] {
+  const plain = new Set(names.map(plainName));
+  const said = new Set(list.flatMap((item) => (isObject(item) ? Object.keys(item) : [])));
+  return [...new Set([...names, ...[...said].filter((name) => plain.has(plainName(name)))])];
 }
 
 /** `null` when the items do not say their numbers, or it does not show whether they count from 0 or from 1. */

@@ -227,8 +227,10 @@ class Reading implements Signs {
     const said = this.#flagOf(held);
     const told = `"${name}" is ${shown(held)}`;
     if (said === 'yes') this.saysYes = true;
-    else if (typeof said === 'number') this.#fewer(told, said);
-    else if (said !== null) this.#stands(told, { ...doubt, isNo: said === 'no' });
+    else if (typeof said === 'number') {
+      this.tellsOfMade = true;
+      this.#fewer(told, said);
+    } else if (said !== null) this.#stands(told, { ...doubt, isNo: said === 'no' });
   }
 
   /** A truth value, a word, a good status, or how many rows are in. */
@@ -310,7 +312,9 @@ class Reading implements Signs {
   /** Of how many of the rows a text tells. */
   #part(told: string, text: string): void {
     const [, part, whole] = partOfWhole.exec(text) ?? [];
-    if (Number(whole) === this.#question.rows) this.#fewer(told, Number(part));
+    if (Number(whole) !== this.#question.rows) return;
+    if (Number(part) > 0 && this.#wordOf(text) === 'yes') this.tellsOfMade = true;
+    this.#fewer(told, Number(part));
   }
 
   #statusOf(held: unknown): Word {

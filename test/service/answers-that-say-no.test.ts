@@ -263,6 +263,9 @@ describe('a status that refuses', () => {
       },
       'in-doubt rejected in-doubt',
     ],
+    ['a number of rows accepted', { accepted: 2, rejected: 1 }, ''],
+    ['a number of rows that succeeded', { succeeded: 2, failed: 1 }, ''],
+    ['a part of the whole that was added', { message: '2 of 3 transactions added' }, ''],
     [
       'an id of another name for some',
       { results: [{ transactionId: 'A', status: 'created' }, { error: 'closed' }, { error: 'closed' }] },
@@ -280,6 +283,8 @@ describe('a status that refuses', () => {
     ['the number of wrong rows', { failed: 1, rejected: [{ index: 1, error: 'closed' }] }],
     ['errors with ids of their own', { data: [{ id: 'e1', message: 'closed' }] }],
     ['an item for each, all refused', { results: [{ error: 'a' }, { error: 'b' }, { error: 'c' }] }],
+    ['a part of the whole that failed', { message: '1 of 3 transactions failed' }],
+    ['none accepted', { accepted: 0, succeeded: 0, rejected: 3 }],
     ['nothing made', { created: 0, errors: [{ index: 0 }] }],
     ['what was sent', { transactions: rows.map(({ body }) => body) }],
   ])('rows with %s refuses all of them', async (_what, body) => {

@@ -166,6 +166,16 @@ describe('the answer to a bulk request', () => {
         { row: 2, id: 'b' },
       ],
       [
+        { row_number: 3, id: 'c' },
+        { row_number: 1, id: 'a' },
+        { row_number: 2, id: 'b' },
+      ],
+      [
+        { Index: 2, id: 'c' },
+        { Index: 0, id: 'a' },
+        { Index: 1, id: 'b' },
+      ],
+      [
         { reference: 'ACH-2', id: 'c' },
         { reference: 'ACH-0', id: 'a' },
         { reference: 'ACH-1', id: 'b' },
