@@ -19,6 +19,7 @@ import {
   earlierDoubtOf,
   hasEmptyId,
   inDoubt,
+  reasonIn,
   rejected,
   type Secrets,
   withoutAnswer,
@@ -74,6 +75,7 @@ class BulkReading {
   readonly #attempts: number;
   readonly #secretsOf: (record: OutgoingRecord) => Secrets;
   readonly #settings: BulkSettings;
+  #knownReason: { readonly text: string | null } | null = null;
 
   constructor(
     records: readonly OutgoingRecord[],
@@ -87,6 +89,14 @@ class BulkReading {
     this.#attempts = attempts;
     this.#secretsOf = secretsOf;
     this.#settings = settings;
+  }
+
+  readonly #secretsOfAll: Secrets = () => this.#records.flatMap((record) => this.#secretsOf(record)());
+
+  /** What the answer gives as a reason: it may be a value of any row, and is looked through once for all of them. */
+  get #said(): string | null {
+    this.#knownReason ??= { text: reasonIn(this.#answer.body, this.#secretsOfAll) };
+    return this.#knownReason.text;
   }
 
   verdict(): BulkVerdict {
@@ -132,16 +142,15 @@ class BulkReading {
 
   /** @param why  see {@link inDoubt} */
   doubts(why?: string): BulkVerdict {
-    return forAll(this.#records.map((record) => this.#doubt(record, why)));
+    const outcome = inDoubt(this.#answer, this.#attempts, this.#secretsOfAll, why, this.#said);
+    return forAll(this.#records.map(() => outcome));
   }
 
   #withoutList(signs: Signs): BulkVerdict {
     const { saysNo, tellsOfSome } = signs;
     const against = standingAgainst(signs, null);
-    if (saysNo && !tellsOfSome) {
-      const secretsOfAll: Secrets = () => this.#records.flatMap((record) => this.#secretsOf(record)());
-      return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, secretsOfAll));
-    }
+    if (saysNo && !tellsOfSome)
+      return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, this.#secretsOfAll));
     if (against.length > 0) return this.#withRefusals(signs) ?? this.doubts(contradictionOf(against, null));
     const uneven = this.#unevenList();
     if (uneven !== null) return this.doubts(uneven);
@@ -250,7 +259,7 @@ class BulkReading {
   }
 
   #doubt(record: OutgoingRecord, why?: string): Outcome {
-    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why);
+    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why, this.#said);
   }
 
   #refused(item: unknown, record: OutgoingRecord): Outcome {

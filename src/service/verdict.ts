@@ -74,14 +74,15 @@ export function rejected(answer: Answer, attempts: number, secrets: Secrets): Ou
 /**
  * The outcome of a row whose answer leaves open whether it is in.
  * @param why  the end of "The service answered 200", for an answer of a good status; a blank goes before it, unless it begins with a comma
+ * @param reason  what the body gives as a reason, as it may be shown
  */
 export function inDoubt(
   { status, body }: Answer,
   attempts: number,
   secrets: Secrets,
   why: string = endings[endingOf(body)],
+  reason: string | null = reasonIn(body, secrets),
 ): Outcome {
-  const reason = reasonIn(body, secrets);
   const said = reason === null ? '' : ` It said: ${reason}`;
   const ending = withShortTexts(masked(why, secrets()));
   const answered = isSuccess(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
@@ -95,7 +96,8 @@ function withShortTexts(ending: string): string {
   return shortened(cut, longestEnding);
 }
 
-function reasonIn(body: AnswerBody, secrets: Secrets): string | null {
+/** What a body gives as a reason, without `secrets`; `null` when it gives none. */
+export function reasonIn(body: AnswerBody, secrets: Secrets): string | null {
   if (body.kind === 'json') return reasonGivenIn(body.value, secrets())?.message ?? null;
   return body.kind === 'text' ? errorTextOf(0, body, secrets()).message : null;
 }

@@ -245,13 +245,34 @@ describe('the answer to a bulk request', () => {
     ]);
   });
 
-  it('that repeats a value of any row is masked in each', async () => {
-    service = await scriptedService(always({ status: 422, body: { message: 'Reference ACH-20260630-17 is known.' } }));
-    const client = aClient(service.url);
+  it('that repeats a value of any row is masked in each, whether it refuses them or leaves a doubt', async () => {
+    const message = 'Reference ACH-20260630-17 is not known.';
     const secret = aRecord({ secrets: () => [{ value: 'ACH-20260630-17', label: 'Reference' }] });
-    const outcomes = await sendAll(client, [aRecord(), secret]);
-    expect(JSON.stringify(outcomes)).not.toContain('20260630');
-    expect(JSON.stringify(outcomes)).toContain('Reference [Reference] is known.');
+    for (const answer of [
+      { status: 422, body: { message } },
+      { status: 500, body: { message } },
+      { status: 200, body: { message, failed: 1 } },
+      { status: 200, body: { message, transactions: [] } },
+    ]) {
+      service = await scriptedService(always(answer));
+      const client = aClient(service.url);
+      const outcomes = await sendAll(client, [aRecord(), secret]);
+      expect(JSON.stringify(outcomes)).not.toContain('20260630');
+      expect(JSON.stringify(outcomes)).toContain('Reference [Reference] is not known.');
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('that repeats the rows gives no reason by what another row sent', async () => {
+    const described = ['Daily debit', 'Failed debit'].map((description) =>
+      aRecord({ body: { description }, secrets: () => [{ value: description, label: 'Description' }] }),
+    );
+    service = await scriptedService(always({ body: { errors: described.map(({ body }) => body) } }));
+    const client = aClient(service.url);
+    const outcomes = await sendAll(client, described);
+    expect(outcomes).toMatchObject([{ state: 'in-doubt' }, { state: 'in-doubt' }]);
+    expect(JSON.stringify(outcomes)).not.toMatch(/It said|debit/);
     await client.close();
   });
 });
