@@ -283,7 +283,9 @@ class BulkReading {
   #referenceIn(item: unknown): ReturnType<typeof referenceIn> {
     const { contract, signs } = this.#settings;
     if (typeof item !== 'string') return referenceIn(item, contract);
-    const isWord = isText(item) || (!/\d/.test(item) && signs.wordOf(item) !== null);
+    // An id of letters may have a word in its midst: `xyKo`.
+    const saysYes = signs.wordOf(item) === 'yes';
+    const isWord = isText(item) || (!/\d/.test(item) && (saysYes || signs.wordOf(item.toLowerCase()) !== null));
     return { id: isWord ? null : identifier(item), companyId: null, url: null };
   }
 

@@ -18,7 +18,7 @@ import {
   textOf,
   withoutTexts,
 } from './values-of-answer.ts';
-import { AnswerWords, type Word } from './words-of-answer.ts';
+import { AnswerWords, longestText, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -75,8 +75,6 @@ export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, excep
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
-/** A text is no longer about its beginning beyond this. */
-const longestText = 200;
 /** `2 of 3 transactions added` */
 const partOfWhole = /\b(\d{1,9}) (?:out )?of (?:the )?(\d{1,9})\b/i;
 

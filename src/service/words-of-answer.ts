@@ -25,6 +25,9 @@ const farthest = 3;
 /** An echo may bring any number of other names; beyond so many they are looked up anew. */
 const mostKept = 2_000;
 
+/** A text is no longer about its beginning beyond this. */
+export const longestText = 200;
+
 interface NamesOfGroup {
   readonly group: NameGroup;
   readonly names: ReadonlySet<string>;
@@ -67,9 +70,10 @@ export class AnswerWords {
     return found;
   }
 
-  /** What a text says: the words that leave a doubt go first, then those of a no. */
+  /** What the beginning of a text says: the words that leave a doubt go first, then those of a no. */
   wordOf(text: string): Word {
     const words = text
+      .slice(0, longestText)
       .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)

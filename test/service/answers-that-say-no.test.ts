@@ -430,6 +430,7 @@ describe('an item for each row', () => {
       'created rejected created',
     ],
     ['words', ['ok', 'failed', 'ok'], 'accepted rejected accepted'],
+    ['an id with a no in its midst', ['UymPqfKoWzet', 'BjeRtyLmPoiu', 'XcvBnmAsdFgh'], 'in-doubt created created'],
     ['truth values', [true, false, true], 'accepted rejected accepted'],
     ['an empty list', [{ id: 'A' }, [], { id: 'C' }], 'created in-doubt created'],
     ['one id twice', [{ id: 'A' }, { id: 'A' }, { id: 'C' }], 'in-doubt in-doubt created'],
@@ -606,6 +607,11 @@ describe('what a service or a gateway sends', () => {
     await work();
     return process.cpuUsage(before).user;
   };
+
+  it('may be one word of megabytes: no more than its beginning is read', async () => {
+    const body = { success: 'aB'.repeat(1_000_000), status: 'aB'.repeat(1_000_000) };
+    expect((await cpuOf(() => outcomeOf({ body }))()) / 1_000).toBeLessThan(1_000);
+  });
 
   it('may begin with any number of comments: each is gone through once', async () => {
     for (const body of ['<!---->'.repeat(20_000), `${'<!-- x --> '.repeat(20_000)}<p>`, `${' '.repeat(60_000)}null`]) {
