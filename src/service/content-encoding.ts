@@ -55,6 +55,8 @@ export function layersOf(encoding: string): readonly ((firstByte: number) => Unp
 export function unpacked(bytes: Buffer, encoding: string, limit: number): Buffer | 'too-long' | 'broken' {
   const layers = layersOf(encoding);
   if (layers === null) return 'broken';
+  // A server may name an encoding also where there is nothing to encode.
+  if (bytes.length === 0) return bytes;
   let plain = bytes;
   try {
     for (const layer of layers) plain = layer(plain[0] ?? 0).atOnce(plain, { maxOutputLength: limit });
