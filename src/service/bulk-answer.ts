@@ -8,6 +8,7 @@ import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
 import { errorTextOf, reasonGivenIn } from './error-message.ts';
+import { isShortNumber } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
@@ -42,7 +43,7 @@ export function bulkVerdictOf(
   settings: BulkSettings,
 ): BulkVerdict {
   if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
-  const secretsOfAll: Secrets = () => records.flatMap((record) => secretsOf(record)());
+  const secretsOfAll = secretsOfRows(records, secretsOf);
   const { outcomes, isForAll } = lastAnswer(records, end, secretsOf, secretsOfAll, settings);
   const earlier = earlierDoubtOf(end, secretsOfAll);
   return { outcomes: outcomes.map((outcome) => afterEarlierTries(outcome, earlier)), isForAll };
@@ -74,6 +75,7 @@ class BulkReading {
   readonly #answer: Answer;
   readonly #attempts: number;
   readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly #secretsOfAll: Secrets;
   readonly #settings: BulkSettings;
   #knownReason: { readonly text: string | null } | null = null;
 
@@ -88,10 +90,9 @@ class BulkReading {
     this.#answer = answer;
     this.#attempts = attempts;
     this.#secretsOf = secretsOf;
+    this.#secretsOfAll = secretsOfRows(records, secretsOf);
     this.#settings = settings;
   }
-
-  readonly #secretsOfAll: Secrets = () => this.#records.flatMap((record) => this.#secretsOf(record)());
 
   /** What the answer gives as a reason: it may be a value of any row, and is looked through once for all of them. */
   get #said(): string | null {
@@ -307,6 +308,14 @@ class BulkReading {
 }
 
 const longestName = 40;
+
+/** What must not be repeated of any row: `at most 1000 rows` is no word on the row whose amount is 1000. */
+function secretsOfRows(records: readonly OutgoingRecord[], secretsOf: (record: OutgoingRecord) => Secrets): Secrets {
+  return () => {
+    const secrets = records.flatMap((record) => secretsOf(record)());
+    return records.length === 1 ? secrets : secrets.filter((secret) => !isShortNumber(secret));
+  };
+}
 
 /** Whether what is said of the rows together is what is said of them one by one. */
 function addsUp({ leastRefused, mostAccepted }: Sign, rowsIn: number, out: number): boolean {

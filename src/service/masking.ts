@@ -83,8 +83,16 @@ function patternsOf(value: string, label: string, said: Said): readonly string[]
   const spellings = [value, encodeURIComponent(value), JSON.stringify(value).slice(1, -1)];
   const whole = [...new Set(spellings)].filter(mayHold).map(literal);
   if (label === tokenLabel) return value.length < shortestCutToken ? whole : [...whole, ...patternsOfCut(value, said)];
-  // `Open` is not meant in "opened".
-  return oneWord.test(value) ? whole.map((word) => `(?<![a-z])${word}(?![a-z])`) : whole;
+  // `Open` is not meant in "opened", nor `deal_1` in "deal_12".
+  if (oneWord.test(value)) return whole.map((word) => `(?<![a-z])${word}(?![a-z])`);
+  const begins = /^\d/.test(value) ? numberBegins : '';
+  const ends = /\d$/.test(value) ? numberEnds : '';
+  return whole.map((text) => `${begins}${text}${ends}`);
+}
+
+/** An amount, a ZIP code or a number of things: of many rows together, one may be any number of a message. */
+export function isShortNumber({ value, label }: Secret): boolean {
+  return label !== tokenLabel && plainNumber.test(value) && value.replace(/\D/g, '').length < fewestOfLongNumber;
 }
 
 function patternsOfNumber(value: string, digits: string): readonly string[] {

@@ -59,7 +59,9 @@ export function datePatterns(value: string, said: Said): readonly string[] | nul
   return [
     ...inOrders(year, markOfYear),
     ...inOrders(yearOfCentury, mark),
-    ...(inFigures([year, month, day], said) ? ordersOf(year, month, day, '') : []),
+    ...[year, yearOfCentury].flatMap((ofYear) =>
+      inFigures([ofYear, month, day], said) ? ordersOf(ofYear, month, day, '') : [],
+    ),
     ...(said.text.includes(yearOfCentury)
       ? inWords(`(?:${year}|['’]?${yearOfCentury})`, Number(month), Number(day), said)
       : []),

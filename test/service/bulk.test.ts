@@ -264,6 +264,15 @@ describe('the answer to a bulk request', () => {
     }
   });
 
+  it('that says a number which is an amount too can be read', async () => {
+    const message = 'At most 1000 transactions are allowed.';
+    service = await scriptedService(always({ status: 413, body: { message } }));
+    const client = aClient(service.url);
+    const round = aRecord({ secrets: () => [{ value: '1000', label: 'Amount' }] });
+    expect(JSON.stringify(await sendAll(client, [aRecord(), round]))).toContain(message);
+    await client.close();
+  });
+
   it('that repeats the rows gives no reason by what another row sent', async () => {
     const described = ['Daily debit', 'Failed debit'].map((description) =>
       aRecord({ body: { description }, secrets: () => [{ value: description, label: 'Description' }] }),

@@ -188,6 +188,8 @@ describe('values of the row in a message', () => {
       "Feb 3, '80",
       '1980-Feb-03',
       '2/3/80',
+      '800203',
+      '020380',
       '03.02.80',
       '80-02-03',
       '1980_02_03',
@@ -255,6 +257,13 @@ describe('values of the row in a message', () => {
     ]) {
       expect(masked(text, short)).toBe(text);
     }
+    const numbered = [
+      { value: 'deal_1', label: 'Deal id' },
+      { value: '5 Main Street', label: 'Address' },
+    ];
+    expect(masked('deal_12 of 15 Main Street, not deal_1 of 5 Main Street', numbered)).toBe(
+      'deal_12 of 15 Main Street, not [Deal id] of [Address]',
+    );
     expect(masked('1,000 or 1 000 or $1000.', short)).toBe(
       '[Amount requested] or [Amount requested] or $[Amount requested].',
     );
