@@ -7,6 +7,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
+import { SentTexts } from './sent-texts.ts';
 import {
   isGoodStatus,
   isNoStatus,
@@ -16,9 +17,8 @@ import {
   shown,
   somethingIn,
   textOf,
-  withoutTexts,
 } from './values-of-answer.ts';
-import { AnswerWords, longestText, type Word } from './words-of-answer.ts';
+import { AnswerWords, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -129,6 +129,7 @@ class Reading implements Signs {
   readonly #question: Question;
   readonly #contract: ContractSettings;
   readonly #words: AnswerWords;
+  readonly #sent: SentTexts;
   readonly #against = new Map<string, Sign>();
   readonly #inWords = new Map<string, Sign>();
   readonly refusals: (readonly unknown[])[] = [];
@@ -141,6 +142,7 @@ class Reading implements Signs {
     this.#question = question;
     this.#contract = contract;
     this.#words = words;
+    this.#sent = new SentTexts(question.sent, words);
   }
 
   get against(): readonly Sign[] {
@@ -161,7 +163,8 @@ class Reading implements Signs {
   }
 
   text(text: string): void {
-    const word = this.#wordOf(text);
+    if (this.#sent.isRepeatedBy(text)) return;
+    const word = this.#sent.wordBeside(text);
     if (word === 'no' || word === 'unclear')
       this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
@@ -199,6 +202,7 @@ class Reading implements Signs {
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
       const { group, isAround } = this.#words.nameOf(name);
+      if ((group === 'statuses' || group === 'messages') && this.#sent.isRepeatedBy(held)) continue;
       if (group === 'flags') this.#flag(name, held);
       else if (group === 'taken') this.#taken(name, held);
       else if (group === 'statuses') this.#status(name, held);
@@ -285,24 +289,12 @@ class Reading implements Signs {
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
   }
 
-  /** `Note (Declined) saved` says yes where `Declined` was sent; without a yes beside it, a no stays one. */
-  #wordOf(text: string): Word {
-    const beginning = text.slice(0, longestText);
-    const word = this.#words.wordOf(beginning);
-    if (word !== 'no' && word !== 'unclear') return word;
-    // A bare `not` that was sent is no such value: without it, the opposite would be read.
-    const sent = Object.values(this.#question.sent ?? {}).filter(
-      (value) => typeof value === 'string' && this.#words.wordOf(`sent ${value}`) === word,
-    );
-    return this.#words.wordOf(withoutTexts(beginning, sent as readonly string[])) === 'yes' ? 'yes' : word;
-  }
-
   #message(name: string, held: unknown): void {
     for (const text of Array.isArray(held) ? held : [held]) {
       if (typeof text !== 'string') continue;
       const told = `"${name}" is ${shown(text)}`;
       this.#part(told, text);
-      const word = this.#wordOf(text);
+      const word = this.#sent.wordBeside(text);
       if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
     }
   }
@@ -311,7 +303,7 @@ class Reading implements Signs {
   #part(told: string, text: string): void {
     const [, part, whole] = partOfWhole.exec(text) ?? [];
     if (Number(whole) !== this.#question.rows) return;
-    if (Number(part) > 0 && this.#wordOf(text) === 'yes') this.tellsOfMade = true;
+    if (Number(part) > 0 && this.#sent.wordBeside(text) === 'yes') this.tellsOfMade = true;
     this.#fewer(told, Number(part));
   }
 
@@ -319,7 +311,7 @@ class Reading implements Signs {
     if (typeof held === 'boolean') return held ? 'yes' : 'no';
     const number = numberIn(held);
     if (number !== null) return isNoStatus(number) ? 'no' : isGoodStatus(number) ? 'yes' : null;
-    return typeof held === 'string' ? this.#words.wordOf(held) : null;
+    return typeof held === 'string' ? this.#sent.wordBeside(held) : null;
   }
 
   #stands(told: string, sign: Omit<Sign, 'told'>): void {

@@ -1,7 +1,6 @@
 /** How a value in an answer is read: as nothing, as a number, as an HTTP status, as so many rows. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { isObject, valueAt } from './answer.ts';
-import { literal } from './masking.ts';
 
 /** Deeper than this there is something, whatever it is. */
 const deepest = 5;
@@ -57,13 +56,6 @@ export function textOf(value: unknown): string | null {
   if (value === undefined) return null;
   if (typeof value === 'string') return value.trim().toLowerCase();
   return isObject(value) ? JSON.stringify(value) : String(value);
-}
-
-/** The text without others, where they stand in it as words of their own. */
-export function withoutTexts(text: string, others: readonly string[]): string {
-  const any = others.map((other) => literal(other.trim())).join('|');
-  if (any === '') return text;
-  return text.replace(new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'giu'), ' ');
 }
 
 /** A text between quotes, which it has nowhere else. It is cut once its message is masked: half a secret is none that is found. */

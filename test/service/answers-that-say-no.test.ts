@@ -179,7 +179,7 @@ describe('an answer without a documented id: to a note, to an upload', () => {
 
   const declined = aRecord({ body: { dealId: 'd1', status: 'Declined', note: 'Not' } });
 
-  it.each(['Note for deal d1 (Declined) saved', 'Saved with the status declined.'])(
+  it.each(['Note for deal d1 (Declined) saved', 'Saved with the status declined.', 'Status set to Declined.'])(
     'that says yes beside a word that was sent says yes: %s',
     async (message) => {
       expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'accepted' });
@@ -187,11 +187,34 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     },
   );
 
+  const notInterested = aRecord({ body: { dealId: 'd1', status: 'Not Interested', note: 'Wire failed, not sent' } });
+
+  it.each([
+    { message: 'Note (Not Interested) saved' },
+    { message: 'Status changed to Not Interested' },
+    { result: 'Note added (Not Interested)' },
+    { status: 'not_interested', subject: 'Wire failed, not sent' },
+    { title: 'Not Interested', detail: 'Wire failed, not sent' },
+    'Wire failed, not sent',
+  ])('that repeats several words that were sent says nothing by them: %j', async (body) => {
+    expect(await outcomeOf({ body }, 'notes', notInterested)).toMatchObject({ state: 'accepted' });
+  });
+
+  it.each([
+    { error: 'Wire failed, not sent' },
+    { message: 'Note (Not Interested) not saved' },
+    { status: 'not_saved', detail: 'Wire failed, not sent' },
+    { result: 'Not added (Not Interested)' },
+  ])('that says no beside several words that were sent leaves a doubt: %j', async (body) => {
+    expect(await outcomeOf({ body }, 'notes', notInterested)).toMatchObject({ state: 'in-doubt' });
+  });
+
   it.each([
     'Declined',
     'The note was Declined',
     'Note (Declined) not saved',
     'Not saved: Declined',
+    'The status cannot be changed to Declined',
     'Saved, and rejected',
   ])('that says no beside a word that was sent leaves a doubt: %s', async (message) => {
     expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'in-doubt' });
