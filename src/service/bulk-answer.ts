@@ -250,9 +250,7 @@ class BulkReading {
 
   /** An id under any of the names for that, also those that are not told as its id. */
   #givesId(item: unknown, record: OutgoingRecord): boolean {
-    if (this.#newIdIn(item, record) !== null) return true;
-    const id = idUnderAnyName(item);
-    return id !== null && !Object.values(record.body).some((sent) => String(sent) === id);
+    return this.#newIdIn(item, record) !== null || idUnderAnyName(item, record.body) !== null;
   }
 
   #open(record: OutgoingRecord, why: string): Told {

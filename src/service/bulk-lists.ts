@@ -71,11 +71,15 @@ export function unevenList(
   return listIn(value, 0, false);
 }
 
-/** The id of an item that is called by another name than the contract's: `transactionId`, `_id`. */
-export function idUnderAnyName(item: unknown): string | null {
+/**
+ * The id of an item that is called by another name than the contract's: `transactionId`, `_id`.
+ * @param sent  what the row sent, if it is known: a name of its own is none of the service's
+ */
+export function idUnderAnyName(item: unknown, sent: OutgoingRecord['body'] = {}): string | null {
   if (!isObject(item)) return null;
   for (const [name, held] of Object.entries(item)) {
-    const id = namesOfItemIds.test(plainName(name)) ? identifier(held) : null;
+    const isId = namesOfItemIds.test(plainName(name)) && !Object.hasOwn(sent, name);
+    const id = isId ? identifier(held) : null;
     if (id !== null) return id;
   }
   return null;

@@ -440,6 +440,11 @@ describe('an item for each row', () => {
       'accepted in-doubt accepted',
     ],
     ['an empty id of another name', [{ _id: 7 }, { _id: null }, { _id: 9 }], 'accepted in-doubt accepted'],
+    [
+      'ids of another name that are numbers as amounts are',
+      [100, 101, 102].map((uuid) => ({ uuid })),
+      'accepted accepted accepted',
+    ],
     ['an id of another name', [{ Id: 'A' }, { Id: 'B' }, { Id: 'C' }], 'accepted accepted accepted'],
     ['nothing for each', [{}, {}, {}], 'accepted accepted accepted'],
     ['a yes without an id', [{ id: 'A' }, { status: 'created' }, { id: 'C' }], 'created accepted created'],
