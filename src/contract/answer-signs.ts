@@ -5,7 +5,7 @@
 import * as z from 'zod';
 
 /** Names of how many rows are in, as a refusal would not use them: `count` may be that of errors. */
-export const namesOfRowsMade = /(?:accepted|created|imported|inserted|saved|stored|added|made|written)/i;
+export const namesOfRowsMade = /(?:accepted|created|imported|loaded|inserted|saved|stored|added|made|written)/i;
 
 const names = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
@@ -23,6 +23,7 @@ export const answerSignsSchema = z.strictObject({
     'created',
     'processed',
     'imported',
+    'loaded',
     'inserted',
     'saved',
     'stored',

@@ -63,6 +63,9 @@ describe('the answer to a bulk request', () => {
       { success: true, data: { entries: ['t1', 'account closed', 't3'] } },
       { success: true, batch: { id: 'b-1', transactions: two } },
       { success: true, records: [{ _id: 'abc' }, { transactionId: 'def' }] },
+      { success: true, transactionResults: [{ transactionId: 't1' }, { transactionId: 't3' }] },
+      { payload: { list: [{ _id: 't1' }, { reason: 'closed' }, { _id: 't3' }] } },
+      { success: true, loaded: 2 },
       { acknowledged: true, insertedIds: { 0: 't1', 1: 't3' } },
     ]) {
       const outcomes = await outcomesOf({ body });
