@@ -8,7 +8,7 @@ import { itemsOfRows } from './bulk-rows.ts';
 import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
 import { errorTextOf, reasonGivenIn } from './error-message.ts';
-import { isShortNumber } from './masking.ts';
+import { isShortNumber, masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
@@ -46,7 +46,12 @@ export function bulkVerdictOf(
   const secretsOfAll = secretsOfRows(records, secretsOf);
   const { outcomes, isForAll } = lastAnswer(records, end, secretsOf, secretsOfAll, settings);
   const earlier = earlierDoubtOf(end, secretsOfAll);
-  return { outcomes: outcomes.map((outcome) => afterEarlierTries(outcome, earlier)), isForAll };
+  const settled = outcomes.map((outcome, row) => {
+    const record = records[row];
+    const known = afterEarlierTries(outcome, earlier);
+    return record === undefined ? known : withoutOwnNumbers(known, secretsOf(record));
+  });
+  return { outcomes: settled, isForAll };
 }
 
 /** What the answer says by itself, whatever came of earlier tries. */
@@ -307,12 +312,22 @@ class BulkReading {
 
 const longestName = 40;
 
-/** What must not be repeated of any row: `at most 1000 rows` is no word on the row whose amount is 1000. */
+/** What must not be repeated of any row. An amount is one of its own row alone: `at most 1000 rows` is to be read. */
 function secretsOfRows(records: readonly OutgoingRecord[], secretsOf: (record: OutgoingRecord) => Secrets): Secrets {
   return () => {
     const secrets = records.flatMap((record) => secretsOf(record)());
     return records.length === 1 ? secrets : secrets.filter((secret) => !isShortNumber(secret));
   };
+}
+
+function withoutOwnNumbers(outcome: Outcome, secrets: Secrets): Outcome {
+  if (!('message' in outcome)) return outcome;
+  const numbers = secrets().filter(isShortNumber);
+  if (numbers.length === 0) return outcome;
+  const message = masked(outcome.message, numbers);
+  if (outcome.state !== 'rejected') return { ...outcome, message };
+  const fields = outcome.fields.map((field) => ({ ...field, message: masked(field.message, numbers) }));
+  return { ...outcome, message, fields };
 }
 
 /** Whether what is said of the rows together is what is said of them one by one. */

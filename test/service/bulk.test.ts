@@ -267,12 +267,14 @@ describe('the answer to a bulk request', () => {
     }
   });
 
-  it('that says a number which is an amount too can be read', async () => {
+  it('that says a number which is the amount of another row can be read', async () => {
     const message = 'At most 1000 transactions are allowed.';
     service = await scriptedService(always({ status: 413, body: { message } }));
     const client = aClient(service.url);
     const round = aRecord({ secrets: () => [{ value: '1000', label: 'Amount' }] });
-    expect(JSON.stringify(await sendAll(client, [aRecord(), round]))).toContain(message);
+    const [other, own] = await sendAll(client, [aRecord(), round]);
+    expect(JSON.stringify(other)).toContain(message);
+    expect(JSON.stringify(own)).toContain('At most [Amount] transactions are allowed.');
     await client.close();
   });
 
