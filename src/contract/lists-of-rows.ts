@@ -19,8 +19,8 @@ export const namesOfOtherThings =
 /** Stand around the rows of a request, also with an id of their own. */
 export const namesOfEnvelopes = /^(?:batch|bulk|import|upload|load|job|request|response|result|data)$/;
 
-/** Hold the id of an item, where its list is that of rows. */
-export const namesOfItemIds = /^(?:transaction|record|row|item|entry)?(?:id|guid|uuid)$/;
+/** Hold the id of an item, where its list is that of rows; that of a row may be its number. */
+export const namesOfItemIds = /^(?:transaction|record|item|entry)?(?:id|guid|uuid)$/;
 
 /** All ids that the interface shows have one. */
 export const markOfId = /\d/;

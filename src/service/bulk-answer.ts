@@ -124,7 +124,7 @@ class BulkReading {
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
     const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     const isMade = (item: unknown, record: OutgoingRecord) =>
-      this.#givesId(item, record) && this.#saysYes(item, record, signs.refusals.length > 0);
+      this.#anyIdIn(item, record) !== null && this.#saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
     if (!someAreMade && !signs.tellsOfMade) return null;
@@ -187,7 +187,7 @@ class BulkReading {
     const outcomes = this.#records.map((record, row) => {
       const item = items[row];
       if (item === undefined) return this.#accepted(null);
-      const id = this.#newIdIn(item, record);
+      const id = this.#anyIdIn(item, record);
       return id === null ? this.#refused(item, record) : this.#doubt(record, contradictionOf(against, id));
     });
     return { outcomes, isForAll: false };
@@ -217,7 +217,7 @@ class BulkReading {
 
   /** Where others get ids, a row that gets none is in only if that is said of it. */
   #evenly(items: readonly unknown[], told: readonly Told[]): readonly Told[] {
-    const givesId = this.#records.map((record, row) => this.#givesId(items[row], record));
+    const givesId = this.#records.map((record, row) => this.#anyIdIn(items[row], record) !== null);
     if (!givesId.includes(true)) return told;
     return told.map((one, row) => {
       const record = this.#records[row];
@@ -232,14 +232,15 @@ class BulkReading {
       return this.#open(record, ', but where it should tell of this row it is empty');
     const { signs: reader, contract } = this.#settings;
     const id = this.#newIdIn(item, record);
+    const anyId = this.#anyIdIn(item, record);
     const signs = reader.of(item, { ...aboutItem(record), isThorough: id === null });
     const { saysNo, saysYes, tellsOfSome } = signs;
     const against = standingAgainst(signs, id);
-    const isSaidTwice = id !== null || tellsOfSome || (saysYes && !saysNo);
+    const isSaidTwice = anyId !== null || tellsOfSome || (saysYes && !saysNo);
     if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
       return { outcome: this.#refused(item, record), saysYes: false };
     }
-    if (against.length > 0) return this.#open(record, contradictionOf(against, id));
+    if (against.length > 0) return this.#open(record, contradictionOf(against, anyId));
     if (isText(item) && id === null && !saysYes)
       return this.#open(record, ', but what it gives for this row is a text');
     if (hasEmptyId(item, { contract }) && !saysYes)
@@ -254,8 +255,8 @@ class BulkReading {
   }
 
   /** An id under any of the names for that, also those that are not told as its id. */
-  #givesId(item: unknown, record: OutgoingRecord): boolean {
-    return this.#newIdIn(item, record) !== null || idUnderAnyName(item, record.body) !== null;
+  #anyIdIn(item: unknown, record: OutgoingRecord): string | null {
+    return this.#newIdIn(item, record) ?? idUnderAnyName(item, record.body);
   }
 
   #open(record: OutgoingRecord, why: string): Told {

@@ -419,7 +419,9 @@ describe('an answer to many rows, without a list of them', () => {
     expect(statesOf(await bulk({ accepted: 2, rejected: [{ reference: 'ACH-1', reason: 'bad' }] }))).toBe(
       'accepted rejected accepted',
     );
-    expect(statesOf(await bulk({ success: true, failed: [{ index: 0, id: 'A' }] }))).toBe('in-doubt accepted accepted');
+    for (const id of [{ id: 'A' }, { transactionId: 'A' }]) {
+      expect(statesOf(await bulk({ success: true, failed: [{ index: 0, ...id }] }))).toBe('in-doubt accepted accepted');
+    }
   });
 });
 
@@ -427,6 +429,16 @@ describe('an item for each row', () => {
   it.each<[string, unknown, string]>([
     ['a null', { transactions: [{ id: 'A' }, null, { id: 'C' }] }, 'created in-doubt created'],
     ['an id beside a no', [{ id: 'A' }, { id: 'B', status: 'rejected' }, { id: 'C' }], 'created in-doubt created'],
+    [
+      'an id of another name beside a no',
+      [{ transactionId: 'A' }, { transactionId: 'B', status: 'declined' }, { transactionId: 'C' }],
+      'accepted in-doubt accepted',
+    ],
+    [
+      'the id of its row beside a no',
+      [{ id: 'A' }, { rowId: 2, status: 'declined' }, { id: 'C' }],
+      'created rejected created',
+    ],
     ['a no without an id', [{ id: 'A' }, { status: 'rejected' }, { id: 'C' }], 'created rejected created'],
     ['a no in an envelope', [{ id: 'A' }, { response: { status: 400 } }, { id: 'C' }], 'created rejected created'],
     ['yes and no', [{ id: 'A' }, { success: true, error: 'x' }, { id: 'C' }], 'created in-doubt created'],
