@@ -8,6 +8,7 @@ import { exitCodes } from './exit-code.ts';
 import { JsonAnswer } from './json-answer.ts';
 import { standardInputWord } from './standard-input-word.ts';
 import { UsageProblem, usageProblem } from './usage-problem.ts';
+import { visibleText } from './visible-text.ts';
 import { endWaiting } from './waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './whole-commands.ts';
 
@@ -95,9 +96,8 @@ function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: Wh
     const message = whole(error.message, answer.runUnderWay);
     const remedy = whole(error.remedy, answer.runUnderWay);
     answer.giveFailure({ code: error.code, message, remedy });
-    process.stderr.write(`${message}\n${remedy}\n`);
-    if (debug)
-      process.stderr.write(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}\n`);
+    tell(`${message}\n${remedy}`);
+    if (debug) tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
     return error.exitCode;
   }
   if (error instanceof UsageProblem) {
@@ -111,6 +111,10 @@ function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: Wh
   );
   const remedy = 'Run the command again with --debug to see where.';
   answer.giveFailure({ code: 'unexpected', message, remedy });
-  process.stderr.write(`${message}\n${debug && error instanceof Error ? error.stack : remedy}\n`);
+  tell(`${message}\n${debug && error instanceof Error ? error.stack : remedy}`);
   return exitCodes.stopped;
+}
+
+function tell(text: string): void {
+  process.stderr.write(`${visibleText(text)}\n`);
 }

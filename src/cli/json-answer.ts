@@ -8,6 +8,7 @@ import type { ErrorCode } from '../errors.ts';
 import { rounded, secondsSince } from '../pipeline/seconds.ts';
 import { standardInputWord } from './standard-input-word.ts';
 import { keepGoingWithoutReader } from './terminal.ts';
+import { resultAsShown } from './visible-text.ts';
 
 /** Why a command came to nothing. */
 export interface Failure {
@@ -64,7 +65,7 @@ export class JsonAnswer {
     if (!this.#isWanted || this.#isGiven) return;
     this.#isGiven = true;
     keepGoingWithoutReader(process.stdout);
-    process.stdout.write(`${text}\n`);
+    process.stdout.write(`${resultAsShown(text)}\n`);
   }
 
   /** Prints how the rows of a load stand that has sent nothing. */

@@ -2,6 +2,7 @@
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { styleText } from 'node:util';
+import { resultAsShown, visibleText } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
 import type { WholeCommands } from './whole-commands.ts';
 
@@ -35,7 +36,7 @@ export function openTerminal(options: { quiet: boolean }, whole: WholeCommands =
   keepGoingWithoutReader(process.stderr);
   const write = (text: string) => {
     endWaiting();
-    process.stderr.write(`${whole(text)}\n`);
+    process.stderr.write(`${visibleText(whole(text))}\n`);
   };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -52,7 +53,7 @@ export function openTerminal(options: { quiet: boolean }, whole: WholeCommands =
     askSecret,
     print: (text) => {
       endWaiting();
-      process.stdout.write(`${whole(text)}\n`);
+      process.stdout.write(`${resultAsShown(whole(text))}\n`);
     },
     whole,
   };
@@ -73,7 +74,7 @@ async function askText(question: string): Promise<string | null> {
   });
   reader.once('SIGINT', () => leave(reader));
   try {
-    const typed = await Promise.race([reader.question(question).catch(() => null), ended(reader)]);
+    const typed = await Promise.race([reader.question(visibleText(question)).catch(() => null), ended(reader)]);
     isAnswered = typed !== null;
     return typed;
   } finally {
@@ -102,7 +103,7 @@ async function askSecret(question: string): Promise<string | null> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  process.stderr.write(question);
+  process.stderr.write(visibleText(question));
   try {
     return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
   } finally {

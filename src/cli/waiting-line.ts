@@ -2,6 +2,7 @@
  * Says on the last line of a terminal what goes on while nothing else is said: a person who sees nothing for a minute takes the
  * program for dead. Its one rule: the line is gone before anything else is written. Elsewhere than at a terminal it is not written.
  */
+import { visibleText } from './visible-text.ts';
 
 /** What ends sooner needs no word; later, a change of the text is seen this often. */
 const betweenDrawingsMs = 500;
@@ -15,7 +16,7 @@ let isDrawn = false;
 
 export function wait(meanwhile: string): void {
   if (process.stderr.isTTY !== true) return;
-  text = meanwhile;
+  text = visibleText(meanwhile);
   timer ??= setInterval(draw, betweenDrawingsMs).unref();
 }
 

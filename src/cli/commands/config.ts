@@ -13,6 +13,7 @@ import { namedService, paceSettings } from '../service-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
 import { fromProfile, type Setting, settled } from '../setting.ts';
 import { type TokenSource, tokenSetting, untrusted } from '../token-choice.ts';
+import { resultAsShown } from '../visible-text.ts';
 
 export const configCommand = command({
   examples: [
@@ -41,7 +42,7 @@ export const configCommand = command({
       ...(service.value === null ? storedProfiles(flags.config) : []),
     ];
     if (flags.json) answer.give(JSON.stringify({ settings: shown, files, notices }));
-    else process.stdout.write(`${[settingsText(shown), filesText(files), ...notices].join('\n\n')}\n`);
+    else process.stdout.write(`${resultAsShown([settingsText(shown), filesText(files), ...notices].join('\n\n'))}\n`);
     return exitCodes.allIn;
   },
 });
