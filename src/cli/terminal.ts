@@ -1,12 +1,9 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { styleText } from 'node:util';
 import { resultAsShown, visibleText } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
 import type { WholeCommands } from './whole-commands.ts';
-
-type Style = Parameters<typeof styleText>[0];
 
 export interface Terminal {
   /** Whether a person sits at it: only then is anything asked. */
@@ -17,8 +14,6 @@ export interface Terminal {
   warn(text: string): void;
   /** What goes on meanwhile: it stands on the last line of a terminal until the next message. Not said to a quiet run. */
   wait(text: string): void;
-  /** Colours and bold text, where the terminal and the person want them. */
-  styled(style: Style, text: string): string;
   ask(question: string): Promise<boolean>;
   /** What the person types, or `null` when the input has ended. */
   askText(question: string): Promise<string | null>;
@@ -47,7 +42,6 @@ export function openTerminal(options: { quiet: boolean }, whole: WholeCommands =
     wait: (text) => {
       if (!options.quiet) wait(text);
     },
-    styled: (style, text) => styleText(style, text, { stream: process.stderr, validateStream: true }),
     ask,
     askText,
     askSecret,
