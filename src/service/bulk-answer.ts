@@ -2,12 +2,12 @@
  * Tells the rows of a bulk request apart by its one answer (service interface 4.11: shape not shown). A row is told of
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
-import { type Answer, identifier, isObject, referenceIn, valueAt } from './answer.ts';
-import { deepestEnvelope, idUnderAnyName, listOf, unevenList } from './bulk-lists.ts';
+import { type Answer, isObject, valueAt } from './answer.ts';
+import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
+import { deepestEnvelope, listOf, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
-import type { CallSettings } from './calls.ts';
 import type { CallEnd } from './conversation.ts';
-import { errorTextOf, reasonGivenIn } from './error-message.ts';
+import { errorTextOf } from './error-message.ts';
 import { isShortNumber, masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
@@ -18,15 +18,10 @@ import {
   afterEarlierTries,
   contradictionOf,
   earlierDoubtOf,
-  hasEmptyId,
-  inDoubt,
-  reasonIn,
   rejected,
   type Secrets,
   withoutAnswer,
 } from './verdict.ts';
-
-type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
 
 export interface BulkVerdict {
   /** One for each row, in their order. */
@@ -44,7 +39,7 @@ export function bulkVerdictOf(
 ): BulkVerdict {
   if (end.kind === 'no-answer') return forAll(records.map((record) => withoutAnswer(end, secretsOf(record))));
   const secretsOfAll = secretsOfRows(records, secretsOf);
-  const { outcomes, isForAll } = lastAnswer(records, end, secretsOf, secretsOfAll, settings);
+  const { outcomes, isForAll } = new BulkReading(records, end, secretsOf, secretsOfAll, settings).of(end.verdict);
   const earlier = earlierDoubtOf(end, secretsOfAll);
   const settled = outcomes.map((outcome, row) => {
     const record = records[row];
@@ -54,60 +49,40 @@ export function bulkVerdictOf(
   return { outcomes: settled, isForAll };
 }
 
-/** What the answer says by itself, whatever came of earlier tries. */
-function lastAnswer(
-  records: readonly OutgoingRecord[],
-  { verdict, answer, attempts }: Extract<CallEnd, { kind: 'answer' }>,
-  secretsOf: (record: OutgoingRecord) => Secrets,
-  secretsOfAll: Secrets,
-  settings: BulkSettings,
-): BulkVerdict {
-  const reading = new BulkReading(records, answer, attempts, secretsOf, settings);
-  if (verdict === 'rejected')
-    return reading.refusalOfSome() ?? forAll(refusedTogether(records, answer, attempts, secretsOfAll));
-  return verdict === 'in-doubt' ? reading.doubts() : reading.verdict();
-}
-
-/** What an item says of its row, before it is held against the other items and the whole. */
-interface Told {
-  readonly outcome: Outcome;
-  /** Whether it says yes in a word, and does not only give an id. */
-  readonly saysYes: boolean;
-}
+type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 
 class BulkReading {
   readonly #records: readonly OutgoingRecord[];
   readonly #answer: Answer;
   readonly #attempts: number;
-  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
   readonly #secretsOfAll: Secrets;
   readonly #settings: BulkSettings;
-  #knownReason: { readonly text: string | null } | null = null;
+  readonly #items: BulkItems;
 
   constructor(
     records: readonly OutgoingRecord[],
-    answer: Answer,
-    attempts: number,
+    { answer, attempts }: Pick<AnswerEnd, 'answer' | 'attempts'>,
     secretsOf: (record: OutgoingRecord) => Secrets,
+    secretsOfAll: Secrets,
     settings: BulkSettings,
   ) {
     this.#records = records;
     this.#answer = answer;
     this.#attempts = attempts;
-    this.#secretsOf = secretsOf;
-    this.#secretsOfAll = secretsOfRows(records, secretsOf);
+    this.#secretsOfAll = secretsOfAll;
     this.#settings = settings;
+    this.#items = new BulkItems(answer, attempts, secretsOf, secretsOfAll, settings);
   }
 
-  /** What the answer gives as a reason: it may be a value of any row, and is looked through once for all of them. */
-  get #said(): string | null {
-    this.#knownReason ??= { text: reasonIn(this.#answer.body, this.#secretsOfAll) };
-    return this.#knownReason.text;
+  /** What the answer says by itself, whatever came of earlier tries. */
+  of(verdict: AnswerEnd['verdict']): BulkVerdict {
+    if (verdict === 'rejected') return this.#refusalOfSome() ?? this.#refusalOfAll();
+    return verdict === 'in-doubt' ? this.#doubts() : this.#success();
   }
 
-  verdict(): BulkVerdict {
+  #success(): BulkVerdict {
     const { body } = this.#answer;
-    if (body.kind === 'unreadable' || body.kind === 'html') return this.doubts();
+    if (body.kind === 'unreadable' || body.kind === 'html') return this.#doubts();
     const list = this.#listIn(body.kind === 'json' ? body.value : null, 0);
     const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     return list === null ? this.#withoutList(signs) : this.#withList(list, signs);
@@ -117,29 +92,26 @@ class BulkReading {
    * A status that refuses beside words of rows that were made: those that are refused by themselves are, and the others are in
    * doubt. `null` when nothing tells of rows that were made.
    */
-  refusalOfSome(): BulkVerdict | null {
+  #refusalOfSome(): BulkVerdict | null {
     const { body } = this.#answer;
     if (body.kind !== 'json') return null;
     const list = this.#listIn(body.value, 0);
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
     const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
     const isMade = (item: unknown, record: OutgoingRecord) =>
-      this.#anyIdIn(item, record) !== null && this.#saysYes(item, record, signs.refusals.length > 0);
+      this.#items.anyIdIn(item, record) !== null && this.#items.saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
     if (!someAreMade && !signs.tellsOfMade) return null;
     const outcomes = this.#records.map((record, row) => {
-      const { outcome } = this.#ofItem(items[row], record);
-      return outcome.state === 'rejected' ? outcome : this.#doubt(record);
+      const { outcome } = this.#items.of(items[row], record);
+      return outcome.state === 'rejected' ? outcome : this.#items.doubt(record);
     });
     return { outcomes, isForAll: false };
   }
 
-  /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
-  #saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
-    const { saysNo, saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
-    if (saysNo || against.length > 0) return false;
-    return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
+  #refusalOfAll(): BulkVerdict {
+    return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, this.#secretsOfAll));
   }
 
   #aboutAll(list: readonly unknown[] | null): Question {
@@ -147,20 +119,19 @@ class BulkReading {
   }
 
   /** @param why  see {@link inDoubt} */
-  doubts(why?: string): BulkVerdict {
-    const outcome = inDoubt(this.#answer, this.#attempts, this.#secretsOfAll, why, this.#said);
+  #doubts(why?: string): BulkVerdict {
+    const outcome = this.#items.doubtAboutAll(why);
     return forAll(this.#records.map(() => outcome));
   }
 
   #withoutList(signs: Signs): BulkVerdict {
     const { saysNo, tellsOfSome } = signs;
     const against = standingAgainst(signs, null);
-    if (saysNo && !tellsOfSome)
-      return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, this.#secretsOfAll));
-    if (against.length > 0) return this.#withRefusals(signs) ?? this.doubts(contradictionOf(against, null));
+    if (saysNo && !tellsOfSome) return this.#refusalOfAll();
+    if (against.length > 0) return this.#withRefusals(signs) ?? this.#doubts(contradictionOf(against, null));
     const uneven = this.#unevenList();
-    if (uneven !== null) return this.doubts(uneven);
-    return forAll(this.#records.map(() => this.#accepted(null)));
+    if (uneven !== null) return this.#doubts(uneven);
+    return forAll(this.#records.map(() => this.#items.accepted(null)));
   }
 
   /** The end of "The service answered 200"; see {@link inDoubt}. */
@@ -186,9 +157,9 @@ class BulkReading {
     if (!saysYes && !against.some(({ mostAccepted }) => mostAccepted === rowsIn)) return null;
     const outcomes = this.#records.map((record, row) => {
       const item = items[row];
-      if (item === undefined) return this.#accepted(null);
-      const id = this.#anyIdIn(item, record);
-      return id === null ? this.#refused(item, record) : this.#doubt(record, contradictionOf(against, id));
+      if (item === undefined) return this.#items.accepted(null);
+      const id = this.#items.anyIdIn(item, record);
+      return id === null ? this.#items.refused(item, record) : this.#items.doubt(record, contradictionOf(against, id));
     });
     return { outcomes, isForAll: false };
   }
@@ -197,7 +168,7 @@ class BulkReading {
     const items = itemsOfRows(this.#records, list, this.#settings.contract);
     const told = this.#evenly(
       items,
-      this.#records.map((record, row) => this.#ofItem(items[row], record)),
+      this.#records.map((record, row) => this.#items.of(items[row], record)),
     );
     const rowsIn = told.filter(({ outcome }) => isIn(outcome)).length;
     const out = told.length - rowsIn;
@@ -210,88 +181,20 @@ class BulkReading {
       // A no to the whole that is not told in numbers leaves in only what says yes for itself.
       const standing = unexplained.length > 0 ? unexplained : saysYes ? [] : unnumbered;
       if (record === undefined || !isIn(outcome) || standing.length === 0) return outcome;
-      return this.#doubt(record, contradictionOf(standing, 'id' in outcome ? outcome.id : null));
+      return this.#items.doubt(record, contradictionOf(standing, 'id' in outcome ? outcome.id : null));
     });
     return { outcomes, isForAll: false };
   }
 
   /** Where others get ids, a row that gets none is in only if that is said of it. */
   #evenly(items: readonly unknown[], told: readonly Told[]): readonly Told[] {
-    const givesId = this.#records.map((record, row) => this.#anyIdIn(items[row], record) !== null);
+    const givesId = this.#records.map((record, row) => this.#items.anyIdIn(items[row], record) !== null);
     if (!givesId.includes(true)) return told;
     return told.map((one, row) => {
       const record = this.#records[row];
       if (one.outcome.state !== 'accepted' || one.saysYes || givesId[row] || record === undefined) return one;
-      return this.#open(record, ', but it gives ids for other rows of the request, and none for this one');
+      return this.#items.open(record, ', but it gives ids for other rows of the request, and none for this one');
     });
-  }
-
-  #ofItem(item: unknown, record: OutgoingRecord): Told {
-    if (item === undefined) return this.#open(record, ', but it does not say beyond doubt what became of this row');
-    if (item === null || Array.isArray(item))
-      return this.#open(record, ', but where it should tell of this row it is empty');
-    const { signs: reader, contract } = this.#settings;
-    const id = this.#newIdIn(item, record);
-    const anyId = this.#anyIdIn(item, record);
-    const signs = reader.of(item, { ...aboutItem(record), isThorough: id === null });
-    const { saysNo, saysYes, tellsOfSome } = signs;
-    const against = standingAgainst(signs, id);
-    const isSaidTwice = anyId !== null || tellsOfSome || (saysYes && !saysNo);
-    if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
-      return { outcome: this.#refused(item, record), saysYes: false };
-    }
-    if (against.length > 0) return this.#open(record, contradictionOf(against, anyId));
-    if (isText(item) && id === null && !saysYes)
-      return this.#open(record, ', but what it gives for this row is a text');
-    if (hasEmptyId(item, { contract }) && !saysYes)
-      return this.#open(record, ', but what it gives for this row is no id');
-    return { outcome: this.#accepted(item), saysYes };
-  }
-
-  /** An id that the row sent itself is no sign of a record. */
-  #newIdIn(item: unknown, { body }: OutgoingRecord): string | null {
-    const { id } = this.#referenceIn(item);
-    return id === String(body.id) ? null : id;
-  }
-
-  /** An id under any of the names for that, also those that are not told as its id. */
-  #anyIdIn(item: unknown, record: OutgoingRecord): string | null {
-    return this.#newIdIn(item, record) ?? idUnderAnyName(item, record.body);
-  }
-
-  #open(record: OutgoingRecord, why: string): Told {
-    return { outcome: this.#doubt(record, why), saysYes: false };
-  }
-
-  #doubt(record: OutgoingRecord, why?: string): Outcome {
-    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why, this.#said);
-  }
-
-  #refused(item: unknown, record: OutgoingRecord): Outcome {
-    const error = reasonGivenIn(item, this.#secretsOf(record)());
-    return {
-      state: 'rejected',
-      attempts: this.#attempts,
-      httpStatus: this.#answer.status,
-      message: error?.message ?? 'The service refused this row and gave no reason.',
-      fields: error?.fields ?? [],
-    };
-  }
-
-  #accepted(item: unknown): Outcome {
-    const reference = this.#referenceIn(item);
-    const state = reference.id === null ? 'accepted' : 'created';
-    return { state, attempts: this.#attempts, httpStatus: this.#answer.status, ...reference };
-  }
-
-  /** A text in place of an item is the id of its row, unless it is a word, or several. */
-  #referenceIn(item: unknown): ReturnType<typeof referenceIn> {
-    const { contract, signs } = this.#settings;
-    if (typeof item !== 'string') return referenceIn(item, contract);
-    // An id of letters may have a word in its midst: `xyKo`.
-    const saysYes = signs.wordOf(item) === 'yes';
-    const isWord = isText(item) || (!/\d/.test(item) && (saysYes || signs.wordOf(item.toLowerCase()) !== null));
-    return { id: isWord ? null : identifier(item), companyId: null, url: null };
   }
 
   /** The list of the rows: where the contract says, in the answer itself or in an object around it. */
@@ -335,15 +238,6 @@ function withoutOwnNumbers(outcome: Outcome, secrets: Secrets): Outcome {
 function addsUp({ leastRefused, mostAccepted }: Sign, rowsIn: number, out: number): boolean {
   if (leastRefused === null && mostAccepted === null) return out > 0;
   return (leastRefused ?? 0) <= out && (mostAccepted ?? rowsIn) >= rowsIn;
-}
-
-/** Words between blanks, which no id has. */
-function isText(item: unknown): boolean {
-  return typeof item === 'string' && /\S\s+\S/.test(item);
-}
-
-function aboutItem({ body }: OutgoingRecord): Question {
-  return { sent: body, rows: 1, isUpdate: false, except: null, isThorough: false };
 }
 
 function isIn(outcome: Outcome): boolean {

@@ -1,0 +1,144 @@
+/**
+ * What an item of a bulk answer says of its row, by itself: the other items and the answer around it have no say here.
+ * Its one rule: a yes and a no at once are neither.
+ */
+import { type Answer, identifier, referenceIn } from './answer.ts';
+import { idUnderAnyName } from './bulk-lists.ts';
+import type { CallSettings } from './calls.ts';
+import { reasonGivenIn } from './error-message.ts';
+import type { Outcome } from './outcome.ts';
+import type { OutgoingRecord } from './outgoing-record.ts';
+import { type Question, standingAgainst } from './signs.ts';
+import { contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets } from './verdict.ts';
+
+export type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
+
+/** What an item says of its row, before it is held against the other items and the whole. */
+export interface Told {
+  readonly outcome: Outcome;
+  /** Whether it says yes in a word, and does not only give an id. */
+  readonly saysYes: boolean;
+}
+
+export class BulkItems {
+  readonly #answer: Answer;
+  readonly #attempts: number;
+  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly #secretsOfAll: Secrets;
+  readonly #settings: BulkSettings;
+  #knownReason: { readonly text: string | null } | null = null;
+
+  /**
+   * @param secretsOf  what must not be repeated of each row
+   * @param secretsOfAll  what must not be repeated of any of them
+   */
+  constructor(
+    answer: Answer,
+    attempts: number,
+    secretsOf: (record: OutgoingRecord) => Secrets,
+    secretsOfAll: Secrets,
+    settings: BulkSettings,
+  ) {
+    this.#answer = answer;
+    this.#attempts = attempts;
+    this.#secretsOf = secretsOf;
+    this.#secretsOfAll = secretsOfAll;
+    this.#settings = settings;
+  }
+
+  of(item: unknown, record: OutgoingRecord): Told {
+    if (item === undefined) return this.open(record, ', but it does not say beyond doubt what became of this row');
+    if (item === null || Array.isArray(item))
+      return this.open(record, ', but where it should tell of this row it is empty');
+    const { signs: reader, contract } = this.#settings;
+    const id = this.#newIdIn(item, record);
+    const anyId = this.anyIdIn(item, record);
+    const signs = reader.of(item, { ...aboutItem(record), isThorough: id === null });
+    const { saysNo, saysYes, tellsOfSome } = signs;
+    const against = standingAgainst(signs, id);
+    const isSaidTwice = anyId !== null || tellsOfSome || (saysYes && !saysNo);
+    if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
+      return { outcome: this.refused(item, record), saysYes: false };
+    }
+    if (against.length > 0) return this.open(record, contradictionOf(against, anyId));
+    if (isText(item) && id === null && !saysYes) return this.open(record, ', but what it gives for this row is a text');
+    if (hasEmptyId(item, { contract }) && !saysYes)
+      return this.open(record, ', but what it gives for this row is no id');
+    return { outcome: this.accepted(item), saysYes };
+  }
+
+  /** An id that the row sent itself is no sign of a record. */
+  #newIdIn(item: unknown, { body }: OutgoingRecord): string | null {
+    const { id } = this.#referenceIn(item);
+    return id === String(body.id) ? null : id;
+  }
+
+  /** An id under any of the names for that, also those that are not told as its id. */
+  anyIdIn(item: unknown, record: OutgoingRecord): string | null {
+    return this.#newIdIn(item, record) ?? idUnderAnyName(item, record.body);
+  }
+
+  /** @param why  see {@link inDoubt} */
+  open(record: OutgoingRecord, why: string): Told {
+    return { outcome: this.doubt(record, why), saysYes: false };
+  }
+
+  /** @param why  see {@link inDoubt} */
+  doubt(record: OutgoingRecord, why?: string): Outcome {
+    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why, this.#said);
+  }
+
+  /** @param why  see {@link inDoubt} */
+  doubtAboutAll(why?: string): Outcome {
+    return inDoubt(this.#answer, this.#attempts, this.#secretsOfAll, why, this.#said);
+  }
+
+  refused(item: unknown, record: OutgoingRecord): Outcome {
+    const error = reasonGivenIn(item, this.#secretsOf(record)());
+    return {
+      state: 'rejected',
+      attempts: this.#attempts,
+      httpStatus: this.#answer.status,
+      message: error?.message ?? 'The service refused this row and gave no reason.',
+      fields: error?.fields ?? [],
+    };
+  }
+
+  accepted(item: unknown): Outcome {
+    const reference = this.#referenceIn(item);
+    const state = reference.id === null ? 'accepted' : 'created';
+    return { state, attempts: this.#attempts, httpStatus: this.#answer.status, ...reference };
+  }
+
+  /** A text in place of an item is the id of its row, unless it is a word, or several. */
+  #referenceIn(item: unknown): ReturnType<typeof referenceIn> {
+    const { contract, signs } = this.#settings;
+    if (typeof item !== 'string') return referenceIn(item, contract);
+    // An id of letters may have a word in its midst: `xyKo`.
+    const saysYes = signs.wordOf(item) === 'yes';
+    const isWord = isText(item) || (!/\d/.test(item) && (saysYes || signs.wordOf(item.toLowerCase()) !== null));
+    return { id: isWord ? null : identifier(item), companyId: null, url: null };
+  }
+
+  /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
+  saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
+    const { saysNo, saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
+    if (saysNo || against.length > 0) return false;
+    return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
+  }
+
+  /** What the answer gives as a reason: it may be a value of any row, and is looked through once for all of them. */
+  get #said(): string | null {
+    this.#knownReason ??= { text: reasonIn(this.#answer.body, this.#secretsOfAll) };
+    return this.#knownReason.text;
+  }
+}
+
+/** Words between blanks, which no id has. */
+function isText(item: unknown): boolean {
+  return typeof item === 'string' && /\S\s+\S/.test(item);
+}
+
+function aboutItem({ body }: OutgoingRecord): Question {
+  return { sent: body, rows: 1, isUpdate: false, except: null, isThorough: false };
+}
