@@ -16,6 +16,10 @@ export const namesOfRows =
 export const namesOfOtherThings =
   /(?:deals|companies|merchants|customers|clients|funders|lenders|investors|brokers|leads|submissions|loans|schedules?|installments|balances|accounts|owners|users|contacts|notes|attachments|documents|files|tags|labels|categories|links|columns|fields|rules|events|jobs|tasks|batches|requests|imports|uploads|runs)$/;
 
+/** Hold a record of another kind, or some: its state and its counts are not those of the rows. */
+export const namesOfOtherRecords =
+  /(?:deal|compan(?:y|ie)|merchant|customer|client|funder|lender|investor|broker|lead|submission|loan|schedule|installment|balance|account|owner|user|contact)s?$/;
+
 /** Stand around the rows of a request, also with an id of their own. */
 export const namesOfEnvelopes = /^(?:batch|bulk|import|upload|load|job|request|response|result|data)$/;
 

@@ -14,6 +14,7 @@ import {
 import { identifier, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import type { SignReader } from './signs.ts';
+import { plainName } from './words-of-answer.ts';
 
 export interface NamedList {
   readonly name: string;
@@ -83,11 +84,6 @@ export function idUnderAnyName(item: unknown, sent: OutgoingRecord['body'] = {})
     if (id !== null) return id;
   }
   return null;
-}
-
-/** The name in small letters, without punctuation. */
-export function plainName(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** A list, or an object that stands for one: its names are the numbers of its items. */

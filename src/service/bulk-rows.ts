@@ -1,8 +1,8 @@
 /** Which item of a bulk answer is about which row. Its one rule: where items contradict one another, none is believed. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { isObject, valueAt } from './answer.ts';
-import { plainName } from './bulk-lists.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
+import { plainName } from './words-of-answer.ts';
 
 /**
  * The item of each row: by its number, by something that both have, or by its place in a list of the same length.

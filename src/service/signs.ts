@@ -188,28 +188,31 @@ class Reading implements Signs {
     this.#flag(path.split('.').at(-1) ?? path, value);
   }
 
-  #visit(value: unknown, depth: number, isInList: boolean): void {
+  /** @param isOfOthers  whether it is about records of other kinds, of which no more is read than what went wrong */
+  #visit(value: unknown, depth: number, isInList: boolean, isOfOthers = false): void {
     if (depth > deepest || value === this.#question.except) return;
     if (!isObject(value)) {
       if (isInList) this.#bareItem(value);
       return;
     }
     if (Array.isArray(value)) {
-      for (const item of value) this.#visit(item, depth + 1, true);
+      for (const item of value) this.#visit(item, depth + 1, true, isOfOthers);
       return;
     }
     if (isInList && identifier(valueAt(value, this.#contract.answers.id)) !== null) this.tellsOfSome = true;
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
-      const { group, isAround } = this.#words.nameOf(name);
-      if ((group === 'statuses' || group === 'messages') && this.#sent.isRepeatedBy(held)) continue;
+      const { group, isAround, holds } = this.#words.nameOf(name);
+      const isWord = group === 'statuses' || group === 'messages';
+      if (isWord && this.#sent.isRepeatedBy(held)) continue;
+      if (isOfOthers && (isWord || group === 'taken' || group === 'passedOver')) continue;
       if (group === 'flags') this.#flag(name, held);
       else if (group === 'taken') this.#taken(name, held);
       else if (group === 'statuses') this.#status(name, held);
       else if (group === 'messages') this.#message(name, held);
       else if (group !== null) this.#trouble(name, held, group);
       if (isAround || (this.#question.isThorough && group !== 'refused' && group !== 'errors')) {
-        this.#visit(held, depth + 1, false);
+        this.#visit(held, depth + 1, false, holds === null ? isOfOthers : holds === 'others');
       }
     }
   }

@@ -1,5 +1,6 @@
 /** Reads the names and words by which an answer says yes or no; which they are is said in the contract. */
 import type { AnswerSigns } from '../contract/answer-signs.ts';
+import { namesOfOtherRecords, namesOfRows } from '../contract/lists-of-rows.ts';
 
 /** What a name or a word says; `null`: nothing. */
 export type Word = 'yes' | 'no' | 'unclear' | null;
@@ -11,6 +12,8 @@ interface KnownName {
   readonly group: NameGroup | null;
   /** Whether what it holds is looked at like the answer itself. */
   readonly isAround: boolean;
+  /** Whether it names rows, or records of other kinds. */
+  readonly holds: 'rows' | 'others' | null;
 }
 
 const countingBefore = /^(?:has|is|was|were|number|num|total|count|rows?|items?|records?|transactions?)(?:of)?/;
@@ -64,8 +67,9 @@ export class AnswerWords {
   nameOf(name: string): KnownName {
     const known = this.#known.get(name);
     if (known !== undefined) return known;
-    const plain = foldedText(name);
-    const found = { group: this.#groupOf(plain), isAround: this.#around.has(plain) };
+    const plain = plainName(name);
+    const holds = namesOfRows.test(plain) ? 'rows' : namesOfOtherRecords.test(plain) ? 'others' : null;
+    const found = { group: this.#groupOf(plain), isAround: this.#around.has(plain), holds } as const;
     if (this.#known.size < mostKept) this.#known.set(name, found);
     return found;
   }
@@ -121,9 +125,10 @@ function without(counting: RegExp, name: string): readonly string[] {
 }
 
 function folded(names: readonly string[]): ReadonlySet<string> {
-  return new Set(names.map(foldedText));
+  return new Set(names.map(plainName));
 }
 
-function foldedText(name: string): string {
+/** The name in small letters, without punctuation. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }

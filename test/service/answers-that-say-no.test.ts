@@ -353,6 +353,9 @@ describe('an answer to many rows, without a list of them', () => {
     ['a count for a flag', { success: 3, failed: 0 }],
     ['counts in a summary', { status: 'completed', summary: { created: 3, updated: 0, errors: [] } }],
     ['more than were sent', { success: true, count: 1002 }],
+    ['the state of a deal', { success: true, deal: { id: 'deal_1', status: 'Declined' } }],
+    ['the state of loans', { success: true, loans: [{ id: 'loan_1', status: 'Partially paid' }] }],
+    ['counts of deals', { success: true, summary: { deals: { created: 0, count: 1 }, transactions: { created: 3 } } }],
     ['ids that are numbers as the amounts are', { records: [{ id: 99 }, { id: 100 }, { id: 101 }] }],
   ])('that is %s says yes to each', async (_what, body) => {
     expect(statesOf(await bulk(body))).toBe('accepted accepted accepted');
@@ -392,6 +395,8 @@ describe('an answer to many rows, without a list of them', () => {
     ['words in a list of another name', { success: true, responses: ['ok', 'failed', 'ok'] }],
     ['a no by its number', { success: true, rows: { 0: { id: 'A' }, 1: { status: 'error' } } }],
     ['a status of a part', { success: true, status: 'partially_accepted' }],
+    ['an error of a deal', { success: true, deals: [{ id: 'deal_1', error: 'closed' }] }],
+    ['a no to rows of a deal', { success: true, deal: { id: 'deal_1', transactions: [{ status: 'failed' }] } }],
     ['rows passed over', { success: true, skipped: 1 }],
     ['false', false],
   ])('that is %s leaves all in doubt', async (_what, body) => {
@@ -459,6 +464,7 @@ describe('an item for each row', () => {
     ],
     ['an id of another name', [{ Id: 'A' }, { Id: 'B' }, { Id: 'C' }], 'accepted accepted accepted'],
     ['nothing for each', [{}, {}, {}], 'accepted accepted accepted'],
+    ['its deal', [1, 2, 3].map((row) => ({ row, deal: { status: 'Declined' } })), 'accepted accepted accepted'],
     ['a yes without an id', [{ id: 'A' }, { status: 'created' }, { id: 'C' }], 'created accepted created'],
     ['a message alone', [{ id: 'A' }, { message: 'account closed' }, { id: 'C' }], 'created in-doubt created'],
     ['a message that says no', [{}, { message: 'The deal was not found.' }, {}], 'accepted in-doubt accepted'],
