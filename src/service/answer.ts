@@ -1,10 +1,12 @@
 /** What an answer holds: its body decoded and parsed, its ids. Nothing here decides what becomes of a row. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { namesOfItemIds } from '../contract/lists-of-rows.ts';
 import type { KeptEdges } from './body-keeper.ts';
 import { layersOf, unpacked } from './content-encoding.ts';
 import type { RecordReference } from './outcome.ts';
 import type { BodyEnding, WireAnswer } from './transport.ts';
+import { plainName } from './words-of-answer.ts';
 
 /** The body of an answer, as far as it can be understood. */
 export type AnswerBody =
@@ -130,6 +132,20 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
   return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim()) ? value : null;
+}
+
+/**
+ * The id of an item that is called by another name than the contract's: `transactionId`, `_id`.
+ * @param sent  what the row sent, if it is known: a name of its own is none of the service's
+ */
+export function idUnderAnyName(item: unknown, sent: Readonly<Record<string, unknown>> = {}): string | null {
+  if (!isObject(item)) return null;
+  for (const [name, held] of Object.entries(item)) {
+    const isId = namesOfItemIds.test(plainName(name)) && !Object.hasOwn(sent, name);
+    const id = isId ? identifier(held) : null;
+    if (id !== null) return id;
+  }
+  return null;
 }
 
 /** Only an address of the web becomes a link in a results sheet. */

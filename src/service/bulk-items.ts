@@ -2,8 +2,7 @@
  * What an item of a bulk answer says of its row, by itself: the other items and the answer around it have no say here.
  * Its one rule: a yes and a no at once are neither.
  */
-import { type Answer, identifier, referenceIn } from './answer.ts';
-import { idUnderAnyName } from './bulk-lists.ts';
+import { type Answer, identifier, idUnderAnyName, referenceIn } from './answer.ts';
 import type { CallSettings } from './calls.ts';
 import { reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';

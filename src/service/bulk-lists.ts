@@ -6,12 +6,11 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import {
   markOfId,
   namesOfEnvelopes,
-  namesOfItemIds,
   namesOfOtherThings,
   namesOfRowIds,
   namesOfRows,
 } from '../contract/lists-of-rows.ts';
-import { identifier, isObject, valueAt } from './answer.ts';
+import { identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import type { SignReader } from './signs.ts';
 import { plainName } from './words-of-answer.ts';
@@ -70,20 +69,6 @@ export function unevenList(
     return null;
   };
   return listIn(value, 0, false);
-}
-
-/**
- * The id of an item that is called by another name than the contract's: `transactionId`, `_id`.
- * @param sent  what the row sent, if it is known: a name of its own is none of the service's
- */
-export function idUnderAnyName(item: unknown, sent: OutgoingRecord['body'] = {}): string | null {
-  if (!isObject(item)) return null;
-  for (const [name, held] of Object.entries(item)) {
-    const isId = namesOfItemIds.test(plainName(name)) && !Object.hasOwn(sent, name);
-    const id = isId ? identifier(held) : null;
-    if (id !== null) return id;
-  }
-  return null;
 }
 
 /** A list, or an object that stands for one: its names are the numbers of its items. */

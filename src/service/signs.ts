@@ -5,7 +5,7 @@
 import { namesOfRowsMade } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { type AnswerBody, identifier, isObject, valueAt } from './answer.ts';
+import { type AnswerBody, identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { SentTexts } from './sent-texts.ts';
 import {
@@ -199,7 +199,8 @@ class Reading implements Signs {
       for (const item of value) this.#visit(item, depth + 1, true, isOfOthers);
       return;
     }
-    if (isInList && identifier(valueAt(value, this.#contract.answers.id)) !== null) this.tellsOfSome = true;
+    const id = isInList ? (identifier(valueAt(value, this.#contract.answers.id)) ?? idUnderAnyName(value)) : null;
+    if (id !== null) this.tellsOfSome = true;
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
       const { group, isAround, holds } = this.#words.nameOf(name);

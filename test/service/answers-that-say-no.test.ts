@@ -376,6 +376,7 @@ describe('an answer to many rows, without a list of them', () => {
     ['a flag of all', { isValid: false }],
     ['counts that contradict each other', { success: true, accepted: 3, failed: 1 }],
     ['a no beside rows that are in', { success: false, accepted: 2, rejected: 1 }],
+    ['a no beside ids of another name', { success: false, entries: [{ transactionId: 'A' }, { reason: 'closed' }] }],
     ['a no beside ids', { success: false, made: [{ id: 'A' }, { id: 'B' }] }],
     ['a shorter list of ids', { success: true, createdIds: ['A', 'B'] }],
     ['a shorter list of bare ids', { success: true, ids: ['A', 'B'] }],
