@@ -44,6 +44,9 @@ function refuseOtherFormats(beginning: Buffer): void {
       'Open it in a spreadsheet program and save it as .xlsx or .csv.',
     );
   }
+  // A header in braces, such as {terms.rate}, is followed by no quotation mark.
+  if (/^(\u00ef\u00bb\u00bf)?(\{\s*"|\[\s*\{)/.test(text))
+    throw refusal('The file is JSON, not a spreadsheet.', 'Name a CSV file or an Excel workbook (.xlsx).');
   if (beginning.subarray(0, 2).equals(Buffer.from([0x1f, 0x8b])))
     throw refusal('The file is compressed (gzip).', 'Unpack it first.');
 }

@@ -15,6 +15,8 @@ export const otherFormats: readonly FaultFile[] = [
     expected: /HTML/,
   },
   { name: 'XML', bytes: () => Buffer.from('<?xml version="1.0"?><Workbook/>'), expected: /HTML or XML/ },
+  { name: 'JSON', bytes: () => Buffer.from('[\n  {"loanId": "loan_1"}\n]\n'), expected: /JSON/ },
+  { name: 'JSON in lines', bytes: () => Buffer.from('{"loanId":"loan_1"}\n{"loanId":"loan_2"}\n'), expected: /JSON/ },
   { name: 'a PDF', bytes: () => Buffer.from('%PDF-1.7\n'), expected: /PDF/ },
   { name: 'gzip', bytes: () => Buffer.from([0x1f, 0x8b, 8, 0]), expected: /gzip/ },
   { name: 'an empty archive', bytes: () => handMadeZip([]), expected: /empty archive/ },
