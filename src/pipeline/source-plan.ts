@@ -47,7 +47,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     if (mapped !== null && rules === null) continue;
     const found =
       rules === null
-        ? await planSheet(sheet, options, source.format)
+        ? await planSheet(sheet, options, source.format, sheets.length === 1)
         : await planMappedSheet(sheet, rules, source.format);
     if (found === 'empty') continue;
     if ('leftOut' in found) {
@@ -72,7 +72,12 @@ function mappingNotice({ mapping }: PlanOptions): readonly string[] {
   return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
-async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Source['format']): Promise<SheetFinding> {
+async function planSheet(
+  sheet: SourceSheet,
+  options: PlanOptions,
+  format: Source['format'],
+  isAlone: boolean,
+): Promise<SheetFinding> {
   const rows = await firstRowsOf(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
   const kinds = options.kind === null ? recordKinds : [options.kind];
@@ -81,7 +86,7 @@ async function planSheet(sheet: SourceSheet, options: PlanOptions, format: Sourc
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
-    return { faults: [unknownSheet(sheet.name, kind, format)], isStray: true };
+    return { faults: [unknownSheet(sheet.name, kind, format, isAlone)], isStray: true };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -138,14 +143,19 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }
 
-function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format']): string {
+/** @param isAlone  whether no other sheet is read: --as is a word on all of them */
+function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format'], isAlone: boolean): string {
   const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
   const leave =
     format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets ${shellWord(namesWithCommas([name]))}`;
+  const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
   if (kinds === null) {
-    return `${what} is of no kind that its name or its headers tell. Say it with --as (${recordKinds.map((kind) => kind.name).join(', ')})${leave}.`;
+    const names = recordKinds.map((kind) => kind.name).join(', ');
+    const say = isAlone ? 'Say it with' : 'Name the sheet after what it holds, read it alone with';
+    return `${what} is of no kind that its name or its headers tell. ${say} ${choice} (${names})${leave}.`;
   }
-  return `${what} can be of several kinds by its headers. Say which with --as ${kinds.map((kind) => kind.name).join(' or --as ')}.`;
+  const say = isAlone ? 'Say which with' : 'Name the sheet after one of them, or read it alone with';
+  return `${what} can be of several kinds by its headers. ${say} ${kinds.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
 }
 
 /** What to do about the faults of a source. */

@@ -114,6 +114,18 @@ describe('a command line that cannot be carried out', () => {
     expect((await place.run(['check', 'month.xlsx', '--ignore-sheets', 'Notes'])).exitCode).toBe(0);
   });
 
+  it('says of a sheet of no kind beside others what makes it one, and no word that is for all sheets', async () => {
+    const calls = [
+      ['Who', 'What was said'],
+      ['Dana', 'hello'],
+    ];
+    await writeWorkbook(place.path('month.xlsx'), { Deals: [['Amount requested'], [100]], 'Call log': calls });
+    expect((await load('month.xlsx')).stderr).toMatch(
+      /The sheet Call log is of no kind .* read it alone with --sheet 'Call log' --as \(companies, .*\), or leave the sheet out/,
+    );
+    expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(/tell\. Say it with --as \(companies, /);
+  });
+
   it('names two columns for one field', async () => {
     writeCsv(place.path('twice.csv'), [
       ['Amount requested', 'Requested amount'],
