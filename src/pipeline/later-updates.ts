@@ -3,11 +3,12 @@
  * stands below it in the same source and is in.
  */
 import { fieldsOf } from '../contract/fields.ts';
-import { isSameRow, type Ledger, type RunRow } from '../ledger/ledger.ts';
+import type { Ledger, RunRow } from '../ledger/ledger.ts';
 import { type Body, valueAt } from '../mapping/body.ts';
 import type { EarlierRow } from './held-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { Rival } from './row-note.ts';
+import { placeOf } from './row-place.ts';
 import { type SentUpdates, sentUpdates } from './sent-updates.ts';
 import type { SurveyedSheet } from './survey.ts';
 
@@ -18,6 +19,13 @@ interface UpdateThere {
   /** Its row in an earlier run, if it came back with a results sheet. */
   readonly earlier: EarlierRow | null;
   readonly body: Body;
+}
+
+/** The updates of a company that are in, or may be, by where they stood in the source of one run. */
+interface Placed {
+  /** The last of them first. */
+  readonly updates: readonly { readonly body: Body; readonly place: RunRow }[];
+  readonly places: ReadonlySet<string>;
 }
 
 type KnownRuns = Pick<Ledger, 'runs' | 'first' | 'entriesInState'>;
@@ -31,6 +39,8 @@ export class LaterUpdates {
   readonly #sheets: string[] = [];
   /** By the run since which they went in. */
   readonly #sent = new Map<string, SentUpdates>();
+  /** By the run and the company: a file may hold thousands of updates of one. */
+  readonly #placed = new Map<string, Placed>();
 
   /** @param run  the run that the rows are in now */
   constructor(ledger: KnownRuns, run: string) {
@@ -66,19 +76,30 @@ export class LaterUpdates {
     const { pathId, standing } = row;
     if (pathId === null) return null;
     const origin = standing.earlier === null ? this.#placeOf(row) : this.#ledger.first(standing.earlier.row);
-    const later = (this.#ofCompany.get(pathId) ?? [])
-      .flatMap((one) => this.#originsOf(one, origin.run).map((place) => ({ body: one.body, place })))
-      .filter(({ place }) => this.#isBelow(place, origin))
-      .sort(
-        (one, other) => Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place)),
-      );
+    const { updates, places } = this.#placedOf(pathId, origin.run);
+    const later = updates.filter(({ place }) => this.#isBelow(place, origin));
     for (const name in row.body) {
       const last = later.find(({ body }) => body[name] !== undefined);
       if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
       return { ...placeBeside(origin, last.place), label: labelOf(row, last.body, name) };
     }
-    const absent = this.#sentBelow(origin, pathId).find((one) => !later.some(({ place }) => isSameRow(place, one)));
+    const absent = this.#sentBelow(origin, pathId).find((one) => !places.has(placeOf(one)));
     return absent === undefined ? null : { ...placeBeside(origin, absent), label: null };
+  }
+
+  #placedOf(company: string, run: string): Placed {
+    const key = `${run}\n${company}`;
+    const known = this.#placed.get(key);
+    if (known !== undefined) return known;
+    const updates = (this.#ofCompany.get(company) ?? [])
+      .flatMap((one) => this.#originsOf(one, run).map((place) => ({ body: one.body, place })))
+      .filter(({ place }) => place.run === run)
+      .sort(
+        (one, other) => Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place)),
+      );
+    const placed = { updates, places: new Set(updates.map(({ place }) => placeOf(place))) };
+    this.#placed.set(key, placed);
+    return placed;
   }
 
   /** Updates of a company that went in from the same source; what they gave stands in no ledger. */

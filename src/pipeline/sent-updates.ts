@@ -23,9 +23,15 @@ export function sentUpdates(ledger: Pick<Ledger, 'runs' | 'first' | 'entriesInSt
     }
   }
   const origins = (rows: readonly RunRow[] | undefined) => (rows ?? []).map((row) => ledger.first(row));
+  // Asked for with each update of the company that comes back late.
+  const originsOfCompany = new Map<string, readonly RunRow[]>();
   return {
     ofFingerprint: (fingerprint) => origins(byFingerprint.get(fingerprint.toString('hex'))),
-    ofCompany: (company) => origins(byCompany.get(company)),
+    ofCompany: (company) => {
+      const known = originsOfCompany.get(company) ?? origins(byCompany.get(company));
+      originsOfCompany.set(company, known);
+      return known;
+    },
   };
 }
 
