@@ -67,6 +67,8 @@ async function askText(question: string): Promise<string | null> {
     if (!isAnswered) process.stderr.write('\n');
   });
   reader.once('SIGINT', () => leave(reader));
+  // Gone on with after Ctrl-Z, the reader waits for nothing until it is told to, and the command would end without a word.
+  reader.on('SIGCONT', () => reader.resume());
   try {
     const typed = await Promise.race([reader.question(visibleText(question)).catch(() => null), ended(reader)]);
     isAnswered = typed !== null;
@@ -98,6 +100,11 @@ async function askSecret(question: string): Promise<string | null> {
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
   process.stderr.write(visibleText(question));
+  reader.once('SIGINT', () => leave(reader));
+  reader.on('SIGCONT', () => {
+    process.stderr.write(visibleText(question));
+    reader.resume();
+  });
   try {
     return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
   } finally {

@@ -5,6 +5,7 @@ import { runs } from './tools.ts';
 import { environmentOf, main, type Workplace } from './workplace.ts';
 
 export const hasTerminal = runs('script', '--version');
+export const hasJobControl = hasTerminal && runs('bash', '--version');
 
 type Answers = readonly (readonly [said: string, typed: string])[];
 
@@ -25,7 +26,24 @@ export function endedAtTerminal(
   answers: Answers,
   env: Record<string, string> = {},
 ): Promise<{ readonly said: string; readonly exitCode: number | null }> {
-  const child = atTerminal(place, words, env);
+  return answering(atTerminal(place, words, env), answers);
+}
+
+/** The same, where Ctrl-Z among what is typed stops the command as it does in a shell: the shell goes on with it at once. */
+export function endedAfterStop(
+  place: Workplace,
+  words: readonly string[],
+  answers: Answers,
+  env: Record<string, string> = {},
+): Promise<{ readonly said: string; readonly exitCode: number | null }> {
+  const goingOn = ['bash', '-c', 'set -m; "$@"; fg', 'bash'];
+  return answering(atTerminal(place, words, env, goingOn), answers);
+}
+
+function answering(
+  child: ChildProcessWithoutNullStreams,
+  answers: Answers,
+): Promise<{ readonly said: string; readonly exitCode: number | null }> {
   let said = '';
   let asked = 0;
   return new Promise((resolve) => {
@@ -85,8 +103,9 @@ function atTerminal(
   place: Workplace,
   words: readonly string[],
   env: Record<string, string>,
+  shell: readonly string[] = [],
 ): ChildProcessWithoutNullStreams {
-  const command = [process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+  const command = [...shell, process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
   return spawn('script', ['-qec', command, '/dev/null'], {
     cwd: place.folder,
     env: environmentOf(place.folder, env),

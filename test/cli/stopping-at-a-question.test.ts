@@ -1,12 +1,20 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closedTerminal, endedAtTerminal, endedByKey, hasTerminal } from '../builders/pseudo-terminal.ts';
+import {
+  closedTerminal,
+  endedAfterStop,
+  endedAtTerminal,
+  endedByKey,
+  hasJobControl,
+  hasTerminal,
+} from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const ctrlC = '\u0003';
 const ctrlD = '\u0004';
+const ctrlZ = '\u001a';
 const token = { DEALSHEET_TOKEN: 'token' };
 
 describe.skipIf(!hasTerminal)('the question whether to send', () => {
@@ -61,6 +69,20 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect((await place.run(['runs', '--json'])).stdout).toBe(runs);
   });
 
+  it.skipIf(!hasJobControl)(
+    'is still to be answered after Ctrl-Z, once the shell goes on with the command',
+    async () => {
+      const answers = [
+        ['Send 1 row', ctrlZ],
+        ['Stopped', 'y\n'],
+      ] as const;
+      const { said, exitCode } = await endedAfterStop(place, words, answers, token);
+      expect(said).toMatch(/1 {2}Created/);
+      expect(exitCode).toBe(0);
+      expect(service.requests).toHaveLength(1);
+    },
+  );
+
   it('is not come to after Ctrl-C while the rows are checked: the rest of them is not checked either', async () => {
     const deals = Array.from({ length: 60_000 }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
     writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
@@ -76,5 +98,31 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     const leftOver = () => readdirSync(place.folder).filter((name) => name.includes('results'));
     await expect.poll(leftOver, { timeout: 30_000 }).toEqual([]);
     expect(service.requests).toEqual([]);
+  });
+});
+
+describe.skipIf(!hasTerminal)('the question for the token', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = newWorkplace();
+  });
+  afterEach(() => place.remove());
+
+  const words = ['setup', '--profile', 'live', '--url', 'http://127.0.0.1:9'];
+
+  it('is left with Ctrl-C as every other question is', async () => {
+    const { exitCode } = await endedAtTerminal(place, words, [['What is the token', ctrlC]]);
+    expect(exitCode).toBe(130);
+    expect(existsSync(place.path('config'))).toBe(false);
+  });
+
+  it.skipIf(!hasJobControl)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {
+    const answers = [
+      ['What is the token', ctrlZ],
+      ['Stopped', 'unseen-token\n'],
+    ] as const;
+    const { said } = await endedAfterStop(place, words, answers);
+    expect(said).toContain('Stored: the profile "live"');
+    expect(said).not.toContain('unseen-token');
   });
 });
