@@ -74,7 +74,7 @@ describe('dealsheet setup', () => {
       const said = await answer(
         place,
         ['setup', '--profile', 'live', '--url', service.url],
-        [['What is the token', '\u0003']],
+        [['What is the token', '\u0004']],
       );
       expect(said).toContain('Nothing was stored.');
       expect(existsSync(place.path('config'))).toBe(false);
