@@ -5,16 +5,20 @@ import { rowStates } from '../contract/row-state.ts';
 import { secondsSince } from '../pipeline/seconds.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
+import { takeLastLine, usualColumns } from './waiting-line.ts';
 
 export interface Progress {
   begin(total: number): void;
   row(state: RowState): void;
+  /** Nothing is shown from here on, also when a row is told after it; it may be called twice. */
   end(): void;
 }
 
 /** Off a terminal, a line this often. */
 const plainLineInterval = 5000;
 const redrawsPerSecond = 10;
+/** In columns; in a narrow window half of it, so that the counts are seen too. */
+const widestBar = 40;
 
 export function loadProgress(terminal: Terminal, options: { quiet: boolean }): Progress {
   if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
@@ -67,10 +71,13 @@ class Pace {
 
 function barProgress(): Progress {
   const pace = new Pace();
-  const format = (): string => `${Math.round(pace.rowsPerSecond)} rows/s, ${pace.timeLeft} left: ${pace.counts}`;
+  const told = (): { told: string } => ({
+    told: pace.rows === 0 ? '' : `${Math.round(pace.rowsPerSecond)} rows/s, ${pace.timeLeft} left: ${pace.counts}`,
+  });
   const bar = new SingleBar(
     {
       format: '{bar} {value}/{total}  {told}',
+      barsize: Math.min(widestBar, Math.floor((process.stderr.columns || usualColumns) / 2)),
       hideCursor: true,
       clearOnComplete: true,
       fps: redrawsPerSecond,
@@ -79,18 +86,38 @@ function barProgress(): Progress {
     },
     Presets.shades_classic,
   );
+  let isUnderWay = false;
+  // A message takes the bar away, and the next row brings it back.
+  const draw = () => {
+    if (!isUnderWay || bar.isActive) return;
+    takeLastLine(() => bar.stop());
+    bar.start(pace.total, pace.rows, told());
+  };
+  /** The bar hides the cursor and holds long lines on one: the shell gets the terminal back as it was. */
+  const stopWithoutBar = () => {
+    bar.stop();
+    process.once('SIGCONT', draw);
+    process.kill(process.pid, 'SIGSTOP');
+  };
   return {
     begin: (total) => {
       pace.begin(total);
-      bar.start(total, 0, { told: '' });
+      isUnderWay = true;
+      process.on('SIGTSTP', stopWithoutBar);
+      draw();
     },
     row: (state) => {
       pace.row(state);
-      if (!bar.isActive) return;
+      if (!isUnderWay) return;
+      draw();
       bar.setTotal(pace.total);
-      bar.update(pace.rows, { told: format() });
+      bar.update(pace.rows, told());
     },
-    end: () => bar.stop(),
+    end: () => {
+      isUnderWay = false;
+      process.off('SIGTSTP', stopWithoutBar);
+      bar.stop();
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { exitCodeOfRun, exitCodes } from './exit-code.ts';
 import { rows } from './figures.ts';
 import type { JsonAnswer } from './json-answer.ts';
 import { checkingText, foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
-import { loadProgress } from './progress.ts';
+import type { Progress } from './progress.ts';
 import { besidesText, resultJson, resultText } from './result-text.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -26,10 +26,12 @@ export interface SendingSubject {
   readonly ledgerIsNew: boolean;
   readonly signal: AbortSignal;
   readonly answer: JsonAnswer;
+  /** Whoever makes it ends it when the load comes to nothing. */
+  readonly progress: Progress;
 }
 
 export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: SendingSubject): SendingEvents {
-  const progress = loadProgress(terminal, flags);
+  const { progress } = about;
   // The bar gives its line back before anything is said of the interruption.
   about.signal.addEventListener('abort', () => progress.end(), { once: true });
   const leaveBeforeQuestion = () => {

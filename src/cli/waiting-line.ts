@@ -7,12 +7,23 @@ import { visibleText } from './visible-text.ts';
 /** What ends sooner needs no word; later, a change of the text is seen this often. */
 const betweenDrawingsMs = 500;
 /** Some terminals do not know how wide they are. */
-const usualColumns = 80;
+export const usualColumns = 80;
 const clearedLine = '\r\u001b[K';
 
 let timer: NodeJS.Timeout | null = null;
 let text = '';
 let isDrawn = false;
+let clearOther: (() => void) | null = null;
+
+/**
+ * Gives the last line to something else that is drawn there, such as a bar, until the next message.
+ *
+ * @param clear  takes it away before anything else is written
+ */
+export function takeLastLine(clear: () => void): void {
+  endWaiting();
+  clearOther = clear;
+}
 
 export function wait(meanwhile: string): void {
   if (process.stderr.isTTY !== true) return;
@@ -26,6 +37,8 @@ export function endWaiting(): void {
   timer = null;
   if (isDrawn) process.stderr.write(clearedLine);
   isDrawn = false;
+  clearOther?.();
+  clearOther = null;
 }
 
 function draw(): void {

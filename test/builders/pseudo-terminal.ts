@@ -5,7 +5,14 @@ import { runs } from './tools.ts';
 import { environmentOf, main, type Workplace } from './workplace.ts';
 
 export const hasTerminal = runs('script', '--version');
-export const hasJobControl = hasTerminal && runs('bash', '--version');
+export const hasShell = hasTerminal && runs('bash', '--version');
+
+/** What a shell does with the command, `"$@"`. */
+type Shell = string;
+/** A command that Ctrl-Z has stopped is gone on with at once. */
+export const goingOn: Shell = 'set -m; "$@"; fg';
+/** As on a disk that is full, no file grows over so many KiB. */
+export const withSmallFiles = (size: number): Shell => `trap "" XFSZ; ulimit -f ${size}; "$@"`;
 
 type Answers = readonly (readonly [said: string, typed: string])[];
 
@@ -29,15 +36,15 @@ export function endedAtTerminal(
   return answering(atTerminal(place, words, env), answers);
 }
 
-/** The same, where Ctrl-Z among what is typed stops the command as it does in a shell: the shell goes on with it at once. */
-export function endedAfterStop(
+/** The same, in a shell that does more than to run the command. */
+export function endedInShell(
+  shell: Shell,
   place: Workplace,
   words: readonly string[],
   answers: Answers,
   env: Record<string, string> = {},
 ): Promise<{ readonly said: string; readonly exitCode: number | null }> {
-  const goingOn = ['bash', '-c', 'set -m; "$@"; fg', 'bash'];
-  return answering(atTerminal(place, words, env, goingOn), answers);
+  return answering(atTerminal(place, words, env, shell), answers);
 }
 
 function answering(
@@ -75,8 +82,9 @@ export function endedByKey(
   words: readonly string[],
   [text, key]: readonly [said: string, key: string],
   env: Record<string, string> = {},
+  shell: Shell | null = null,
 ): Promise<{ readonly said: string; readonly exitCode: number | null }> {
-  return onceSaid(place, words, text, (terminal) => terminal.stdin.write(key), env);
+  return onceSaid(place, words, text, (terminal) => terminal.stdin.write(key), env, shell);
 }
 
 async function onceSaid(
@@ -85,8 +93,9 @@ async function onceSaid(
   text: string,
   act: (terminal: ChildProcessWithoutNullStreams) => void,
   env: Record<string, string>,
+  shell: Shell | null = null,
 ): Promise<{ readonly said: string; readonly exitCode: number | null }> {
-  const terminal = atTerminal(place, words, env);
+  const terminal = atTerminal(place, words, env, shell);
   let said = '';
   let isDone = false;
   terminal.stdout.on('data', (chunk: Buffer) => {
@@ -103,9 +112,11 @@ function atTerminal(
   place: Workplace,
   words: readonly string[],
   env: Record<string, string>,
-  shell: readonly string[] = [],
+  shell: Shell | null = null,
 ): ChildProcessWithoutNullStreams {
-  const command = [...shell, process.execPath, main, ...words].map((word) => `'${word}'`).join(' ');
+  const command = [...(shell === null ? [] : ['bash', '-c', shell, 'bash']), process.execPath, main, ...words]
+    .map((word) => `'${word}'`)
+    .join(' ');
   return spawn('script', ['-qec', command, '/dev/null'], {
     cwd: place.folder,
     env: environmentOf(place.folder, env),

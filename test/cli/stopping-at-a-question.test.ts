@@ -2,10 +2,11 @@ import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   closedTerminal,
-  endedAfterStop,
   endedAtTerminal,
   endedByKey,
-  hasJobControl,
+  endedInShell,
+  goingOn,
+  hasShell,
   hasTerminal,
 } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -69,19 +70,16 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     expect((await place.run(['runs', '--json'])).stdout).toBe(runs);
   });
 
-  it.skipIf(!hasJobControl)(
-    'is still to be answered after Ctrl-Z, once the shell goes on with the command',
-    async () => {
-      const answers = [
-        ['Send 1 row', ctrlZ],
-        ['Stopped', 'y\n'],
-      ] as const;
-      const { said, exitCode } = await endedAfterStop(place, words, answers, token);
-      expect(said).toMatch(/1 {2}Created/);
-      expect(exitCode).toBe(0);
-      expect(service.requests).toHaveLength(1);
-    },
-  );
+  it.skipIf(!hasShell)('is still to be answered after Ctrl-Z, once the shell goes on with the command', async () => {
+    const answers = [
+      ['Send 1 row', ctrlZ],
+      ['Stopped', 'y\n'],
+    ] as const;
+    const { said, exitCode } = await endedInShell(goingOn, place, words, answers, token);
+    expect(said).toMatch(/1 {2}Created/);
+    expect(exitCode).toBe(0);
+    expect(service.requests).toHaveLength(1);
+  });
 
   it('is not come to after Ctrl-C while the rows are checked: the rest of them is not checked either', async () => {
     const deals = Array.from({ length: 60_000 }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
@@ -116,12 +114,12 @@ describe.skipIf(!hasTerminal)('the question for the token', () => {
     expect(existsSync(place.path('config'))).toBe(false);
   });
 
-  it.skipIf(!hasJobControl)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {
+  it.skipIf(!hasShell)('is asked again after Ctrl-Z, and what is typed is not shown then either', async () => {
     const answers = [
       ['What is the token', ctrlZ],
       ['Stopped', 'unseen-token\n'],
     ] as const;
-    const { said } = await endedAfterStop(place, words, answers);
+    const { said } = await endedInShell(goingOn, place, words, answers);
     expect(said).toContain('Stored: the profile "live"');
     expect(said).not.toContain('unseen-token');
   });

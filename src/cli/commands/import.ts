@@ -12,6 +12,7 @@ import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedge
 import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
 import { readOtherwiseText } from '../plan-text.ts';
 import { positiveWholeNumber } from '../positive-number.ts';
+import { loadProgress } from '../progress.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { typedPace } from '../run-service.ts';
@@ -83,6 +84,7 @@ export const importCommand = command({
       leaving: () => leftLoad(ledger, answer.runUnderWay),
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
+    const progress = loadProgress(terminal, flags);
     try {
       answer.about({ service: session.url.href });
       rememberNamed(flags, terminal);
@@ -108,6 +110,7 @@ export const importCommand = command({
         ledgerIsNew: ledger.isNew,
         signal: interrupted.signal,
         answer,
+        progress,
       });
       const events = log.watch(told);
       if (flags.plan !== undefined) {
@@ -123,6 +126,7 @@ export const importCommand = command({
       log.end(result, code);
       return code;
     } finally {
+      progress.end();
       log.close();
       interrupted.stop();
       await session.close();

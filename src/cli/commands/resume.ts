@@ -8,6 +8,7 @@ import { openEventLog } from '../event-log.ts';
 import { interruption, stoppingLoad } from '../interruption.ts';
 import { leftLoad } from '../leaving.ts';
 import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
+import { loadProgress } from '../progress.ts';
 import { retryBudgetFor } from '../retry-budget.ts';
 import { needRun } from '../run-choice.ts';
 import { serviceOfRun } from '../run-service.ts';
@@ -44,6 +45,7 @@ export const resumeCommand = command({
         leaving: () => leftLoad(ledger, answer.runUnderWay),
       });
       const session = await open();
+      const progress = loadProgress(terminal, flags);
       try {
         const options = {
           service: session.identity,
@@ -58,7 +60,7 @@ export const resumeCommand = command({
         const told = sendingEvents(
           terminal,
           { ...flags, limit: undefined, skipLoaded: true, apply: undefined },
-          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer },
+          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer, progress },
         );
         const result = await resumeRun(run, options, connect, ledger, log.watch(told));
         const code = tellEnd(
@@ -70,6 +72,7 @@ export const resumeCommand = command({
         log.end(result, code);
         return code;
       } finally {
+        progress.end();
         log.close();
         interrupted.stop();
         await session.close();

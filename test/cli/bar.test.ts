@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { endedByKey, endedInShell, goingOn, hasShell, withSmallFiles } from '../builders/pseudo-terminal.ts';
+import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { writeCsv } from '../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+
+const rows = 2000;
+/** In KiB: the rows find room, what the ledger is to remember of them does not. */
+const roomForFewRows = 400;
+const ctrlZ = '\u001a';
+const token = { DEALSHEET_TOKEN: 'token' };
+const hiddenCursor = '\u001b[?25l';
+const shownCursor = '\u001b[?25h';
+const cutLines = '\u001b[?7l';
+const wholeLines = '\u001b[?7h';
+
+describe.skipIf(!hasShell)('the bar of a load', () => {
+  let place: Workplace;
+  let service: RecordingService;
+  let words: readonly string[];
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((_request, number) => created(number));
+    words = ['import', 'deals.csv', '--url', service.url, '--concurrency', '2', '--yes', '--results', 'results.csv'];
+    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
+    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  /** With the cursor seen and long lines going on in the next one. */
+  function expectGivenBack(said: string): void {
+    expect(said.lastIndexOf(hiddenCursor)).toBeGreaterThan(-1);
+    expect(said.lastIndexOf(shownCursor)).toBeGreaterThan(said.lastIndexOf(hiddenCursor));
+    expect(said.lastIndexOf(wholeLines)).toBeGreaterThan(said.lastIndexOf(cutLines));
+  }
+
+  it('is gone when the load ends for a ledger that cannot be written: what is said of it is read whole', async () => {
+    const { said, exitCode } = await endedInShell(withSmallFiles(roomForFewRows), place, words, [], token);
+    const at = said.indexOf('The ledger ');
+    expect(at).toBeGreaterThan(-1);
+    expectGivenBack(said.slice(0, at));
+    expect(said.slice(at)).toMatch(/Then go on with: dealsheet resume \S+\n$/);
+    expect(exitCode).toBe(5);
+  });
+
+  it('gives the terminal back while the load is stopped with Ctrl-Z, and comes again with it', async () => {
+    const { said, exitCode } = await endedByKey(place, words, [' created', ctrlZ], token, goingOn);
+    const at = said.indexOf('Stopped');
+    expect(at).toBeGreaterThan(-1);
+    expectGivenBack(said.slice(0, at));
+    expect(said.slice(at)).toContain(hiddenCursor);
+    expectGivenBack(said);
+    expect(said).toContain(`${rows}  Created`);
+    expect(exitCode).toBe(0);
+    expect(service.requests).toHaveLength(rows);
+  });
+});
