@@ -18,7 +18,7 @@ import {
   somethingIn,
   textOf,
 } from './values-of-answer.ts';
-import { AnswerWords, type Word } from './words-of-answer.ts';
+import { AnswerWords, plainName, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -63,11 +63,26 @@ export interface Question {
   readonly except: readonly unknown[] | null;
   /** Whether to look at every place, and not only around the record: nothing else tells of the rows. */
   readonly isThorough: boolean;
+  /** What the record may stand under by the name of its kind (`note`), of which no more is read than what went wrong. */
+  readonly own?: ReadonlySet<string>;
 }
 
 /** The answer to one row. */
 export function aboutRow(kind: RecordKind, { body }: OutgoingRecord): Question {
-  return { sent: body, rows: 1, isUpdate: kind.sending === 'update', except: null, isThorough: false };
+  const isUpdate = kind.sending === 'update';
+  return { sent: body, rows: 1, isUpdate, except: null, isThorough: false, own: ownNamesOf(kind) };
+}
+
+/** Found out once a kind: this is asked for every row. */
+const ownNames = new WeakMap<RecordKind, ReadonlySet<string>>();
+
+/** `submission loan`: a service may call it that, a loan, or by the submission that it is part of. */
+function ownNamesOf(kind: RecordKind): ReadonlySet<string> {
+  const known = ownNames.get(kind);
+  if (known !== undefined) return known;
+  const names = new Set([plainName(kind.singular), ...kind.singular.split(' ')]);
+  ownNames.set(kind, names);
+  return names;
 }
 
 /** The answer to a question. */
@@ -188,7 +203,7 @@ class Reading implements Signs {
     this.#flag(path.split('.').at(-1) ?? path, value);
   }
 
-  /** @param isOfOthers  whether it is about records of other kinds, of which no more is read than what went wrong */
+  /** @param isOfOthers  whether it holds records, whose states are theirs: no more is read of it than what went wrong */
   #visit(value: unknown, depth: number, isInList: boolean, isOfOthers = false): void {
     if (depth > deepest || value === this.#question.except) return;
     if (!isObject(value)) {
@@ -203,7 +218,7 @@ class Reading implements Signs {
     if (id !== null) this.tellsOfSome = true;
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
-      const { group, isAround, holds } = this.#words.nameOf(name);
+      const { plain, group, isAround, holds } = this.#words.nameOf(name);
       const isWord = group === 'statuses' || group === 'messages';
       if (isWord && this.#sent.isRepeatedBy(held)) continue;
       if (isOfOthers && (isWord || group === 'taken' || group === 'passedOver')) continue;
@@ -214,6 +229,8 @@ class Reading implements Signs {
       else if (group !== null) this.#trouble(name, held, group);
       if (isAround || (this.#question.isThorough && group !== 'refused' && group !== 'errors')) {
         this.#visit(held, depth + 1, false, holds === null ? isOfOthers : holds === 'others');
+      } else if (this.#question.own?.has(plain)) {
+        this.#visit(held, depth + 1, false, true);
       }
     }
   }

@@ -242,6 +242,42 @@ describe('an answer without a documented id: to a note, to an upload', () => {
   });
 });
 
+describe('an answer with the record under the name of its kind', () => {
+  const kinds = [
+    ['notes', 'note'],
+    ['submissions', 'submission'],
+    ['submission-loans', 'submissionLoan'],
+    ['submission-loans', 'loan'],
+    ['leads', 'lead'],
+  ] as const;
+
+  it.each(kinds)('leaves a doubt where it says there what went wrong (%s under "%s")', async (kind, name) => {
+    for (const record of [{ success: false }, { error: 'closed' }, { id: 7, errors: [{ message: 'closed' }] }])
+      expect(await outcomeOf({ body: { [name]: record } }, kind)).toMatchObject({ state: 'in-doubt' });
+  });
+
+  it.each(kinds)('says yes where it tells a state of the record (%s under "%s")', async (kind, name) => {
+    for (const record of [
+      {},
+      { status: 'Declined' },
+      { success: true, error: null },
+      { errors: [], message: 'Not rated' },
+    ])
+      expect(await outcomeOf({ body: { [name]: record } }, kind)).toMatchObject({ state: 'accepted' });
+  });
+
+  it('says no to an update of a company that stands there with an error', async () => {
+    const update = aRecord({ pathId: 'cmp_1' });
+    const body = { company: { id: 'cmp_1', success: false } };
+    expect(await outcomeOf({ status: 200, body }, 'company-updates', update)).not.toMatchObject({ state: 'updated' });
+  });
+
+  it('takes the id of a deal whose company has an error of its own', async () => {
+    const body = { success: true, id: 'deal_1', company: { id: 'cmp_1', error: 'no credit report' } };
+    expect(await outcomeOf({ body }, 'deals')).toMatchObject({ state: 'created', id: 'deal_1' });
+  });
+});
+
 describe('a message that repeats its row', () => {
   const note = (text: string) => aRecord({ body: { dealId: 'deal_1', status: 'Declined', note: text } });
 
