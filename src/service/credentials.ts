@@ -26,9 +26,10 @@ const scheme = /^bearer\s+/i;
 /**
  * The token in a text, without blanks around it and without a leading `Bearer`.
  * @param from  where the text came from, in words for a message: `DEALSHEET_TOKEN`
+ * @param remedy  what to do when it is none
  * @throws DealsheetError `usage` when the text cannot be a token; it does not repeat the text
  */
-export function tokenIn(text: string, from: string): string {
+export function tokenIn(text: string, from: string, remedy = `Put the token alone into ${from}, on one line.`): string {
   const token = text.trim().replace(scheme, '');
   if (sendable.test(token)) return token;
   throw new DealsheetError(
@@ -36,7 +37,7 @@ export function tokenIn(text: string, from: string): string {
     token === ''
       ? `There is no token in ${from}.`
       : `What stands in ${from} is not one token: it holds blanks or characters that cannot be sent.`,
-    `Put the token alone into ${from}, on one line.`,
+    remedy,
   );
 }
 

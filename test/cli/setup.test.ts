@@ -70,6 +70,19 @@ describe('dealsheet setup', () => {
       expect(stored()).toEqual({ ...before, profiles: { ...before.profiles, live: now } });
     });
 
+    it('asks again for a token that is none, and says what to type', async () => {
+      const said = await answer(
+        place,
+        ['setup', '--profile', 'live', '--url', service.url],
+        [
+          ['What is the token', '\n'],
+          ['Type or paste the token alone, on one line.', '\u0004'],
+        ],
+      );
+      expect(said).toContain('There is no token in what was typed. Type or paste the token alone, on one line.');
+      expect(said).toContain('Nothing was stored.');
+    });
+
     it('stores nothing when the input ends', async () => {
       const said = await answer(
         place,

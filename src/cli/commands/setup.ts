@@ -108,7 +108,7 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
   const token = await answered(
     terminal,
     undefined,
-    (typed) => tokenIn(typed, 'what was typed'),
+    (typed) => tokenIn(typed, 'what was typed', 'Type or paste the token alone, on one line.'),
     () => terminal.askSecret('What is the token? It is not shown while you type or paste it: '),
   );
   return token === null ? null : { name, url, token: { text: token } };
