@@ -692,8 +692,11 @@ describe('what a service or a gateway sends', () => {
   };
 
   it('may be one word of megabytes: no more than its beginning is read', async () => {
-    const body = { success: 'aB'.repeat(1_000_000), status: 'aB'.repeat(1_000_000) };
-    expect((await cpuOf(() => outcomeOf({ body }))()) / 1_000).toBeLessThan(1_000);
+    const word = 'aB'.repeat(1_000_000);
+    const costOf = (body: unknown) => cpuOf(() => outcomeOf({ body }))();
+    await costOf({ success: true, status: 'ok' });
+    const unread = await costOf({ subject: word, remark: word });
+    expect((await costOf({ success: word, status: word })) / unread).toBeLessThan(4);
   });
 
   it('may begin with any number of comments: each is gone through once', async () => {
