@@ -100,6 +100,8 @@ async function askSecret(question: string): Promise<string | null> {
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
   process.stderr.write(visibleText(question));
+  // However it ends: the key that ends it is not shown either.
+  reader.once('close', () => process.stderr.write('\n'));
   reader.once('SIGINT', () => leave(reader));
   reader.on('SIGCONT', () => {
     process.stderr.write(visibleText(question));
@@ -109,7 +111,6 @@ async function askSecret(question: string): Promise<string | null> {
     return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
   } finally {
     reader.close();
-    process.stderr.write('\n');
   }
 }
 

@@ -109,7 +109,8 @@ describe.skipIf(!hasTerminal)('the question for the token', () => {
   const words = ['setup', '--profile', 'live', '--url', 'http://127.0.0.1:9'];
 
   it('is left with Ctrl-C as every other question is', async () => {
-    const { exitCode } = await endedAtTerminal(place, words, [['What is the token', ctrlC]]);
+    const { said, exitCode } = await endedAtTerminal(place, words, [['What is the token', ctrlC]]);
+    expect(said).toMatch(/paste it: \n$/);
     expect(exitCode).toBe(130);
     expect(existsSync(place.path('config'))).toBe(false);
   });
