@@ -104,8 +104,9 @@ async function askSecret(question: string): Promise<string | null> {
   reader.once('close', () => process.stderr.write('\n'));
   reader.once('SIGINT', () => leave(reader));
   reader.on('SIGCONT', () => {
-    process.stderr.write(visibleText(question));
     reader.resume();
+    // The reader has the terminal show nothing only after this event.
+    setImmediate(() => process.stderr.write(visibleText(question)));
   });
   try {
     return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
