@@ -59,6 +59,12 @@ function isNamed(listed: ListedCommand, words: readonly string[]): boolean {
   return words.includes(nameOf(listed));
 }
 
+/** The first word that is a command's name: a file behind it may have the name of another. */
+function commandTyped(words: readonly string[]): ListedCommand | null {
+  const name = words.find((word) => commands.some((listed) => nameOf(listed) === word));
+  return commands.find((listed) => nameOf(listed) === name) ?? null;
+}
+
 function nameOf({ command }: ListedCommand): string {
   return command.split(' ')[0] ?? '';
 }
@@ -81,7 +87,7 @@ function baseParser(words: readonly string[]): Argv {
     .exitProcess(false)
     .fail((message, error: Error | undefined) => {
       const isAboutFlags = error === undefined || error.name === 'YError';
-      const command = commands.find((listed) => isNamed(listed, words))?.command ?? null;
+      const command = commandTyped(words)?.command ?? null;
       throw isAboutFlags ? usageProblem(message ?? error?.message ?? '', command, words) : error;
     });
 }
@@ -103,7 +109,7 @@ function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: Wh
   if (error instanceof UsageProblem) {
     const { remedy } = error;
     answer.giveFailure({ code: 'usage', message: error.message, remedy });
-    process.stderr.write(`${error.message}\n${remedy}\n`);
+    tell(`${error.message}\n${remedy}`);
     return exitCodes.usage;
   }
   const message = whole(

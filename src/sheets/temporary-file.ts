@@ -67,7 +67,13 @@ function finish(temporary: string): void {
 }
 
 function removeUnfinished(): void {
-  for (const temporary of unfinished) rmSync(temporary, { force: true });
+  for (const temporary of unfinished) {
+    try {
+      rmSync(temporary, { force: true });
+    } catch {
+      // Windows keeps a file that is open; the process is on its way out, and says no more.
+    }
+  }
 }
 
 /** A disk that is just getting full takes the beginning of some bytes, and says so only when asked for the rest. */

@@ -196,6 +196,11 @@ describe('a command line that cannot be carried out', () => {
     [['import', 'deals.csv', '--frobnicate=1'], /^dealsheet import does not know --frobnicate\./],
     [['import', 'deals.csv', 'more.csv', '--sandbox'], /^dealsheet import does not know more\.csv\./],
     [['import'], /^Something is missing: dealsheet import <file>$/m],
+    [['runs', 'import', '--frobnicate'], /^dealsheet runs does not know --frobnicate\./],
+    [
+      ['import', 'deals.csv', 'more\u001b[2J.csv', '--sandbox'],
+      /^dealsheet import does not know more\uFFFD\[2J\.csv\./,
+    ],
     [['import', 'deals.csv', '--url'], /^--url needs a value behind it\./],
     [['export', 'balances', '--sandbox'], /^--output is missing\./],
     [
