@@ -9,6 +9,12 @@ export function writeCsv(path: string, table: Table): void {
   writeFileSync(path, table.map((row) => row.map(csvCell).join(',')).join('\r\n'));
 }
 
+/** Deals of three columns, each of another company. */
+export function writeManyDeals(path: string, count: number): void {
+  const deals = Array.from({ length: count }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
+  writeCsv(path, [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+}
+
 export async function writeWorkbook(path: string, sheets: Readonly<Record<string, Table>>): Promise<void> {
   const workbook = new ExcelJS.Workbook();
   for (const [name, table] of Object.entries(sheets)) {

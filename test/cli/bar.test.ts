@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endedByKey, endedInShell, goingOn, hasShell, withSmallFiles } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 2000;
@@ -22,8 +22,7 @@ describe.skipIf(!hasShell)('the bar of a load', () => {
     place = newWorkplace();
     service = await startRecordingService((_request, number) => created(number));
     words = ['import', 'deals.csv', '--url', service.url, '--concurrency', '2', '--yes', '--results', 'results.csv'];
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(async () => {
     await service.stop();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { writeCsv } from '../builders/tables.ts';
+import { writeManyDeals } from '../builders/tables.ts';
 import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 /** So many take long enough to write that a signal comes in between. */
@@ -13,8 +13,7 @@ describe('a command that is left while it writes its file', () => {
   let place: Workplace;
   beforeEach(() => {
     place = newWorkplace();
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(() => place.remove());
 

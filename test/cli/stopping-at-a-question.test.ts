@@ -10,7 +10,7 @@ import {
   hasTerminal,
 } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const ctrlC = '\u0003';
@@ -82,8 +82,7 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
   });
 
   it('is not come to after Ctrl-C while the rows are checked: the rest of them is not checked either', async () => {
-    const deals = Array.from({ length: 60_000 }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), 60_000);
     const { said, exitCode } = await endedByKey(place, words, ['Checking: ', ctrlC], token);
     expect(said).not.toContain('Checking: 60000');
     expect(said).toContain('Nothing was sent.');

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 /** So many take longer than a person waits without a word. */
@@ -11,8 +11,7 @@ describe('a check that takes a while', () => {
   let place: Workplace;
   beforeEach(() => {
     place = newWorkplace();
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(() => place.remove());
 

@@ -6,7 +6,7 @@ import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { SandboxThread } from '../../src/sandbox/thread.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { mayTrace } from '../builders/tools.ts';
 import { built, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 
@@ -28,8 +28,7 @@ describe.skipIf(!mayTrace())('a request', () => {
   });
 
   it('leaves only after its intent is synced to the disk', () => {
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
     const trace = place.path('trace');
     const words = [
       'import',

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
@@ -24,8 +24,7 @@ describe('a load that is killed', () => {
   beforeEach(async () => {
     place = newWorkplace();
     service = await startService({ latency: { from: 5, to: 40 } });
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(async () => {
     await service.stop();

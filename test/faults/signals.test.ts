@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { writeManyDeals } from '../builders/tables.ts';
 import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
@@ -19,8 +19,7 @@ describe('a load that is told to stop', () => {
   beforeEach(async () => {
     place = newWorkplace();
     service = await startService({ latency: { from: 20, to: 60 } });
-    const deals = Array.from({ length: rows }, (_, index) => [1000 + index, `Company ${index}`, 'Moreno']);
-    writeCsv(place.path('deals.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
+    writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(async () => {
     await service.stop();
