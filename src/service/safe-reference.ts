@@ -38,6 +38,7 @@ function holdsToken(text: string | null, tokens: readonly string[]): boolean {
 }
 
 function decoded(text: string): string {
+  if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
   } catch {
@@ -54,6 +55,7 @@ function holdsSensitive(url: string | null, kind: RecordKind, { body }: Outgoing
   const paths = sensitivePathsOf(kind);
   if (paths.length === 0) return false;
   const said = digitsOf(decoded(url));
+  if (said.length < fewestDigits) return false;
   return paths.some((path) => {
     const digits = digitsOf(String(valueAt(body, [path]) ?? ''));
     // A date may stand there with its year at the other end, and its day before its month.

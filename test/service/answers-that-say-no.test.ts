@@ -684,19 +684,29 @@ describe('an item for each row', () => {
   });
 });
 
+const timesMeasured = 5;
+
 describe('what a service or a gateway sends', () => {
-  const cpuOf = (work: () => Promise<unknown>) => async () => {
-    const before = process.cpuUsage();
-    await work();
-    return process.cpuUsage(before).user;
+  /** The least of several times in turn, which is what nothing disturbed. */
+  const leastCpuOf = async <Key extends string>(work: Record<Key, () => Promise<unknown>>) => {
+    const least = {} as Record<Key, number>;
+    for (let time = 0; time < timesMeasured; time += 1) {
+      for (const key in work) {
+        const before = process.cpuUsage();
+        await work[key]();
+        least[key] = Math.min(least[key] ?? Number.POSITIVE_INFINITY, process.cpuUsage(before).user);
+      }
+    }
+    return least;
   };
 
   it('may be one word of megabytes: no more than its beginning is read', async () => {
     const word = 'aB'.repeat(1_000_000);
-    const costOf = (body: unknown) => cpuOf(() => outcomeOf({ body }))();
-    await costOf({ success: true, status: 'ok' });
-    const unread = await costOf({ subject: word, remark: word });
-    expect((await costOf({ success: word, status: word })) / unread).toBeLessThan(4);
+    const { read, unread } = await leastCpuOf({
+      read: () => outcomeOf({ body: { success: word, status: word } }),
+      unread: () => outcomeOf({ body: { subject: word, remark: word } }),
+    });
+    expect(read / unread).toBeLessThan(4);
   });
 
   it('may begin with any number of comments: each is gone through once', async () => {
@@ -709,22 +719,19 @@ describe('what a service or a gateway sends', () => {
 
   it('to refuse many rows together is told of each for what it costs to tell of a few, times their number', async () => {
     const [few, many] = [100, 800];
-    const refused = (count: number) => {
+    const refused = (count: number) => async () => {
       const records = Array.from({ length: count }, (_, row) =>
         aRecord({
           secrets: () => ['deal', 'note', 'memo', 'type'].map((label) => ({ value: `${label} of ${row}`, label })),
         }),
       );
-      return cpuOf(async () => {
-        answer = { status: 422, body: { message: 'The period is closed.' } };
-        const client = aClient(service.url);
-        await sendAll(client, records);
-        await client.close();
-      });
+      answer = { status: 422, body: { message: 'The period is closed.' } };
+      const client = aClient(service.url);
+      await sendAll(client, records);
+      await client.close();
     };
-    const costs = async (count: number) =>
-      Math.min(...[await refused(count)(), await refused(count)(), await refused(count)()]);
-    expect((await costs(many)) / (await costs(few))).toBeLessThan((3 * many) / few);
+    const cost = await leastCpuOf({ few: refused(few), many: refused(many) });
+    expect(cost.many / cost.few).toBeLessThan((3 * many) / few);
   });
 });
 
