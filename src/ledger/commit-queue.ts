@@ -1,12 +1,13 @@
 /**
- * Shares one commit among all writes of a turn of the event loop: a commit waits for the disk, and a row is sent and
- * settled with two of them.
- * Its one rule: a write is reported as done only after its commit came back, and after one failure nothing is written any more.
+ * Shares one commit among all writes that come while the disk keeps the commit before: a row is sent and settled with two
+ * of them.
+ * Its one rule: a write is reported as done only once the disk has its commit, and after one failure nothing is written any more.
  */
 import type Database from 'libsql';
 import type { DealsheetError } from '../errors.ts';
 import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
 import { stoppingPoint } from './stopping-points.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 
 /** What a write is for: the name of its stopping points. */
 export type WriteName = 'intent' | 'settle' | 'record' | 'end';
@@ -23,14 +24,18 @@ interface Waiting {
 
 export class CommitQueue {
   readonly #db: Database.Database;
+  readonly #log: WriteAheadLog;
   readonly #path: string;
   readonly #onRolledBack: () => void;
   #waiting: Waiting[] = [];
+  /** Whether a commit is to come, or is not kept yet. */
+  #isAtWork = false;
   #failure: DealsheetError | null = null;
 
   /** @param onRolledBack  told when what was written is not there after all */
-  constructor(db: Database.Database, path: string, onRolledBack: () => void) {
+  constructor(db: Database.Database, log: WriteAheadLog, path: string, onRolledBack: () => void) {
     this.#db = db;
+    this.#log = log;
     this.#path = path;
     this.#onRolledBack = onRolledBack;
   }
@@ -47,32 +52,62 @@ export class CommitQueue {
         reject(this.#failure);
         return;
       }
-      if (this.#waiting.length === 0) setImmediate(() => this.flush());
       this.#waiting.push({ name, write, resolve, reject });
+      this.#commitSoon();
     });
   }
 
-  /** Commits what waits, in the order in which it came. */
+  /** Writes what waits, in the order in which it came, and has the disk keep it before anything else happens. */
   flush(): void {
-    const batch = this.#waiting;
-    if (batch.length === 0) return;
-    this.#waiting = [];
-    let refusals: (Error | null)[];
+    const committed = this.#commit();
+    if (committed === null) return;
     try {
-      this.#db.exec('BEGIN IMMEDIATE');
-      refusals = batch.map(({ write }) => write());
-      passBy(batch, 'before-commit');
-      this.#db.exec('COMMIT');
+      this.#log.keepNow();
     } catch (error) {
-      this.#fail(error, batch);
+      this.#fail(error, committed.batch);
       return;
     }
-    passBy(batch, 'after-commit');
-    batch.forEach(({ resolve, reject }, index) => {
-      const refusal = refusals[index] ?? null;
-      if (refusal === null) resolve();
-      else reject(refusal);
+    report(committed);
+  }
+
+  /** One commit at a time: those that come meanwhile share the next one. */
+  #commitSoon(): void {
+    if (this.#isAtWork || this.#waiting.length === 0) return;
+    this.#isAtWork = true;
+    // What was reported goes on first, and what that brings shares the commit.
+    setImmediate(() => {
+      const committed = this.#commit();
+      if (committed === null) this.#isAtWork = false;
+      else this.#log.keep((failure) => this.#kept(committed, failure));
     });
+  }
+
+  #kept(committed: Committed, failure: Error | null): void {
+    this.#isAtWork = false;
+    if (failure !== null) {
+      this.#fail(failure, committed.batch);
+      return;
+    }
+    report(committed);
+    this.#commitSoon();
+  }
+
+  /** `null` when nothing waits, or when it could not be written. */
+  #commit(): Committed | null {
+    const batch = this.#waiting;
+    if (batch.length === 0) return null;
+    this.#waiting = [];
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      const refusals = batch.map(({ write }) => write());
+      passBy(batch, 'before-commit');
+      this.#db.exec('COMMIT');
+      passBy(batch, 'before-sync');
+      return { batch, refusals };
+    } catch (error) {
+      this.#fail(error, batch);
+      return null;
+    }
   }
 
   /**
@@ -86,6 +121,7 @@ export class CommitQueue {
       const result = write();
       stoppingPoint(`${name}-before-commit`);
       this.#db.exec('COMMIT');
+      this.#log.keepNow();
       stoppingPoint(`${name}-after-commit`);
       return result;
     } catch (error) {
@@ -95,10 +131,12 @@ export class CommitQueue {
   }
 
   #fail(error: unknown, batch: readonly Waiting[]): void {
-    const failure = loadWritingFailed(error, this.#path);
+    const failure = this.#failure ?? loadWritingFailed(error, this.#path);
     this.#failure = failure;
     this.#rollBack();
-    for (const { reject } of batch) reject(failure);
+    const unwritten = [...batch, ...this.#waiting];
+    this.#waiting = [];
+    for (const { reject } of unwritten) reject(failure);
   }
 
   /** SQLite has rolled back by itself after some failures, and may be unable to after others. */
@@ -112,6 +150,21 @@ export class CommitQueue {
   }
 }
 
-function passBy(batch: readonly Waiting[], place: 'before-commit' | 'after-commit'): void {
+/** What is committed, and not reported yet. */
+interface Committed {
+  readonly batch: readonly Waiting[];
+  readonly refusals: readonly (Error | null)[];
+}
+
+function report({ batch, refusals }: Committed): void {
+  passBy(batch, 'after-commit');
+  batch.forEach(({ resolve, reject }, index) => {
+    const refusal = refusals[index] ?? null;
+    if (refusal === null) resolve();
+    else reject(refusal);
+  });
+}
+
+function passBy(batch: readonly Waiting[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {
   for (const name of new Set(batch.map((waiting) => waiting.name))) stoppingPoint(`${name}-${place}`);
 }

@@ -12,6 +12,7 @@ import { damaged, emptied, isBusy, newerLedger, notALedger, olderLedger, opening
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
 import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
+import { WriteAheadLog } from './write-ahead-log.ts';
 
 /** How long a statement waits for another process that writes to the ledger. */
 const busyTimeoutMs = 10_000;
@@ -23,6 +24,7 @@ const fullCheckBytes = 32 * 1024 * 1024;
 
 export interface LedgerDatabase {
   readonly db: Database.Database;
+  readonly log: WriteAheadLog;
   readonly key: KeyObject;
   /** Whether it was made just now. */
   readonly isNew: boolean;
@@ -80,9 +82,11 @@ function checkedDatabase(db: Database.Database, path: string, wasMissing: boolea
   migrate(db);
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
-  db.exec('PRAGMA synchronous = FULL');
+  // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
+  db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
-  return { db, key, isNew };
+  const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
+  return { db, log: new WriteAheadLog(file), key, isNew };
 }
 
 function isBlank(db: Database.Database): boolean {

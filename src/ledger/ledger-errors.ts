@@ -15,6 +15,16 @@ const resultCode = {
 } as const;
 const uniqueViolation = 2067;
 
+/** What the system says of a file, as SQLite would say it. */
+const codesOfSystem: Readonly<Record<string, number>> = {
+  EACCES: resultCode.permission,
+  EPERM: resultCode.permission,
+  EROFS: resultCode.readOnly,
+  EIO: resultCode.inputOutput,
+  ENOSPC: resultCode.full,
+  EDQUOT: resultCode.full,
+};
+
 /** Whether SQLite refused a write because an equal live entry stands in the ledger. */
 export function isUniqueViolation(error: unknown): boolean {
   return rawCodeOf(error) === uniqueViolation;
@@ -26,9 +36,9 @@ export function isBusy(error: unknown): boolean {
   return kind === resultCode.busy || kind === resultCode.locked;
 }
 
-/** Whether it came from the database, and not from a fault in this program. */
+/** Whether it came from the database or its disk, and not from a fault in this program. */
 export function isDatabaseError(error: unknown): boolean {
-  return rawCodeOf(error) !== 0;
+  return rawCodeOf(error) !== 0 || isSystemError(error);
 }
 
 /** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
@@ -166,7 +176,11 @@ function remedyOf(error: unknown, next: string): string {
 }
 
 function kindOf(error: unknown): number {
-  return rawCodeOf(error) & kindMask;
+  return isSystemError(error) ? (codesOfSystem[error.code] ?? 0) : rawCodeOf(error) & kindMask;
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
 }
 
 function rawCodeOf(error: unknown): number {

@@ -32,11 +32,12 @@ import type {
   SaidByHand,
   SettledByHand,
 } from './ledger.ts';
-import { openDatabase } from './ledger-database.ts';
+import { type LedgerDatabase, openDatabase } from './ledger-database.ts';
 import { openingFailed } from './ledger-errors.ts';
 import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
 import { Pruning } from './pruning.ts';
 import { RunRecords } from './run-records.ts';
+import type { WriteAheadLog } from './write-ahead-log.ts';
 
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
@@ -54,8 +55,7 @@ const fingerprintBytes = 16;
  */
 export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
   const place = resolve(path);
-  const { db, key, isNew } = openDatabase(place);
-  const ledger = new OpenLedger(place, db, key, isNew, options.now ?? (() => new Date()));
+  const ledger = new OpenLedger(place, openDatabase(place), options.now ?? (() => new Date()));
   ledger.settleLeftBehind();
   return ledger;
 }
@@ -64,6 +64,7 @@ class OpenLedger implements Ledger {
   readonly path: string;
   readonly isNew: boolean;
   readonly #db: Database.Database;
+  readonly #log: WriteAheadLog;
   readonly #key: KeyObject;
   readonly #now: () => Date;
   readonly #queue: CommitQueue;
@@ -77,14 +78,15 @@ class OpenLedger implements Ledger {
   readonly #runParts: RunParts;
   readonly #runs = new Set<LedgerRun>();
 
-  constructor(path: string, db: Database.Database, key: KeyObject, isNew: boolean, now: () => Date) {
+  constructor(path: string, { db, log, key, isNew }: LedgerDatabase, now: () => Date) {
     this.path = path;
     this.isNew = isNew;
     this.#db = db;
+    this.#log = log;
     this.#key = key;
     this.#now = now;
     this.#catalogue = new Catalogue(db);
-    this.#queue = new CommitQueue(db, path, () => this.#catalogue.forget());
+    this.#queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
     this.#holders = new Holders(db, path);
@@ -257,6 +259,7 @@ class OpenLedger implements Ledger {
     this.#queue.flush();
     for (const run of this.#runs) run.abandon();
     gatherInOneFile(this.#db);
+    this.#log.close();
     this.#db.close();
   }
 

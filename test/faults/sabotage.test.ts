@@ -36,9 +36,9 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a commit is not synced',
-    file: 'ledger/ledger-database.ts',
-    sound: "'PRAGMA synchronous = FULL'",
-    broken: "'PRAGMA synchronous = OFF'",
+    file: 'ledger/commit-queue.ts',
+    sound: 'this.#log.keep((failure) => this.#kept(committed, failure));',
+    broken: 'this.#kept(committed, null);',
     tests: 'test/faults/intent-before-request',
     named: 'synced to the disk',
   },

@@ -1,10 +1,12 @@
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommitQueue } from '../../src/ledger/commit-queue.ts';
+import { WriteAheadLog } from '../../src/ledger/write-ahead-log.ts';
 import { newPlace, type Place } from './place.ts';
 
 let place: Place;
 let db: Database.Database;
+let log: WriteAheadLog;
 let rolledBack: number;
 let queue: CommitQueue;
 
@@ -13,11 +15,13 @@ beforeEach(() => {
   place.open().close();
   db = new Database(place.path);
   rolledBack = 0;
-  queue = new CommitQueue(db, place.path, () => {
+  log = new WriteAheadLog(place.path);
+  queue = new CommitQueue(db, log, place.path, () => {
     rolledBack += 1;
   });
 });
 afterEach(() => {
+  log.close();
   db.close();
   place.remove();
 });
@@ -33,8 +37,46 @@ describe('a commit that fails', () => {
     expect(rolledBack).toBe(1);
   });
 
+  it('ends all writing: those that wait behind it, and those that come later', async () => {
+    const behind = Promise.all([
+      expect(queue.add('intent', fails)).rejects.toMatchObject({ code: 'ledger-failed' }),
+      expect(queue.add('intent', () => null)).rejects.toMatchObject({ code: 'ledger-failed' }),
+    ]);
+    await behind;
+    await expect(queue.add('settle', () => null)).rejects.toBe(queue.failure);
+  });
+
   it('says so also of a write at once', () => {
     expect(() => queue.writeNow('begin', fails)).toThrow();
     expect(rolledBack).toBe(1);
+  });
+});
+
+describe('writes that come while the disk keeps a commit', () => {
+  const note = (row: number) => () => {
+    db.prepare('INSERT INTO repeats (service, fingerprint, occurrences) VALUES (1, ?, 1)').run([Buffer.from([row])]);
+    return null;
+  };
+
+  it('share the next one, and are there when they are reported', async () => {
+    db.exec("INSERT INTO services (number, name) VALUES (1, 's')");
+    const reported: number[] = [];
+    const add = (row: number) => queue.add('intent', note(row)).then(() => reported.push(row));
+    const first = add(1);
+    await new Promise(setImmediate);
+    await Promise.all([first, add(2), add(3)]);
+    expect(reported).toEqual([1, 2, 3]);
+    expect(db.prepare('SELECT count(*) FROM repeats').raw().all()).toEqual([[3]]);
+  });
+
+  it('are written at once where everything ends', async () => {
+    db.exec("INSERT INTO services (number, name) VALUES (1, 's')");
+    const first = queue.add('intent', note(1));
+    await new Promise(setImmediate);
+    const second = queue.add('intent', note(2));
+    queue.flush();
+    log.close();
+    expect(db.prepare('SELECT count(*) FROM repeats').raw().all()).toEqual([[2]]);
+    await Promise.all([first, second]);
   });
 });

@@ -53,13 +53,23 @@ const points = [
   'begin-before-commit',
   'begin-after-commit',
   'intent-before-commit',
+  'intent-before-sync',
   'intent-after-commit',
   'settle-before-commit',
+  'settle-before-sync',
   'settle-after-commit',
   'end-before-commit',
+  'end-before-sync',
   'end-after-commit',
 ];
-const laterPoints = ['intent-before-commit', 'intent-after-commit', 'settle-before-commit', 'settle-after-commit'];
+const laterPoints = [
+  'intent-before-commit',
+  'intent-before-sync',
+  'intent-after-commit',
+  'settle-before-commit',
+  'settle-before-sync',
+  'settle-after-commit',
+];
 
 describe('A load that is killed with kill -9', () => {
   it.each([
