@@ -1,0 +1,25 @@
+/** How far the heap may grow. Its one rule: memory is given up only where it buys no speed. */
+import { getHeapSpaceStatistics, setFlagsFromString } from 'node:v8';
+
+/**
+ * New objects get two halves of 8 MB. Node 20 and 22 end at 16 MB each and Node 24 at 64: there a load of 100,000 rows took
+ * 300 MB, where 208 do for the same CPU.
+ */
+const mostOfNewObjects = 2 * 8 * 1024 * 1024;
+/** Some 15 MB are allocated in that time: the halves never double twice. */
+const betweenLooksMs = 100;
+
+export function limitHeapGrowth(): void {
+  // A load has some 24 MB alive at any time, and by default lets garbage grow to four times that: collecting at twice keeps
+  // a load of 100,000 rows at 195 to 200 MB in place of 230 to 245, for the same CPU.
+  setFlagsFromString('--heap-growing-percent=100');
+  // The size itself can be set only before the program starts; whether it grows is asked each time. V8 takes the halves back
+  // where little is allocated, as at a service of a low rate: they may grow again.
+  setInterval(() => {
+    setFlagsFromString(`--semi-space-growth-factor=${sizeOfNewObjects() < mostOfNewObjects ? 2 : 1}`);
+  }, betweenLooksMs).unref();
+}
+
+function sizeOfNewObjects(): number {
+  return getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')?.space_size ?? 0;
+}
