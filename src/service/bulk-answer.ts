@@ -186,13 +186,17 @@ class BulkReading {
     return { outcomes, isForAll: false };
   }
 
-  /** Where others get ids, a row that gets none is in only if that is said of it. */
+  /** Where others get ids, or a yes, a row that gets neither is not in by silence; nor is a text an id where others are words. */
   #evenly(items: readonly unknown[], told: readonly Told[]): readonly Told[] {
     const givesId = this.#records.map((record, row) => this.#items.anyIdIn(items[row], record) !== null);
-    if (!givesId.includes(true)) return told;
+    const saysYes = told.some((one) => one.saysYes);
+    const areWords = told.some((one, row) => one.saysYes && !givesId[row] && typeof items[row] === 'string');
     return told.map((one, row) => {
       const record = this.#records[row];
-      if (one.outcome.state !== 'accepted' || one.saysYes || givesId[row] || record === undefined) return one;
+      if (record === undefined || !isIn(one.outcome) || one.saysYes) return one;
+      if (typeof items[row] === 'string' ? areWords : saysYes && !givesId[row])
+        return this.#items.open(record, ', but it says yes to other rows of the request, and not to this one');
+      if (givesId[row] || !givesId.includes(true)) return one;
       return this.#items.open(record, ', but it gives ids for other rows of the request, and none for this one');
     });
   }

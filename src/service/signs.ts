@@ -183,7 +183,10 @@ class Reading implements Signs {
     if (word === 'no' || word === 'unclear')
       this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
-    else this.#part(`it is the text ${shown(text)}`, text);
+    else {
+      if (word === 'yes') this.saysYes = true;
+      this.#part(`it is the text ${shown(text)}`, text);
+    }
   }
 
   /** What is left of an answer that cannot be read whole: only a no of the documented flag is looked for. */
