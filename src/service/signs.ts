@@ -6,6 +6,7 @@ import { namesOfRowsMade } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
+import { countsInWords } from './counts-in-words.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { SentTexts } from './sent-texts.ts';
 import {
@@ -90,8 +91,6 @@ export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, excep
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
-/** `2 of 3 transactions added` */
-const partOfWhole = /\b(\d{1,9}) (?:out )?of (?:the )?(\d{1,9})\b/i;
 
 export class SignReader {
   readonly #contract: ContractSettings;
@@ -170,11 +169,16 @@ class Reading implements Signs {
 
   whole(value: unknown): void {
     if (value === false) this.#stands('the whole of it is false', { ...doubt, isNo: true });
-    if (typeof value === 'number' && (value === 0 || isNoStatus(value)))
-      this.#stands(`the whole of it is ${value}`, doubt);
+    if (typeof value === 'number') this.#bareNumber(value);
     if (typeof value === 'string') this.text(value);
     for (const path of this.#contract.answers.success) this.#documentedFlag(path, valueAt(value, [path]));
     this.#visit(value, 0, false);
+  }
+
+  #bareNumber(number: number): void {
+    const told = `the whole of it is ${number}`;
+    if (number === 0 || isNoStatus(number)) this.#stands(told, doubt);
+    else this.#fewer(told, number);
   }
 
   text(text: string): void {
@@ -185,7 +189,7 @@ class Reading implements Signs {
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
     else {
       if (word === 'yes') this.saysYes = true;
-      this.#part(`it is the text ${shown(text)}`, text);
+      this.#counts(`it is the text ${shown(text)}`, text);
     }
   }
 
@@ -317,18 +321,23 @@ class Reading implements Signs {
     for (const text of Array.isArray(held) ? held : [held]) {
       if (typeof text !== 'string') continue;
       const told = `"${name}" is ${shown(text)}`;
-      this.#part(told, text);
+      this.#counts(told, text);
       const word = this.#sent.wordBeside(text);
       if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
     }
   }
 
   /** Of how many of the rows a text tells. */
-  #part(told: string, text: string): void {
-    const [, part, whole] = partOfWhole.exec(text) ?? [];
-    if (Number(whole) !== this.#question.rows) return;
-    if (Number(part) > 0 && this.#sent.wordBeside(text) === 'yes') this.tellsOfMade = true;
-    this.#fewer(told, Number(part));
+  #counts(told: string, text: string): void {
+    const { rows } = this.#question;
+    const { rowsIn, out } = countsInWords(text, rows, (part) => this.#sent.wordBeside(part));
+    if ((rowsIn !== null && rowsIn > 0 && rowsIn <= rows) || (out !== null && out > 0 && out < rows))
+      this.tellsOfSome = true;
+    // `2 of 3 rows` alone may be those that are refused.
+    if (rowsIn !== null && rowsIn > 0 && this.#sent.wordBeside(text) !== null) this.tellsOfMade = true;
+    const mostAccepted = rowsIn !== null && rowsIn < rows ? rowsIn : null;
+    const leastRefused = out !== null && out > 0 ? Math.min(out, rows) : null;
+    if (mostAccepted !== null || leastRefused !== null) this.#stands(told, { isNo: false, leastRefused, mostAccepted });
   }
 
   #statusOf(held: unknown): Word {

@@ -343,6 +343,7 @@ describe('a status that refuses', () => {
     ['errors with ids of their own', { data: [{ id: 'e1', message: 'closed' }] }],
     ['an item for each, all refused', { results: [{ error: 'a' }, { error: 'b' }, { error: 'c' }] }],
     ['a part of the whole that failed', { message: '1 of 3 transactions failed' }],
+    ['a rule of how many can be added', { message: 'At most 2 transactions can be added at once.' }],
     ['none accepted', { accepted: 0, succeeded: 0, rejected: 3 }],
     ['nothing made', { created: 0, errors: [{ index: 0 }] }],
     ['what was sent', { transactions: rows.map(({ body }) => body) }],
@@ -393,6 +394,9 @@ describe('an answer to many rows, without a list of them', () => {
     ['the state of loans', { success: true, loans: [{ id: 'loan_1', status: 'Partially paid' }] }],
     ['counts of deals', { success: true, summary: { deals: { created: 0, count: 1 }, transactions: { created: 3 } } }],
     ['ids that are numbers as the amounts are', { records: [{ id: 99 }, { id: 100 }, { id: 101 }] }],
+    ['a number in words that comes out', { success: true, message: '3 transactions added for 2 deals, 0 failed' }],
+    ['a number of something else', { success: true, message: 'Batch 2 transactions saved in 1 file' }],
+    ['a rule', { success: true, message: 'Saved. At most 2 transactions can be added at once.' }],
   ])('that is %s says yes to each', async (_what, body) => {
     expect(statesOf(await bulk(body))).toBe('accepted accepted accepted');
   });
@@ -420,6 +424,10 @@ describe('an answer to many rows, without a list of them', () => {
     ['a count of affected rows', { rowsAffected: 2 }],
     ['a part of the whole in words', { message: '2 of 3 transactions added' }],
     ['a text of that', '2 out of 3 added'],
+    ['a smaller number', 2],
+    ['a smaller number in words', { success: true, message: 'Successfully imported 2 records.' }],
+    ['a number of failures in words', { success: true, message: '2 transactions added, 1 failed' }],
+    ['rows that are in beside a no in words', { success: false, message: '2 added, 1 failed' }],
     ['a message that says no', { message: 'Transactions could not be saved.' }],
     [
       'a refused row whose number may count from 0 or from 1',
@@ -446,6 +454,8 @@ describe('an answer to many rows, without a list of them', () => {
     const errors = [{ path: 'transactions[1].amount', message: 'is too small' }];
     expect(statesOf(await bulk({ success: false, errors }))).toBe('rejected rejected rejected');
     expect(statesOf(await bulk({ success: false, failed: 3 }))).toBe('rejected rejected rejected');
+    const message = 'Transaction 2 of 3 is not valid.';
+    expect(statesOf(await bulk({ success: false, message }))).toBe('rejected rejected rejected');
   });
 
   it('with a number that could be a good status is a number of rows all the same', async () => {
@@ -687,6 +697,8 @@ describe('an item for each row', () => {
       [{ success: true, created: 2, failed: 1, transactions: one }, 'created rejected created'],
       [{ success: true, failed: 2, transactions: one }, 'in-doubt rejected in-doubt'],
       [{ errors: [{ row: 1 }, { row: 1 }], transactions: one }, 'created rejected created'],
+      [{ message: '1 of 3 transactions failed', transactions: one }, 'created rejected created'],
+      [{ message: '2 of 3 transactions failed', transactions: one }, 'in-doubt rejected in-doubt'],
     ] as const) {
       expect(statesOf(await bulk(body)), JSON.stringify(body)).toBe(states);
     }
