@@ -7,6 +7,10 @@ import * as z from 'zod';
 /** Names of how many rows are in, as a refusal would not use them: `count` may be that of errors. */
 export const namesOfRowsMade = /(?:accepted|created|imported|loaded|inserted|saved|stored|added|made|written)/i;
 
+/** Words of a no to a part alone: `partial_success`, `COMPLETED_WITH_ERRORS`, `Some transactions could not be saved`. */
+export const wordsOfPart =
+  /(?<!\p{L})part(?:ial|ly)|\bsome (?:of (?:the |your )?)?(?:transactions|records|rows|items|entries|payments)\b|(?:completed?|finished|processed|imported|loaded|saved|success|succeeded|successful|successfully)[\s_-]*with[\s_-]*(?:some[\s_-]*)?(?:errors?|failures?|exceptions?|rejections?)/iu;
+
 const names = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
 /**

@@ -2,7 +2,7 @@
  * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
  * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
  */
-import { namesOfRowsMade } from '../contract/answer-signs.ts';
+import { namesOfRowsMade, wordsOfPart } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
@@ -19,7 +19,7 @@ import {
   somethingIn,
   textOf,
 } from './values-of-answer.ts';
-import { AnswerWords, plainName, type Word } from './words-of-answer.ts';
+import { AnswerWords, longestText, plainName, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -322,6 +322,7 @@ class Reading implements Signs {
       if (typeof text !== 'string') continue;
       const told = `"${name}" is ${shown(text)}`;
       this.#counts(told, text);
+      this.#tellsOfPart(text);
       const word = this.#sent.wordBeside(text);
       if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
     }
@@ -340,7 +341,12 @@ class Reading implements Signs {
     if (mostAccepted !== null || leastRefused !== null) this.#stands(told, { isNo: false, leastRefused, mostAccepted });
   }
 
+  #tellsOfPart(text: string): void {
+    if (wordsOfPart.test(text.slice(0, longestText))) this.tellsOfSome = true;
+  }
+
   #statusOf(held: unknown): Word {
+    if (typeof held === 'string') this.#tellsOfPart(held);
     if (typeof held === 'boolean') return held ? 'yes' : 'no';
     const number = numberIn(held);
     if (number !== null) return isNoStatus(number) ? 'no' : isGoodStatus(number) ? 'yes' : null;

@@ -424,6 +424,9 @@ describe('an answer to many rows, without a list of them', () => {
     ['a count of affected rows', { rowsAffected: 2 }],
     ['a part of the whole in words', { message: '2 of 3 transactions added' }],
     ['a text of that', '2 out of 3 added'],
+    ['a no beside the status of a part', { success: false, status: 'partial_success' }],
+    ['a no beside the status of an end', { success: false, status: 'COMPLETED_WITH_ERRORS', errors: [{ index: 1 }] }],
+    ['a no to some in words', { success: false, message: 'Some of the transactions could not be saved.' }],
     ['a smaller number', 2],
     ['a smaller number in words', { success: true, message: 'Successfully imported 2 records.' }],
     ['a number of failures in words', { success: true, message: '2 transactions added, 1 failed' }],
@@ -454,8 +457,8 @@ describe('an answer to many rows, without a list of them', () => {
     const errors = [{ path: 'transactions[1].amount', message: 'is too small' }];
     expect(statesOf(await bulk({ success: false, errors }))).toBe('rejected rejected rejected');
     expect(statesOf(await bulk({ success: false, failed: 3 }))).toBe('rejected rejected rejected');
-    const message = 'Transaction 2 of 3 is not valid.';
-    expect(statesOf(await bulk({ success: false, message }))).toBe('rejected rejected rejected');
+    for (const message of ['Transaction 2 of 3 is not valid.', 'Some fields are missing.', 'Departments differ.'])
+      expect(statesOf(await bulk({ success: false, message })), message).toBe('rejected rejected rejected');
   });
 
   it('with a number that could be a good status is a number of rows all the same', async () => {
