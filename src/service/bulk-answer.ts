@@ -115,7 +115,8 @@ class BulkReading {
   }
 
   #aboutAll(list: readonly unknown[] | null): Question {
-    return { sent: null, rows: this.#records.length, isUpdate: false, except: list, isThorough: list === null };
+    const beside = list === null ? 'everything' : 'nothing';
+    return { sent: null, rows: this.#records.length, isUpdate: false, except: list, beside };
   }
 
   /** @param why  see {@link inDoubt} */

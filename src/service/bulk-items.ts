@@ -52,7 +52,7 @@ export class BulkItems {
     const { signs: reader, contract } = this.#settings;
     const id = this.#newIdIn(item, record);
     const anyId = this.anyIdIn(item, record);
-    const signs = reader.of(item, { ...aboutItem(record), isThorough: id === null });
+    const signs = reader.of(item, { ...aboutItem(record), beside: id === null ? 'everything' : 'nothing' });
     const { saysNo, saysYes, tellsOfSome } = signs;
     const against = standingAgainst(signs, id);
     const isSaidTwice = anyId !== null || tellsOfSome || (saysYes && !saysNo);
@@ -139,5 +139,5 @@ function isText(item: unknown): boolean {
 }
 
 function aboutItem({ body }: OutgoingRecord): Question {
-  return { sent: body, rows: 1, isUpdate: false, except: null, isThorough: false };
+  return { sent: body, rows: 1, isUpdate: false, except: null, beside: 'nothing' };
 }

@@ -144,7 +144,7 @@ function isClearCreate(
   if (idOf(answer, path, settings) !== null) return true;
   if (!isReadable(answer)) return false;
   // What says no will say so again.
-  return !kind.answersWithId || settings.signs.ofBody(answer.body, aboutRow(kind, record)).against.length > 0;
+  return !kind.answersWithId || settings.signs.ofBody(answer.body, aboutRow(kind, record, null)).against.length > 0;
 }
 
 /** The id of a new record: from the body, else from a `Location` below the endpoint. */

@@ -19,7 +19,7 @@ import {
   somethingIn,
   textOf,
 } from './values-of-answer.ts';
-import { AnswerWords, longestText, plainName, type Word } from './words-of-answer.ts';
+import { AnswerWords, longestText, type NameGroup, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -62,32 +62,18 @@ export interface Question {
   readonly isUpdate: boolean;
   /** The list of an answer that is looked at item by item; it is not looked at here. `null` when there is none. */
   readonly except: readonly unknown[] | null;
-  /** Whether to look at every place, and not only around the record: nothing else tells of the rows. */
-  readonly isThorough: boolean;
-  /** What the record may stand under by the name of its kind (`note`), of which no more is read than what went wrong. */
-  readonly own?: ReadonlySet<string>;
+  /** What is read beside the places around the record, where no id tells of it: nothing, what went wrong, or everything. */
+  readonly beside: 'nothing' | 'troubles' | 'everything';
 }
 
-/** The answer to one row. */
-export function aboutRow(kind: RecordKind, { body }: OutgoingRecord): Question {
+/** The answer to one row, and the id that it gives. */
+export function aboutRow(kind: RecordKind, { body }: OutgoingRecord, id: string | null): Question {
   const isUpdate = kind.sending === 'update';
-  return { sent: body, rows: 1, isUpdate, except: null, isThorough: false, own: ownNamesOf(kind) };
-}
-
-/** Found out once a kind: this is asked for every row. */
-const ownNames = new WeakMap<RecordKind, ReadonlySet<string>>();
-
-/** `submission loan`: a service may call it that, a loan, or by the submission that it is part of. */
-function ownNamesOf(kind: RecordKind): ReadonlySet<string> {
-  const known = ownNames.get(kind);
-  if (known !== undefined) return known;
-  const names = new Set([plainName(kind.singular), ...kind.singular.split(' ')]);
-  ownNames.set(kind, names);
-  return names;
+  return { sent: body, rows: 1, isUpdate, except: null, beside: id === null ? 'troubles' : 'nothing' };
 }
 
 /** The answer to a question. */
-export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, except: null, isThorough: false };
+export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, except: null, beside: 'nothing' };
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
@@ -172,7 +158,7 @@ class Reading implements Signs {
     if (typeof value === 'number') this.#bareNumber(value);
     if (typeof value === 'string') this.text(value);
     for (const path of this.#contract.answers.success) this.#documentedFlag(path, valueAt(value, [path]));
-    this.#visit(value, 0, false);
+    this.#visit(value, 0, false, false);
   }
 
   #bareNumber(number: number): void {
@@ -211,10 +197,10 @@ class Reading implements Signs {
   }
 
   /** @param isOfOthers  whether it holds records, whose states are theirs: no more is read of it than what went wrong */
-  #visit(value: unknown, depth: number, isInList: boolean, isOfOthers = false): void {
+  #visit(value: unknown, depth: number, isInList: boolean, isOfOthers: boolean): void {
     if (depth > deepest || value === this.#question.except) return;
     if (!isObject(value)) {
-      if (isInList) this.#bareItem(value);
+      if (isInList && !isOfOthers) this.#bareItem(value);
       return;
     }
     if (Array.isArray(value)) {
@@ -222,24 +208,26 @@ class Reading implements Signs {
       return;
     }
     const id = isInList ? (identifier(valueAt(value, this.#contract.answers.id)) ?? idUnderAnyName(value)) : null;
-    if (id !== null) this.tellsOfSome = true;
+    if (id !== null && !isOfOthers) this.tellsOfSome = true;
+    const { beside } = this.#question;
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
-      const { plain, group, isAround, holds } = this.#words.nameOf(name);
-      const isWord = group === 'statuses' || group === 'messages';
-      if (isWord && this.#sent.isRepeatedBy(held)) continue;
-      if (isOfOthers && (isWord || group === 'taken' || group === 'passedOver')) continue;
-      if (group === 'flags') this.#flag(name, held);
-      else if (group === 'taken') this.#taken(name, held);
-      else if (group === 'statuses') this.#status(name, held);
-      else if (group === 'messages') this.#message(name, held);
-      else if (group !== null) this.#trouble(name, held, group);
-      if (isAround || (this.#question.isThorough && group !== 'refused' && group !== 'errors')) {
-        this.#visit(held, depth + 1, false, holds === null ? isOfOthers : holds === 'others');
-      } else if (this.#question.own?.has(plain)) {
-        this.#visit(held, depth + 1, false, true);
-      }
+      const { group, isAround, holds } = this.#words.nameOf(name);
+      if (!isOfOthers || group === 'flags' || group === 'errors') this.#named(name, held, group);
+      if (!isAround && (beside === 'nothing' || group === 'refused' || group === 'errors')) continue;
+      const isTheirs = holds === null ? isOfOthers : holds === 'others';
+      this.#visit(held, depth + 1, false, beside === 'everything' ? isTheirs : isOfOthers || !isAround);
     }
+  }
+
+  #named(name: string, held: unknown, group: NameGroup | null): void {
+    const isWord = group === 'statuses' || group === 'messages';
+    if (isWord && this.#sent.isRepeatedBy(held)) return;
+    if (group === 'flags') this.#flag(name, held);
+    else if (group === 'taken') this.#taken(name, held);
+    else if (group === 'statuses') this.#status(name, held);
+    else if (group === 'messages') this.#message(name, held);
+    else if (group !== null) this.#trouble(name, held, group);
   }
 
   #bareItem(item: unknown): void {

@@ -114,9 +114,9 @@ function succeeded(
   const { status: httpStatus, body } = answer;
   const value = body.kind === 'json' ? body.value : null;
   const isUpdate = kind.sending === 'update';
-  const signs = settings.signs.ofBody(body, aboutRow(kind, record));
   const { id: idInBody, companyId, url } = referenceIn(value, settings.contract);
   const id = isUpdate ? record.pathId : idOf(answer, path, settings);
+  const signs = settings.signs.ofBody(body, aboutRow(kind, record, isUpdate ? idInBody : id));
   if (signs.saysNo && (isUpdate || (id === null && !signs.tellsOfSome))) return rejected(answer, attempts, secrets);
   const against = standingAgainst(signs, isUpdate ? idInBody : id);
   if (against.length > 0) return inDoubt(answer, attempts, secrets, contradictionOf(against, isUpdate ? null : id));

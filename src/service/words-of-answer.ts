@@ -6,11 +6,9 @@ import { namesOfOtherRecords, namesOfRows } from '../contract/lists-of-rows.ts';
 export type Word = 'yes' | 'no' | 'unclear' | null;
 
 /** What a name of an answer holds. */
-type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' | 'statuses' | 'messages';
+export type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' | 'statuses' | 'messages';
 
 interface KnownName {
-  /** See {@link plainName}. */
-  readonly plain: string;
   readonly group: NameGroup | null;
   /** Whether what it holds is looked at like the answer itself. */
   readonly isAround: boolean;
@@ -71,7 +69,7 @@ export class AnswerWords {
     if (known !== undefined) return known;
     const plain = plainName(name);
     const holds = namesOfRows.test(plain) ? 'rows' : namesOfOtherRecords.test(plain) ? 'others' : null;
-    const found = { plain, group: this.#groupOf(plain), isAround: this.#around.has(plain), holds } as const;
+    const found = { group: this.#groupOf(plain), isAround: this.#around.has(plain), holds } as const;
     if (this.#known.size < mostKept) this.#known.set(name, found);
     return found;
   }

@@ -266,6 +266,32 @@ describe('an answer with the record under the name of its kind', () => {
       expect(await outcomeOf({ body: { [name]: record } }, kind)).toMatchObject({ state: 'accepted' });
   });
 
+  it.each<[RecordKindName, unknown]>([
+    ['attachments', { files: [{ name: 'june.pdf', error: 'File type not allowed' }] }],
+    ['attachments', { upload: { success: false } }],
+    ['notes', { notes: [{ success: false }] }],
+    ['notes', { data: { addNote: { ok: false } } }],
+    ['notes', { deal: { id: 'deal_1', error: 'closed' } }],
+    ['leads', { request: { company: { errors: ['no name'] } } }],
+  ])('leaves a doubt where it says what went wrong under any other name (%s: %j)', async (kind, body) => {
+    const upload = aRecord({ body: { dealId: 'deal_1' }, file: aFile('content') });
+    const outcome = await outcomeOf({ body }, kind, kind === 'attachments' ? upload : aRecord());
+    expect(outcome).toMatchObject({ state: 'in-doubt' });
+  });
+
+  it.each<unknown>([
+    { notes: [{ id: 'n0', status: 'Declined', note: 'failed' }, { id: 'n1' }] },
+    { deal: { id: 'deal_1', status: 'Declined', tags: ['rejected'], submissions: { sent: 3, declined: 2 } } },
+    { history: [{ status: 'failed', created: false }], user: { disabled: true, errors: [], ok: true } },
+  ])('says yes where it tells states of other records: %j', async (body) => {
+    expect(await outcomeOf({ body }, 'notes')).toMatchObject({ state: 'accepted' });
+  });
+
+  it('is Rejected as documented, whatever records it names beside its no', async () => {
+    const body = { success: false, deal: { id: 'deal_1', owners: [{ id: 'own_1' }] } };
+    expect(await outcomeOf({ body }, 'notes')).toMatchObject({ state: 'rejected' });
+  });
+
   it('says no to an update of a company that stands there with an error', async () => {
     const update = aRecord({ pathId: 'cmp_1' });
     const body = { company: { id: 'cmp_1', success: false } };
