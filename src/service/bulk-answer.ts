@@ -16,9 +16,9 @@ import { type Question, type Sign, type Signs, standingAgainst } from './signs.t
 import { rowInPath } from './values-of-answer.ts';
 import {
   afterEarlierTries,
+  althoughGiven,
   contradictionOf,
   earlierDoubtOf,
-  rejected,
   type Secrets,
   withoutAnswer,
 } from './verdict.ts';
@@ -156,11 +156,12 @@ class BulkReading {
     const rowsIn = this.#records.length - out;
     if (out !== only.length || against.some((sign) => !addsUp(sign, rowsIn, out))) return null;
     if (!saysYes && !against.some(({ mostAccepted }) => mostAccepted === rowsIn)) return null;
+    const why = this.#items.contradictionForAll(against);
     const outcomes = this.#records.map((record, row) => {
       const item = items[row];
       if (item === undefined) return this.#items.accepted(null);
       const id = this.#items.anyIdIn(item, record);
-      return id === null ? this.#items.refused(item, record) : this.#items.doubt(record, contradictionOf(against, id));
+      return id === null ? this.#items.refused(item, record) : this.#items.doubt(record, why + althoughGiven(id));
     });
     return { outcomes, isForAll: false };
   }
@@ -177,12 +178,14 @@ class BulkReading {
     const unnumbered = against.filter(
       ({ leastRefused, mostAccepted }) => leastRefused === null && mostAccepted === null,
     );
+    // A no to the whole that is not told in numbers leaves in only what says yes for itself.
+    const standing = unexplained.length > 0 ? unexplained : unnumbered;
+    const why = standing.length === 0 ? '' : this.#items.contradictionForAll(standing);
     const outcomes = told.map(({ outcome, saysYes }, row) => {
       const record = this.#records[row];
-      // A no to the whole that is not told in numbers leaves in only what says yes for itself.
-      const standing = unexplained.length > 0 ? unexplained : saysYes ? [] : unnumbered;
-      if (record === undefined || !isIn(outcome) || standing.length === 0) return outcome;
-      return this.#items.doubt(record, contradictionOf(standing, 'id' in outcome ? outcome.id : null));
+      const isSure = standing.length === 0 || (saysYes && unexplained.length === 0);
+      if (record === undefined || !isIn(outcome) || isSure) return outcome;
+      return this.#items.doubt(record, why + althoughGiven('id' in outcome ? outcome.id : null));
     });
     return { outcomes, isForAll: false };
   }
@@ -260,6 +263,7 @@ function refusedTogether(
   attempts: number,
   secrets: Secrets,
 ): readonly Outcome[] {
+  // The values of all rows are looked for in it: once, and not for each row.
   const whole = errorTextOf(answer.status, answer.body, secrets());
   const own = new Map<number, { path: string; message: string }[]>();
   for (const { path, message } of whole.fields) {
@@ -268,16 +272,13 @@ function refusedTogether(
     own.set(Number(index), [...(own.get(Number(index)) ?? []), { path: field ?? '', message }]);
   }
   const others = `The service refused the whole request of ${records.length} rows, this one with them: ${whole.message}`;
-  // The values of all rows are looked for in it: once, and not for each row.
-  const outcome = rejected(answer, attempts, secrets);
+  const refused = { state: 'rejected', attempts, httpStatus: answer.status } as const;
   return records.map((_, index) => {
     const fields = own.get(index);
-    if (outcome.state !== 'rejected') return outcome;
-    if (fields === undefined)
-      return { ...outcome, message: records.length === 1 ? outcome.message : others, fields: [] };
+    if (fields === undefined) return { ...refused, message: records.length === 1 ? whole.message : others, fields: [] };
     const message = fields
       .map((field) => (field.path === '' ? field.message : `${field.path}: ${field.message}`))
       .join(' ');
-    return { ...outcome, message, fields: fields.filter(({ path }) => path !== '') };
+    return { ...refused, message, fields: fields.filter(({ path }) => path !== '') };
   });
 }

@@ -7,8 +7,8 @@ import type { CallSettings } from './calls.ts';
 import { reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { type Question, standingAgainst } from './signs.ts';
-import { contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets } from './verdict.ts';
+import { type Question, type Sign, standingAgainst } from './signs.ts';
+import { contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets, shownEnding } from './verdict.ts';
 
 export type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
 
@@ -90,6 +90,11 @@ export class BulkItems {
   /** @param why  see {@link inDoubt} */
   doubtAboutAll(why?: string): Outcome {
     return inDoubt(this.#answer, this.#attempts, this.#secretsOfAll, why, this.#said);
+  }
+
+  /** Why no row is in for certain, as it may be shown of each: it may tell of any row, and is looked through once for all of them. */
+  contradictionForAll(against: readonly Sign[]): string {
+    return shownEnding(contradictionOf(against, null), this.#secretsOfAll);
   }
 
   refused(item: unknown, record: OutgoingRecord): Outcome {

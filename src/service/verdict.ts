@@ -84,15 +84,18 @@ export function inDoubt(
   reason: string | null = reasonIn(body, secrets),
 ): Outcome {
   const said = reason === null ? '' : ` It said: ${reason}`;
-  const ending = withShortTexts(masked(why, secrets()));
+  const ending = shownEnding(why, secrets);
   const answered = isSuccess(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
   const message = `The service answered ${answered}.${said} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus: status, message };
 }
 
-/** Texts between quotes cut short, and the whole. */
-function withShortTexts(ending: string): string {
-  const cut = ending.replace(/"([^"]*)"/g, (_, text: string) => `"${shortened(text, longestShown)}"`);
+/** The end of a sentence as it may be shown: texts between quotes cut short, and the whole. */
+export function shownEnding(ending: string, secrets: Secrets): string {
+  const cut = masked(ending, secrets()).replace(
+    /"([^"]*)"/g,
+    (_, text: string) => `"${shortened(text, longestShown)}"`,
+  );
   return shortened(cut, longestEnding);
 }
 
@@ -131,8 +134,12 @@ function succeeded(
 export function contradictionOf(against: Signs['against'], id: string | null): string {
   const places = against.slice(0, mostTold).map(({ told }) => plainText(told));
   if (against.length > mostTold) places.push('and more');
-  const given = id === null ? '' : `, although it gives the id ${plainText(id)}`;
-  return `, but that is no plain yes: ${places.join(', ')}${given}`;
+  return `, but that is no plain yes: ${places.join(', ')}${althoughGiven(id)}`;
+}
+
+/** Behind a contradiction. */
+export function althoughGiven(id: string | null): string {
+  return id === null ? '' : `, although it gives the id ${plainText(id)}`;
 }
 
 /** Where an id should be there is something that is none: a zero, a null, an object. */

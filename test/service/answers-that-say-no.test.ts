@@ -785,6 +785,23 @@ describe('what a service or a gateway sends', () => {
   });
 });
 
+describe('a no to all rows beside their list', () => {
+  it('that repeats a value of any row is masked in each', async () => {
+    const records = ['1983-11-27', '1990-02-03'].map((date) =>
+      aRecord({ body: { date }, secrets: () => [{ value: date, label: 'Date of birth' }] }),
+    );
+    for (const body of [
+      { status: 'failed for 1990-02-03', transactions: [{ id: 't0' }, { id: 't1' }] },
+      { accepted: 1, message: '1 of 2 added, not 11/27/1983', failed: [{ index: 0, id: 't0' }] },
+    ]) {
+      const outcomes = await bulk(body, records);
+      expect(statesOf(outcomes)).toContain('in-doubt');
+      expect(JSON.stringify(outcomes)).toContain('[Date of birth]');
+      expect(JSON.stringify(outcomes)).not.toMatch(/19[89]/);
+    }
+  });
+});
+
 describe('an id that comes a second time in a run', () => {
   it('leaves a doubt about the second row, whether it is another request or another kind of answer', async () => {
     answer = { status: 201, body: { success: true, id: 'deal_1' } };
