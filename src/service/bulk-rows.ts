@@ -25,10 +25,11 @@ export function itemsOfRows(
   const items = named ?? (list.length === records.length ? list : null);
   const sent = records.flatMap(({ body }) => Object.keys(body));
   const echoes = [...sameNames(sent), ...names];
-  // In its place, an item may have a value that the service changed to that of another row; with a name, nothing may contradict it.
-  const identifying = named === null ? names : echoes;
+  // In its place, an item may have a value that the service changed to that of another row; with a name, to that of several.
   const isAmiss = (there: readonly unknown[]) =>
-    identifying.some((echo) => repeatsAnotherRow(records, there, echo)) || repeatsMoreOfAnother(records, there, echoes);
+    names.some((echo) => repeatsAnotherRow(records, there, echo, records.length)) ||
+    (named !== null && echoes.some((echo) => repeatsAnotherRow(records, there, echo, 1))) ||
+    repeatsMoreOfAnother(records, there, echoes);
   if (items !== null && !isAmiss(items)) return items;
   return named === null ? (byEcho(records, list, echoes) ?? []) : [];
 }
@@ -65,10 +66,11 @@ function byName(
 ): readonly unknown[] | null {
   for (const { sentAs, saidAs } of names) {
     const sent = records.map(({ body }) => textOf(valueAt(body, [sentAs])));
-    if (sent.includes(null) || new Set(sent).size !== sent.length) continue;
+    const allSent = new Set(sent);
+    if (allSent.has(null) || allSent.size !== sent.length) continue;
     const itemByText = new Map(list.map((item) => [textOf(valueAt(item, [saidAs])), item]));
     if (itemByText.has(null) || itemByText.size !== list.length) continue;
-    if (![...itemByText.keys()].every((text) => sent.includes(text))) continue;
+    if (![...itemByText.keys()].every((text) => allSent.has(text))) continue;
     return sent.map((text) => itemByText.get(text));
   }
   return null;
@@ -97,19 +99,21 @@ function isOther({ sentAs, saidAs }: Echo): boolean {
   return sentAs !== saidAs;
 }
 
-/** Whether an item has what another row sent, and not what its own row did. */
+/** Whether an item has what another row sent, so many at most, and not what its own row did. */
 function repeatsAnotherRow(
   records: readonly OutgoingRecord[],
   items: readonly unknown[],
   { sentAs, saidAs }: Echo,
+  mostRows: number,
 ): boolean {
   const sent = records.map(({ body }) => textOf(valueAt(body, [sentAs])));
   const said = items.map((item) => echoIn(item, saidAs));
-  const all = new Set(sent);
+  const rowsOf = placesOf(sent);
   const allSaid = new Set(said);
   return said.some((text, row) => {
     const own = sent[row] ?? null;
-    return text !== null && text !== own && all.has(text) && !isMovedDay(own, text, allSaid);
+    const rows = text === null || text === own ? 0 : (rowsOf.get(text)?.length ?? 0);
+    return text !== null && rows > 0 && rows <= mostRows && !isMovedDay(own, text, allSaid);
   });
 }
 
@@ -134,14 +138,13 @@ function repeatsMoreOfAnother(
       const rows = text === null ? undefined : rowsOf[echo]?.get(text);
       const own = sent[row]?.[echo] ?? null;
       if (text === null || rows === undefined || isMovedDay(own, text, allSaid[echo] ?? new Set())) return [];
-      return [{ rows, isOwn: own === text }];
+      return [{ text, echo, rows, isOwn: own === text }];
     });
-    // Of a thousand rows of one deal, each value may be that of all: only an item that says another's is held against them.
-    if (told.every(({ isOwn }) => isOwn)) return false;
-    const repeated = new Map<number, number>();
-    for (const other of told.flatMap(({ rows }) => rows)) repeated.set(other, (repeated.get(other) ?? 0) + 1);
-    const own = repeated.get(row) ?? 0;
-    return [...repeated.values()].some((count) => count > own);
+    const others = told.filter(({ isOwn }) => !isOwn).length;
+    // Who repeats more than the row does repeats one, at least, of as many as the row does not: the rarest tell the fewest rows.
+    const rarest = told.toSorted((one, other) => one.rows.length - other.rows.length).slice(0, others);
+    const repeatedBy = (other: number) => told.filter(({ text, echo }) => sent[other]?.[echo] === text).length;
+    return rarest.some(({ rows }) => rows.some((other) => repeatedBy(other) > told.length - others));
   });
 }
 
@@ -168,8 +171,9 @@ function byEcho(
   const keyOf = (texts: readonly (string | null)[]) => JSON.stringify(texts);
   const sent = records.map(({ body }) => keyOf(repeated.map(({ sentAs }) => textOf(valueAt(body, [sentAs])))));
   const itemByKey = new Map(list.map((item) => [keyOf(repeated.map(({ saidAs }) => echoIn(item, saidAs))), item]));
-  if (new Set(sent).size < sent.length || itemByKey.size < list.length) return null;
-  if (![...itemByKey.keys()].every((key) => sent.includes(key))) return null;
+  const allSent = new Set(sent);
+  if (allSent.size < sent.length || itemByKey.size < list.length) return null;
+  if (![...itemByKey.keys()].every((key) => allSent.has(key))) return null;
   return sent.map((key) => itemByKey.get(key));
 }
 
@@ -212,6 +216,6 @@ function textOf(value: unknown): string | null {
   // A day may come back as its midnight, whatever the zone is called.
   const [, day] = midnight.exec(value) ?? [];
   if (day !== undefined) return day;
-  // An amount may come back as a text, or with other zeros.
-  return decimal.test(value) ? String(Number(value)) : value;
+  // An amount may come back as a text, or with other zeros; a word in capitals.
+  return decimal.test(value) ? String(Number(value)) : value.toLowerCase();
 }

@@ -671,6 +671,24 @@ describe('an item for each row', () => {
     expect(statesOf(await bulk({ results }, named))).toBe('in-doubt in-doubt in-doubt');
   });
 
+  it('that is named, and has a value in which the service writes several rows alike, is matched by its name', async () => {
+    for (const types of [
+      ['ach', 'ACH', 'Ach'],
+      ['wire', 'ACH', 'ACH'],
+    ]) {
+      const named = types.map((type, row) => aRecord({ body: { reference: `R-${row}`, amount: 10, type } }));
+      const transactions = [2, 1, 0].map((row) => ({ id: `t${row}`, reference: `R-${row}`, amount: 10, type: 'ACH' }));
+      const outcomes = await bulk({ transactions }, named);
+      expect(outcomes, types.join()).toMatchObject([{ id: 't0' }, { id: 't1' }, { id: 't2' }]);
+    }
+  });
+
+  it('that writes equal debits in capitals is in its place', async () => {
+    const debits = ['ach', 'ACH', 'ach'].map((type) => aRecord({ body: { dealId: 'deal_1', amount: 228.57, type } }));
+    const transactions = debits.map(({ body }, row) => ({ ...body, id: `t${row}`, type: 'ACH' }));
+    expect(statesOf(await bulk({ transactions }, debits))).toBe('created created created');
+  });
+
   it('with a key of its own is matched by what it repeats', async () => {
     const named = amounts.map((amount, row) => aRecord({ body: { reference: `R-${row}`, amount } }));
     const transactions = [2, 1, 0].map((row) => ({ id: `t${row}`, key: `k${row}`, amount: amounts[row] }));
