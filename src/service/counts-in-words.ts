@@ -2,7 +2,7 @@
  * How many rows a message says are in, and how many are not: `2 of 3 transactions added`, `2 rows saved, 1 failed`. Its one
  * rule: a number is one of rows where it says so, and where what it says has come to pass.
  */
-import { longestText, type Word } from './words-of-answer.ts';
+import { isNo, longestText, type Word } from './words-of-answer.ts';
 
 export interface CountsInWords {
   /** `null` when no number is told. */
@@ -35,7 +35,7 @@ export function countsInWords(text: string, rows: number, wordOf: (part: string)
     if (number === null) continue;
     // `0 rows failed` is no count of rows that are in.
     const word = wordOf(clause.replace(/\d+/g, ' '));
-    if (word === 'no' || word === 'unclear') out ??= number;
+    if (isNo(word)) out ??= number;
     else if (word === 'yes' || partOfWhole.test(clause)) rowsIn ??= number;
   }
   return { rowsIn, out };

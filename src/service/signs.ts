@@ -19,7 +19,7 @@ import {
   somethingIn,
   textOf,
 } from './values-of-answer.ts';
-import { AnswerWords, longestText, type NameGroup, type Word } from './words-of-answer.ts';
+import { AnswerWords, isNo, longestText, type NameGroup, type Word } from './words-of-answer.ts';
 
 /** One place of an answer that stands against a yes. */
 export interface Sign {
@@ -170,8 +170,7 @@ class Reading implements Signs {
   text(text: string): void {
     if (this.#sent.isRepeatedBy(text)) return;
     const word = this.#sent.wordBeside(text);
-    if (word === 'no' || word === 'unclear')
-      this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
+    if (isNo(word)) this.#stands(`it is the text ${shown(text)}`, { ...doubt, isNo: word === 'no' });
     else if (text.trimStart().startsWith('<')) this.#stands('it is markup that cannot be read', doubt);
     else {
       if (word === 'yes') this.saysYes = true;
@@ -209,11 +208,13 @@ class Reading implements Signs {
     }
     const id = isInList ? (identifier(valueAt(value, this.#contract.answers.id)) ?? idUnderAnyName(value)) : null;
     if (id !== null && !isOfOthers) this.tellsOfSome = true;
-    const { beside } = this.#question;
+    const { sent, beside } = this.#question;
     for (const [name, held] of Object.entries(value)) {
       if (this.#isEcho(name, held)) continue;
-      const { group, isAround, holds } = this.#words.nameOf(name);
+      const { group, saysNo, isAround, holds } = this.#words.nameOf(name);
       if (!isOfOthers || group === 'flags' || group === 'errors') this.#named(name, held, group);
+      // Where an id tells of the row, it may be of anything: `creditReportError`.
+      if (saysNo && !isOfOthers && (sent === null || beside !== 'nothing')) this.#trouble(name, held, 'passedOver');
       if (!isAround && (beside === 'nothing' || group === 'refused' || group === 'errors')) continue;
       const isTheirs = holds === null ? isOfOthers : holds === 'others';
       this.#visit(held, depth + 1, false, beside === 'everything' ? isTheirs : isOfOthers || !isAround);
@@ -232,7 +233,7 @@ class Reading implements Signs {
 
   #bareItem(item: unknown): void {
     const said = typeof item === 'string' ? this.#words.wordOf(item) : item === false ? 'no' : null;
-    if (said === 'no' || said === 'unclear') this.#stands(`an item of a list is ${shown(item)}`, doubt);
+    if (isNo(said)) this.#stands(`an item of a list is ${shown(item)}`, doubt);
   }
 
   #isEcho(name: string, held: unknown): boolean {
@@ -312,7 +313,7 @@ class Reading implements Signs {
       this.#counts(told, text);
       this.#tellsOfPart(text);
       const word = this.#sent.wordBeside(text);
-      if (word === 'no' || word === 'unclear') this.#inWords.set(told, { told, ...doubt });
+      if (isNo(word)) this.#inWords.set(told, { told, ...doubt });
     }
   }
 

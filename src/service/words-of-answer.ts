@@ -1,6 +1,6 @@
 /** Reads the names and words by which an answer says yes or no; which they are is said in the contract. */
 import type { AnswerSigns } from '../contract/answer-signs.ts';
-import { namesOfOtherRecords, namesOfRows } from '../contract/lists-of-rows.ts';
+import { namesOfOtherRecords, namesOfOtherThings, namesOfRows } from '../contract/lists-of-rows.ts';
 
 /** What a name or a word says; `null`: nothing. */
 export type Word = 'yes' | 'no' | 'unclear' | null;
@@ -10,6 +10,8 @@ export type NameGroup = 'flags' | 'taken' | 'refused' | 'errors' | 'passedOver' 
 
 interface KnownName {
   readonly group: NameGroup | null;
+  /** Whether it is of no group, and says no by its words: `writeErrors`, `notCreated`, `FailedEntryCount`. */
+  readonly saysNo: boolean;
   /** Whether what it holds is looked at like the answer itself. */
   readonly isAround: boolean;
   /** Whether it names rows, or records of other kinds. */
@@ -23,6 +25,11 @@ const mostCounting = 4;
 const tellingBehind = /(?:messages?|codes?|texts?|details?|descriptions?|reasons?)$/;
 /** `errorMessage` and `rejectionReason` are of these; a `successMessage` says no more than any text. */
 const groupsWithTexts: ReadonlySet<NameGroup> = new Set(['refused', 'errors']);
+/** Of names that are no news of rows: `stopOnError`, `maxErrors`, `duplicateCheck`, `errorFileUrl`. */
+const settingWords = new Set([
+  ...['on', 'ignore', 'skip', 'allow', 'allowed', 'stop', 'continue', 'max', 'maximum', 'limit', 'threshold', 'rate'],
+  ...['handling', 'mode', 'policy', 'check', 'checked', 'timeout', 'url', 'link', 'href'],
+]);
 /** So many words before a yes may turn it round. */
 const farthest = 3;
 /** An echo may bring any number of other names; beyond so many they are looked up anew. */
@@ -69,19 +76,16 @@ export class AnswerWords {
     if (known !== undefined) return known;
     const plain = plainName(name);
     const holds = namesOfRows.test(plain) ? 'rows' : namesOfOtherRecords.test(plain) ? 'others' : null;
-    const found = { group: this.#groupOf(plain), isAround: this.#around.has(plain), holds } as const;
+    const group = this.#groupOf(plain);
+    const saysNo = group === null && !namesOfOtherThings.test(plain) && this.#saysNoInName(name);
+    const found = { group, saysNo, isAround: this.#around.has(plain), holds } as const;
     if (this.#known.size < mostKept) this.#known.set(name, found);
     return found;
   }
 
   /** What the beginning of a text says: the words that leave a doubt go first, then those of a no. */
   wordOf(text: string): Word {
-    const words = text
-      .slice(0, longestText)
-      .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
-      .toLowerCase()
-      .split(/[^\p{L}\p{N}]+/u)
-      .filter((word) => word !== '');
+    const words = wordsOf(text);
     const { no, unclear, yes, negating } = this.#words;
     const isTurned = (place: number): boolean => negating.has(words[place - 1] ?? '');
     if (words.some((word, place) => unclear.has(word) && !isTurned(place))) return 'unclear';
@@ -97,6 +101,13 @@ export class AnswerWords {
     const places = words.flatMap((word, place) => (yes.has(word) ? [place] : []));
     if (places.length === 0) return null;
     return places.some(isTurnedFromAfar) ? 'no' : 'yes';
+  }
+
+  #saysNoInName(name: string): boolean {
+    const words = wordsOf(name);
+    // `no` and `0` are numbers there.
+    const isNumber = words.length === 1 && this.#words.negating.has(words[0] ?? '');
+    return !isNumber && !words.some((word) => settingWords.has(word)) && isNo(this.wordOf(name));
   }
 
   #groupOf(plain: string): NameGroup | null {
@@ -122,6 +133,19 @@ function without(counting: RegExp, name: string): readonly string[] {
     left.push(shorter);
   }
   return left;
+}
+
+function wordsOf(text: string): readonly string[] {
+  return text
+    .slice(0, longestText)
+    .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+}
+
+export function isNo(word: Word): boolean {
+  return word === 'no' || word === 'unclear';
 }
 
 function folded(names: readonly string[]): ReadonlySet<string> {

@@ -68,6 +68,7 @@ describe('an answer of 201 to a create', () => {
     ],
     ['words that say there were no errors', { id: 'a', status: 'Completed without errors', result: 'no_errors' }],
     ['a number for an id', { id: 1017 }],
+    ['an error of something else beside an id', { success: true, id: 'a', creditReportError: 'no hit' }],
   ])('with %s is Created', async (_what, body) => {
     expect(await outcomeOf({ body })).toMatchObject({ state: 'created' });
   });
@@ -235,6 +236,7 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     ['a list of them', { body: { messages: ['Checked.', 'An error has occurred.'] } }],
     ['a warning alone', { body: { warning: 'The note was not saved.' } }],
     ['the kind of an error', { body: { type: 'ValidationException' } }],
+    ['an error of the record', { body: { success: true, noteErrors: ['Too long.'] } }],
     ['a problem without its status', { body: { title: 'Invalid request', type: 'about:blank' } }],
   ])('that is %s leaves a doubt', async (_what, given) => {
     expect(await outcomeOf(given, 'notes')).toMatchObject({ state: 'in-doubt' });
@@ -420,6 +422,12 @@ describe('an answer to many rows, without a list of them', () => {
     ['the state of loans', { success: true, loans: [{ id: 'loan_1', status: 'Partially paid' }] }],
     ['counts of deals', { success: true, summary: { deals: { created: 0, count: 1 }, transactions: { created: 3 } } }],
     ['ids that are numbers as the amounts are', { records: [{ id: 99 }, { id: 100 }, { id: 101 }] }],
+    [
+      'settings',
+      { success: true, stopOnError: true, maxErrors: 5, duplicateCheck: 'passed', no: 17, errorFileUrl: 'x' },
+    ],
+    ['names of no that hold nothing', { success: true, writeErrors: [], notCreated: 0, failedEntryCount: '0' }],
+    ['fields that are not known', { success: true, unknownFields: ['memo'] }],
     ['a number in words that comes out', { success: true, message: '3 transactions added for 2 deals, 0 failed' }],
     ['a number of something else', { success: true, message: 'Batch 2 transactions saved in 1 file' }],
     ['a rule', { success: true, message: 'Saved. At most 2 transactions can be added at once.' }],
@@ -453,6 +461,12 @@ describe('an answer to many rows, without a list of them', () => {
     ['a no beside the status of a part', { success: false, status: 'partial_success' }],
     ['a no beside the status of an end', { success: false, status: 'COMPLETED_WITH_ERRORS', errors: [{ index: 1 }] }],
     ['a no to some in words', { success: false, message: 'Some of the transactions could not be saved.' }],
+    ['errors of rows', { success: true, writeErrors: [{ index: 1, reason: 'closed' }] }],
+    ['an error of a part', { success: true, partialFailureError: { code: 3 } }],
+    ['errors by their rows', { success: true, errorsByRow: { 1: 'closed' } }],
+    ['rows that were not made', { success: true, notCreated: 1 }],
+    ['a count of failed entries', { FailedEntryCount: 1 }],
+    ['rows that were dropped', { success: true, summary: { droppedRows: ['ACH-1'] } }],
     ['a smaller number', 2],
     ['a smaller number in words', { success: true, message: 'Successfully imported 2 records.' }],
     ['a number of failures in words', { success: true, message: '2 transactions added, 1 failed' }],
@@ -739,6 +753,7 @@ describe('an item for each row', () => {
       [{ failed: 1, transactions: ids }, 'in-doubt in-doubt in-doubt'],
       [{ count: 2, transactions: ids }, 'in-doubt in-doubt in-doubt'],
       [{ errors: ['x'], transactions: ids }, 'in-doubt in-doubt in-doubt'],
+      [{ partialFailureError: { code: 3 }, transactions: [{}, {}, {}] }, 'in-doubt in-doubt in-doubt'],
       [{ success: true, count: 3, failed: 0, errors: [], transactions: ids }, 'created created created'],
       [{ success: false, transactions: one }, 'created rejected in-doubt'],
       [{ success: true, created: 2, failed: 1, transactions: one }, 'created rejected created'],
