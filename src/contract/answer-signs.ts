@@ -29,6 +29,8 @@ export const answerSignsSchema = z.strictObject({
     'imported',
     'loaded',
     'inserted',
+    'upserted',
+    'recorded',
     'saved',
     'stored',
     'added',
@@ -48,6 +50,7 @@ export const answerSignsSchema = z.strictObject({
     'rejected',
     'rejections',
     'rejection',
+    'rejects',
     'refused',
     'refusals',
     'declined',
@@ -69,7 +72,16 @@ export const answerSignsSchema = z.strictObject({
     'fieldErrors',
   ),
   /** Hold rows that were neither made nor refused: anything in them leaves a doubt. */
-  passedOver: names('skipped', 'ignored', 'duplicate', 'duplicates', 'unprocessed', 'partial', 'alreadyExists'),
+  passedOver: names(
+    'skipped',
+    'ignored',
+    'duplicate',
+    'duplicates',
+    'unprocessed',
+    'partial',
+    'alreadyExists',
+    'conflicts',
+  ),
   /** Hold a word (see below), a truth value, or an HTTP status, of which 400 and above is a no. */
   statuses: names('status', 'statusCode', 'httpStatus', 'state', 'result', 'resultCode', 'outcome', 'code'),
   /** Tell in words what became of the rows. A no in them leaves a doubt where the answer gives no id and says yes nowhere. */

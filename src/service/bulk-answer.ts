@@ -102,7 +102,7 @@ class BulkReading {
       this.#items.anyIdIn(item, record) !== null && this.#items.saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
-    if (!someAreMade && !signs.tellsOfMade) return null;
+    if (!someAreMade && !signs.tellsOfMade && !(signs.saysYes && this.#givesIdOfOne())) return null;
     const outcomes = this.#records.map((record, row) => {
       const { outcome } = this.#items.of(items[row], record);
       return outcome.state === 'rejected' ? outcome : this.#items.doubt(record);
@@ -128,11 +128,19 @@ class BulkReading {
   #withoutList(signs: Signs): BulkVerdict {
     const { saysNo, tellsOfSome } = signs;
     const against = standingAgainst(signs, null);
-    if (saysNo && !tellsOfSome) return this.#refusalOfAll();
+    if (saysNo && !tellsOfSome && !this.#givesIdOfOne()) return this.#refusalOfAll();
     if (against.length > 0) return this.#withRefusals(signs) ?? this.#doubts(contradictionOf(against, null));
     const uneven = this.#unevenList();
     if (uneven !== null) return this.#doubts(uneven);
     return forAll(this.#records.map(() => this.#items.accepted(null)));
+  }
+
+  /** Whether the answer is one to a single row, with an id that may be its. */
+  #givesIdOfOne(): boolean {
+    const { body } = this.#answer;
+    const [only, ...others] = this.#records;
+    if (only === undefined || others.length > 0 || body.kind !== 'json') return false;
+    return this.#items.anyIdIn(body.value, only) !== null;
   }
 
   /** The end of "The service answered 200"; see {@link inDoubt}. */

@@ -5,8 +5,8 @@
 import { literal } from './masking.ts';
 import { type AnswerWords, longestText, type Word } from './words-of-answer.ts';
 
-/** `Status changed to Declined` */
-const setTo = /\b(?:changed|moved|set) to\b/i;
+/** `Status changed to Declined`, `moved from Declined to In review` */
+const setTo = /\b(?:changed|moved|set)(?: from [^.,;]{1,60}?)? to\b/i;
 
 export class SentTexts {
   readonly #texts: readonly string[];

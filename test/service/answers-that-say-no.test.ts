@@ -180,13 +180,15 @@ describe('an answer without a documented id: to a note, to an upload', () => {
 
   const declined = aRecord({ body: { dealId: 'd1', status: 'Declined', note: 'Not' } });
 
-  it.each(['Note for deal d1 (Declined) saved', 'Saved with the status declined.', 'Status set to Declined.'])(
-    'that says yes beside a word that was sent says yes: %s',
-    async (message) => {
-      expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'accepted' });
-      expect(await outcomeOf({ body: { message } }, 'notes')).toMatchObject({ state: 'in-doubt' });
-    },
-  );
+  it.each([
+    'Note for deal d1 (Declined) saved',
+    'Saved with the status declined.',
+    'Status set to Declined.',
+    'Moved from Rejected to Declined.',
+  ])('that says yes beside a word that was sent says yes: %s', async (message) => {
+    expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'accepted' });
+    expect(await outcomeOf({ body: { message } }, 'notes')).toMatchObject({ state: 'in-doubt' });
+  });
 
   const notInterested = aRecord({ body: { dealId: 'd1', status: 'Not Interested', note: 'Wire failed, not sent' } });
 
@@ -216,6 +218,7 @@ describe('an answer without a documented id: to a note, to an upload', () => {
     'Note (Declined) not saved',
     'Not saved: Declined',
     'The status cannot be changed to Declined',
+    'Not moved from Rejected to Declined',
     'Saved, and rejected',
   ])('that says no beside a word that was sent leaves a doubt: %s', async (message) => {
     expect(await outcomeOf({ body: { message } }, 'notes', declined)).toMatchObject({ state: 'in-doubt' });
@@ -467,6 +470,9 @@ describe('an answer to many rows, without a list of them', () => {
     ['rows that were not made', { success: true, notCreated: 1 }],
     ['a count of failed entries', { FailedEntryCount: 1 }],
     ['rows that were dropped', { success: true, summary: { droppedRows: ['ACH-1'] } }],
+    ['rejects', { success: true, rejects: [{ reason: 'closed' }] }],
+    ['conflicts', { success: true, conflicts: 1 }],
+    ['a smaller number of records', { success: true, recorded: 2 }],
     ['a smaller number', 2],
     ['a smaller number in words', { success: true, message: 'Successfully imported 2 records.' }],
     ['a number of failures in words', { success: true, message: '2 transactions added, 1 failed' }],
@@ -499,6 +505,15 @@ describe('an answer to many rows, without a list of them', () => {
     expect(statesOf(await bulk({ success: false, failed: 3 }))).toBe('rejected rejected rejected');
     for (const message of ['Transaction 2 of 3 is not valid.', 'Some fields are missing.', 'Departments differ.'])
       expect(statesOf(await bulk({ success: false, message })), message).toBe('rejected rejected rejected');
+  });
+
+  it('of which there is one, with a no beside an id leaves a doubt, as to any row', async () => {
+    const one = rows.slice(0, 1);
+    expect(statesOf(await bulk({ success: false, id: 't1' }, one))).toBe('in-doubt');
+    expect(statesOf(await bulk({ success: false, transactionId: 't1' }, one))).toBe('in-doubt');
+    expect(statesOf(await bulk({ success: true, id: 't1' }, one, 422))).toBe('in-doubt');
+    expect(statesOf(await bulk({ success: false, message: 'No.' }, one))).toBe('rejected');
+    expect(statesOf(await bulk({ id: 'e1', message: 'No.' }, one, 422))).toBe('rejected');
   });
 
   it('with a number that could be a good status is a number of rows all the same', async () => {
