@@ -39,9 +39,12 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
   ],
   [/^(Did you mean .*)$/, ([question = '']) => `There is no such command. ${question}`],
   [
-    /^Invalid values:\s+Argument: (.*), Given: (.*), Choices: (.*)$/,
-    ([name = '', given = '', choices = ''], typed, usage) =>
-      `${usage.includes(`<${name}`) || usage.includes(`[${name}`) ? typed : flags(name)} does not take ${given}. It takes: ${choices.replaceAll('"', '')}.`,
+    /^Invalid values:\s+(.*)$/s,
+    ([values = ''], typed, usage) =>
+      values
+        .split('\n')
+        .map((value) => notTaken(value, typed, usage))
+        .join(' '),
   ],
 ];
 
@@ -54,18 +57,35 @@ function inOurWords(message: string, typed: string, command: string | null, word
   return null;
 }
 
+/** @param value  a line of yargs on one value */
+function notTaken(value: string, typed: string, usage: string): string {
+  const [, name = '', given = '', choices = ''] = /Argument: (.*), Given: (.*), Choices: (.*)$/.exec(value) ?? [];
+  const who = usage.includes(`<${name}`) || usage.includes(`[${name}`) ? typed : flags(name);
+  return `${who} does not take ${given}. It takes: ${choices.replaceAll('"', '')}.`;
+}
+
 function flags(names: string): string {
   return names
     .split(', ')
-    .map((name) => `--${name}`)
+    .map((name) => `${name.length === 1 ? '-' : '--'}${name}`)
     .join(', ');
 }
 
-/** yargs takes the dashes off what it does not know. */
+/** yargs takes the dashes off what it does not know, and the `no` before it, and tells of each twice: `frob-nicate, frobNicate`. */
 function asTyped(names: string, words: readonly string[]): string {
   const known = new Map(words.map((word) => word.split('=')[0] ?? word).map((word) => [word.replace(/^-+/, ''), word]));
-  return names
-    .split(', ')
-    .map((name) => known.get(name) ?? name)
-    .join(', ');
+  const all = names.split(', ');
+  const told = all.filter(
+    (name) => known.has(name) || !all.some((other) => other !== name && camelCased(other) === name),
+  );
+  return told.map((name) => known.get(name) ?? known.get(`no-${name}`) ?? letterOf(name, words)).join(', ');
+}
+
+/** One of several letters behind one dash. */
+function letterOf(name: string, words: readonly string[]): string {
+  return words.some((word) => /^-\w/.test(word) && word.includes(name)) && name.length === 1 ? `-${name}` : name;
+}
+
+function camelCased(name: string): string {
+  return name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -82,7 +82,7 @@ export const answerSignsSchema = z.strictObject({
     'alreadyExists',
     'conflicts',
   ),
-  /** Hold a word (see below), a truth value, or an HTTP status, of which 400 and above is a no. */
+  /** Hold a word (see below), a truth value, or an HTTP status, which means what it means for the whole answer (`outcomes`). */
   statuses: names('status', 'statusCode', 'httpStatus', 'state', 'result', 'resultCode', 'outcome', 'code'),
   /** Tell in words what became of the rows. A no in them leaves a doubt where the answer gives no id and says yes nowhere. */
   messages: names(
@@ -122,13 +122,13 @@ export const answerSignsSchema = z.strictObject({
       no: names(
         ...['false', 'error', 'errors', 'errored', 'err', 'fail', 'fails', 'failed', 'failure', 'failures'],
         ...['reject', 'rejected', 'rejection', 'refused', 'refusal', 'denied', 'declined', 'invalid', 'ko', 'nok'],
-        ...['unsuccessful', 'aborted', 'exception', 'fault', 'forbidden', 'unauthorized', 'timeout', 'dropped'],
+        ...['unsuccessful', 'aborted', 'exception', 'fault', 'forbidden', 'unauthorized', 'dropped'],
         ...['discarded', 'unprocessable', 'unable', 'impossible'],
       ),
       /** Neither yes nor no. */
       unclear: names(
         ...['partial', 'partially', 'partly', 'some', 'duplicate', 'duplicated', 'already', 'exists', 'skipped'],
-        ...['ignored', 'unprocessed', 'unknown'],
+        ...['ignored', 'unprocessed', 'unknown', 'timeout'],
       ),
       yes: names(
         ...['true', 'yes', 'ok', 'okay', 'success', 'successful', 'successfully', 'succeeded', 'created', 'added'],

@@ -167,9 +167,7 @@ class BulkReading {
     const why = this.#items.contradictionForAll(against);
     const outcomes = this.#records.map((record, row) => {
       const item = items[row];
-      if (item === undefined) return this.#items.accepted(null);
-      const id = this.#items.anyIdIn(item, record);
-      return id === null ? this.#items.refused(item, record) : this.#items.doubt(record, why + althoughGiven(id));
+      return item === undefined ? this.#items.accepted(null) : this.#items.refusedByList(item, record, why);
     });
     return { outcomes, isForAll: false };
   }

@@ -8,7 +8,7 @@ import { reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { type Question, type Sign, standingAgainst } from './signs.ts';
-import { contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets, shownEnding } from './verdict.ts';
+import { althoughGiven, contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets, shownEnding } from './verdict.ts';
 
 export type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
 
@@ -53,11 +53,11 @@ export class BulkItems {
     const id = this.#newIdIn(item, record);
     const anyId = this.anyIdIn(item, record);
     const signs = reader.of(item, { ...aboutItem(record), beside: id === null ? 'everything' : 'nothing' });
-    const { saysNo, saysYes, tellsOfSome } = signs;
+    const { saysNo, saysYes, tellsOfSome, leavesOpen } = signs;
     const against = standingAgainst(signs, id);
-    const isSaidTwice = anyId !== null || tellsOfSome || (saysYes && !saysNo);
-    if (against.some(({ isNo }) => isNo) && !isSaidTwice) {
-      return { outcome: this.refused(item, record), saysYes: false };
+    const mayBeIn = anyId !== null || tellsOfSome || leavesOpen || (saysYes && !saysNo);
+    if (against.some(({ isNo }) => isNo) && !mayBeIn) {
+      return { outcome: this.#refused(item, record), saysYes: false };
     }
     if (against.length > 0) return this.open(record, contradictionOf(against, anyId));
     if (isText(item) && id === null && !saysYes) return this.open(record, ', but what it gives for this row is a text');
@@ -97,7 +97,14 @@ export class BulkItems {
     return shownEnding(contradictionOf(against, null), this.#secretsOfAll);
   }
 
-  refused(item: unknown, record: OutgoingRecord): Outcome {
+  /** An item of a list of refused rows: their record may be in where it gives an id, or where its status leaves that open. */
+  refusedByList(item: unknown, record: OutgoingRecord, why: string): Outcome {
+    const id = this.anyIdIn(item, record);
+    const { leavesOpen } = this.#settings.signs.of(item, aboutItem(record));
+    return id === null && !leavesOpen ? this.#refused(item, record) : this.doubt(record, why + althoughGiven(id));
+  }
+
+  #refused(item: unknown, record: OutgoingRecord): Outcome {
     const error = reasonGivenIn(item, this.#secretsOf(record)());
     return {
       state: 'rejected',
@@ -126,8 +133,8 @@ export class BulkItems {
 
   /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
   saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
-    const { saysNo, saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
-    if (saysNo || against.length > 0) return false;
+    const { saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
+    if (against.length > 0) return false;
     return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
   }
 

@@ -167,7 +167,7 @@ function byEcho(
   echoes: readonly Echo[],
 ): readonly unknown[] | null {
   const repeated = echoes.filter((echo) => isRepeated(records, list, echo));
-  if (repeated.length === 0 || list.length === 0) return null;
+  if (repeated.length === 0) return null;
   const keyOf = (texts: readonly (string | null)[]) => JSON.stringify(texts);
   const sent = records.map(({ body }) => keyOf(repeated.map(({ sentAs }) => textOf(valueAt(body, [sentAs])))));
   const itemByKey = new Map(list.map((item) => [keyOf(repeated.map(({ saidAs }) => echoIn(item, saidAs))), item]));

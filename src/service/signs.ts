@@ -13,6 +13,7 @@ import {
   isGoodStatus,
   isNoStatus,
   isNothing,
+  isOpenStatus,
   numberIn,
   rowsToldIn,
   shown,
@@ -42,6 +43,8 @@ export interface Signs {
   readonly tellsOfSome: boolean;
   /** Something tells of rows that were made: a refusal has no such number. */
   readonly tellsOfMade: boolean;
+  /** A status leaves open whether the row is in, as that of an answer does: 500, `partial`, `timeout`. */
+  readonly leavesOpen: boolean;
   readonly against: readonly Sign[];
   /** What messages say in words alone; see {@link standingAgainst}. */
   readonly inWords: readonly Sign[];
@@ -137,6 +140,7 @@ class Reading implements Signs {
   saysYes = false;
   tellsOfSome = false;
   tellsOfMade = false;
+  leavesOpen = false;
 
   constructor(question: Question, contract: ContractSettings, words: AnswerWords) {
     this.#question = question;
@@ -296,12 +300,14 @@ class Reading implements Signs {
     const leastRefused = number === null ? null : Math.min(Math.abs(number), rows);
     // Errors may name the worst rows alone; a number of refused rows leaves others that are in.
     if (group === 'refused' && leastRefused !== null && leastRefused < rows) this.tellsOfSome = true;
+    this.#leavesOpen(numberIn(valueAt(held, ['status', 'statusCode', 'code'])));
     const told = isObject(held) ? `"${name}" is not empty` : `"${name}" is ${shown(held)}`;
     this.#stands(told, { isNo: group !== 'passedOver', leastRefused, mostAccepted: null });
   }
 
   #status(name: string, held: unknown): void {
     const said = this.#statusOf(held);
+    if (said === 'unclear') this.leavesOpen = true;
     if (said === 'yes') this.saysYes = true;
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
   }
@@ -338,8 +344,17 @@ class Reading implements Signs {
     if (typeof held === 'string') this.#tellsOfPart(held);
     if (typeof held === 'boolean') return held ? 'yes' : 'no';
     const number = numberIn(held);
+    if (this.#leavesOpen(number)) return 'unclear';
     if (number !== null) return isNoStatus(number) ? 'no' : isGoodStatus(number) ? 'yes' : null;
     return typeof held === 'string' ? this.#sent.wordBeside(held) : null;
+  }
+
+  /** A status after which a record may be in stands for that beside a no, too. */
+  #leavesOpen(status: number | null): boolean {
+    if (!isOpenStatus(status, this.#contract)) return false;
+    this.leavesOpen = true;
+    this.tellsOfSome = true;
+    return true;
   }
 
   #stands(told: string, sign: Omit<Sign, 'told'>): void {

@@ -1,5 +1,6 @@
 /** How a value in an answer is read: as nothing, as a number, as an HTTP status, as so many rows. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { meaningOf } from '../contract/outcome-rules.ts';
 import { isObject, valueAt } from './answer.ts';
 
 /** Deeper than this there is something, whatever it is. */
@@ -18,6 +19,13 @@ export function isGoodStatus(number: number): boolean {
 /** Some services number their errors below zero. */
 export function isNoStatus(number: number): boolean {
   return number < 0 || (number >= noStatuses.from && number <= noStatuses.to);
+}
+
+/** A status after which the record of a create may be in all the same, by the table of the contract. */
+export function isOpenStatus(number: number | null, { outcomes }: ContractSettings): boolean {
+  if (number === null || number < noStatuses.from || number > noStatuses.to) return false;
+  const meaning = meaningOf(outcomes.create, number, false);
+  return meaning === 'in-doubt' || meaning === 'stop';
 }
 
 /** Whether it holds nothing that could be an error. */

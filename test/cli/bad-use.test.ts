@@ -201,7 +201,14 @@ describe('a command line that cannot be carried out', () => {
       ['import', 'deals.csv', 'more\u001b[2J.csv', '--sandbox'],
       /^dealsheet import does not know more\uFFFD\[2J\.csv\./,
     ],
+    [['import', 'deals.csv', '--frob-nicate', '1'], /^dealsheet import does not know --frob-nicate\./],
+    [['import', 'deals.csv', '--no-frob', '-xz'], /^dealsheet import does not know (?=.*--no-frob)(?=.*-x)(?=.*-z)/],
     [['import', 'deals.csv', '--url'], /^--url needs a value behind it\./],
+    [['export', 'balances', '-o'], /^-o needs a value behind it\./],
+    [
+      ['check', 'deals.csv', '--as', 'deal', '--date-order', 'xyz'],
+      /^--as does not take "deal"\. It takes: .*\. --date-order does not take "xyz"\. It takes: mdy, dmy, ymd\./,
+    ],
     [['export', 'balances', '--sandbox'], /^--output is missing\./],
     [
       ['export', 'deal', '-o', 'deals.xlsx'],

@@ -81,6 +81,7 @@ describe('an answer of 201 to a create', () => {
     ['"no" for no', { success: 'no', id: 'a' }, '"success" is "no"'],
     ['"false" for no', { success: 'False', id: 'a' }, '"success" is "False"'],
     ['null for an answer', { success: null, id: 'a' }, '"success" is null'],
+    ['a no beside the status of a failure', { success: false, statusCode: 500 }, '"statusCode" is 500'],
     ['neither yes nor no', { success: 'pending?', id: 'a' }, '"success" is "pending?"'],
     ['a no in another spelling', { Success: false, id: 'a' }, '"Success" is false'],
     ['another flag', { ok: false, id: 'a' }, '"ok" is false'],
@@ -118,6 +119,7 @@ describe('an answer of 201 to a create', () => {
     ['the same in an envelope', { data: { success: false } }],
     ['other spellings', { success: 'no' }],
     ['a status beside it', { success: false, status: 200, id: null, errors: ['No.'] }],
+    ['a status that refuses', { success: false, statusCode: 422, error: { code: 409 } }],
   ])('that says no with %s, and gives no id, is Rejected as documented', async (_what, body) => {
     expect(await outcomeOf({ body })).toMatchObject({ state: 'rejected' });
   });
@@ -454,6 +456,10 @@ describe('an answer to many rows, without a list of them', () => {
     ['counts that contradict each other', { success: true, accepted: 3, failed: 1 }],
     ['a no beside rows that are in', { success: false, accepted: 2, rejected: 1 }],
     ['a no beside ids of another name', { success: false, entries: [{ transactionId: 'A' }, { reason: 'closed' }] }],
+    ['a no beside the status of a failure', { success: false, statusCode: 500, message: 'x' }],
+    ['a no beside an error of the service', { success: false, error: { code: 503, message: 'x' } }],
+    ['a no beside a number of refused rows', { success: false, failed: 1 }],
+    ['a no beside some refused rows', { success: false, failed: [{ index: 0, reason: 'closed' }] }],
     ['a no beside ids', { success: false, made: [{ id: 'A' }, { id: 'B' }] }],
     ['a shorter list of ids', { success: true, createdIds: ['A', 'B'] }],
     ['a shorter list of bare ids', { success: true, ids: ['A', 'B'] }],
@@ -529,7 +535,10 @@ describe('an answer to many rows, without a list of them', () => {
     expect(statesOf(await bulk({ accepted: 2, rejected: [{ reference: 'ACH-1', reason: 'bad' }] }))).toBe(
       'accepted rejected accepted',
     );
-    for (const id of [{ id: 'A' }, { transactionId: 'A' }]) {
+    expect(statesOf(await bulk({ success: false, accepted: 2, rejected: [{ reference: 'ACH-1' }] }))).toBe(
+      'in-doubt in-doubt in-doubt',
+    );
+    for (const id of [{ id: 'A' }, { transactionId: 'A' }, { status: 504 }]) {
       expect(statesOf(await bulk({ success: true, failed: [{ index: 0, ...id }] }))).toBe('in-doubt accepted accepted');
     }
   });
@@ -591,6 +600,11 @@ describe('an item for each row', () => {
     ],
     ['words', ['ok', 'failed', 'ok'], 'accepted rejected accepted'],
     ['an id with a no in its midst', ['UymPqfKoWzet', 'BjeRtyLmPoiu', 'XcvBnmAsdFgh'], 'in-doubt created created'],
+    [
+      'words put together',
+      ['TransactionCreated', 'TransactionRejected', 'TransactionCreated'],
+      'accepted in-doubt accepted',
+    ],
     ['truth values', [true, false, true], 'accepted rejected accepted'],
     ['an empty list', [{ id: 'A' }, [], { id: 'C' }], 'created in-doubt created'],
     ['one id twice', [{ id: 'A' }, { id: 'A' }, { id: 'C' }], 'in-doubt in-doubt created'],
@@ -648,6 +662,22 @@ describe('an item for each row', () => {
       { id: '3' },
       { id: '1' },
     ]);
+  });
+
+  it('that repeats the name of another row is not in its place, whatever else it repeats', async () => {
+    const named = ['R-1', 'R-1', 'R-2'].map((reference, row) => aRecord({ body: { reference, amount: 10 + row } }));
+    const transactions = ['R-2', 'R-1', 'R-1'].map((reference, row) => ({
+      id: `t${row}`,
+      reference,
+      amount: 10 + row,
+    }));
+    expect(statesOf(await bulk({ transactions }, named))).toBe('in-doubt in-doubt in-doubt');
+  });
+
+  it('that repeats an id or a number that its row sent says nothing by it', async () => {
+    const sent = amounts.map((amount, row) => aRecord({ body: { id: `x${row}`, row: 2 - row, amount } }));
+    const items = sent.map(({ body }, row) => (row === 1 ? { ...body, error: 'closed' } : body));
+    expect(statesOf(await bulk({ transactions: items }, sent))).toBe('created rejected created');
   });
 
   it('that moves a day to the next business day, which another row has, is in its place all the same', async () => {
@@ -774,6 +804,10 @@ describe('an item for each row', () => {
       [{ success: true, created: 2, failed: 1, transactions: one }, 'created rejected created'],
       [{ success: true, failed: 2, transactions: one }, 'in-doubt rejected in-doubt'],
       [{ errors: [{ row: 1 }, { row: 1 }], transactions: one }, 'created rejected created'],
+      [
+        { errors: ['amount', 'date'].map((field) => ({ path: `transactions[1].${field}` })), transactions: one },
+        'created rejected created',
+      ],
       [{ message: '1 of 3 transactions failed', transactions: one }, 'created rejected created'],
       [{ message: '2 of 3 transactions failed', transactions: one }, 'in-doubt rejected in-doubt'],
     ] as const) {
