@@ -12,7 +12,8 @@ import { isShortNumber, masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
-import { type Question, type Sign, type Signs, standingAgainst } from './signs.ts';
+import { aboutRows } from './question.ts';
+import { type Sign, type Signs, standingAgainst } from './signs.ts';
 import { rowInPath } from './values-of-answer.ts';
 import {
   afterEarlierTries,
@@ -84,7 +85,7 @@ class BulkReading {
     const { body } = this.#answer;
     if (body.kind === 'unreadable' || body.kind === 'html') return this.#doubts();
     const list = this.#listIn(body.kind === 'json' ? body.value : null, 0);
-    const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
+    const signs = this.#settings.signs.ofBody(body, aboutRows(this.#records.length, list));
     return list === null ? this.#withoutList(signs) : this.#withList(list, signs);
   }
 
@@ -97,7 +98,7 @@ class BulkReading {
     if (body.kind !== 'json') return null;
     const list = this.#listIn(body.value, 0);
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
-    const signs = this.#settings.signs.ofBody(body, this.#aboutAll(list));
+    const signs = this.#settings.signs.ofBody(body, aboutRows(this.#records.length, list));
     const isMade = (item: unknown, record: OutgoingRecord) =>
       this.#items.anyIdIn(item, record) !== null && this.#items.saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
@@ -112,11 +113,6 @@ class BulkReading {
 
   #refusalOfAll(): BulkVerdict {
     return forAll(refusedTogether(this.#records, this.#answer, this.#attempts, this.#secretsOfAll));
-  }
-
-  #aboutAll(list: readonly unknown[] | null): Question {
-    const beside = list === null ? 'everything' : 'nothing';
-    return { sent: null, rows: this.#records.length, isUpdate: false, except: list, beside };
   }
 
   /** @param why  see {@link inDoubt} */

@@ -7,7 +7,8 @@ import type { CallSettings } from './calls.ts';
 import { reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { type Question, type Sign, standingAgainst } from './signs.ts';
+import { aboutItem } from './question.ts';
+import { type Sign, standingAgainst } from './signs.ts';
 import { althoughGiven, contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets, shownEnding } from './verdict.ts';
 
 export type BulkSettings = Pick<CallSettings, 'contract' | 'signs'>;
@@ -52,7 +53,7 @@ export class BulkItems {
     const { signs: reader, contract } = this.#settings;
     const id = this.#newIdIn(item, record);
     const anyId = this.anyIdIn(item, record);
-    const signs = reader.of(item, { ...aboutItem(record), beside: id === null ? 'everything' : 'nothing' });
+    const signs = reader.of(item, aboutItem(record, id === null ? 'everything' : 'nothing'));
     const { saysNo, saysYes, tellsOfSome, leavesOpen } = signs;
     const against = standingAgainst(signs, id);
     const mayBeIn = anyId !== null || tellsOfSome || leavesOpen || (saysYes && !saysNo);
@@ -100,7 +101,7 @@ export class BulkItems {
   /** An item of a list of refused rows: their record may be in where it gives an id, or where its status leaves that open. */
   refusedByList(item: unknown, record: OutgoingRecord, why: string): Outcome {
     const id = this.anyIdIn(item, record);
-    const { leavesOpen } = this.#settings.signs.of(item, aboutItem(record));
+    const { leavesOpen } = this.#settings.signs.of(item, aboutItem(record, 'nothing'));
     return id === null && !leavesOpen ? this.#refused(item, record) : this.doubt(record, why + althoughGiven(id));
   }
 
@@ -133,7 +134,7 @@ export class BulkItems {
 
   /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
   saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
-    const { saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record));
+    const { saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record, 'nothing'));
     if (against.length > 0) return false;
     return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
   }
@@ -148,8 +149,4 @@ export class BulkItems {
 /** Words between blanks, which no id has. */
 function isText(item: unknown): boolean {
   return typeof item === 'string' && /\S\s+\S/.test(item);
-}
-
-function aboutItem({ body }: OutgoingRecord): Question {
-  return { sent: body, rows: 1, isUpdate: false, except: null, beside: 'nothing' };
 }

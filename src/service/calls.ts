@@ -8,7 +8,8 @@ import type { BodyKeeper } from './body-keeper.ts';
 import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { aboutRow, type SignReader } from './signs.ts';
+import { aboutRow } from './question.ts';
+import type { SignReader } from './signs.ts';
 
 export interface CallSettings {
   readonly address: ServiceAddress;

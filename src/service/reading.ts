@@ -5,7 +5,8 @@ import { type Answer, headerOf } from './answer.ts';
 import type { CallEnd } from './conversation.ts';
 import { errorTextOf } from './error-message.ts';
 import type { StopReason } from './outcome.ts';
-import { aboutRead, type SignReader } from './signs.ts';
+import { aboutRead } from './question.ts';
+import type { SignReader } from './signs.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 import type { Secrets } from './verdict.ts';
 

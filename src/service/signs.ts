@@ -4,10 +4,9 @@
  */
 import { namesOfRowsMade, wordsOfPart } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import type { RecordKind } from '../contract/record-kind.ts';
 import { type AnswerBody, identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
 import { countsInWords } from './counts-in-words.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
+import type { Question } from './question.ts';
 import { SentTexts } from './sent-texts.ts';
 import {
   isGoodStatus,
@@ -56,27 +55,6 @@ export interface Signs {
 export function standingAgainst({ against, inWords, saysYes }: Signs, id: string | null): readonly Sign[] {
   return id !== null || saysYes ? against : [...against, ...inWords];
 }
-
-export interface Question {
-  /** What was sent for the row, or `null` for many rows. */
-  readonly sent: Readonly<Record<string, unknown>> | null;
-  /** How many rows the answer is about. */
-  readonly rows: number;
-  readonly isUpdate: boolean;
-  /** The list of an answer that is looked at item by item; it is not looked at here. `null` when there is none. */
-  readonly except: readonly unknown[] | null;
-  /** What is read beside the places around the record, where no id tells of it: nothing, what went wrong, or everything. */
-  readonly beside: 'nothing' | 'troubles' | 'everything';
-}
-
-/** The answer to one row, and the id that it gives. */
-export function aboutRow(kind: RecordKind, { body }: OutgoingRecord, id: string | null): Question {
-  const isUpdate = kind.sending === 'update';
-  return { sent: body, rows: 1, isUpdate, except: null, beside: id === null ? 'troubles' : 'nothing' };
-}
-
-/** The answer to a question. */
-export const aboutRead: Question = { sent: null, rows: 1, isUpdate: false, except: null, beside: 'nothing' };
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;

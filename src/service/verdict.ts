@@ -8,7 +8,8 @@ import { masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
-import { aboutRow, type Signs, standingAgainst } from './signs.ts';
+import { aboutRow } from './question.ts';
+import { type Signs, standingAgainst } from './signs.ts';
 
 /** What must not be repeated in a message; asked for when there is one. */
 export type Secrets = () => readonly Secret[];
