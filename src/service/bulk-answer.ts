@@ -99,10 +99,10 @@ class BulkReading {
     const list = this.#listIn(body.value, 0);
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
     const signs = this.#settings.signs.ofBody(body, aboutRows(this.#records.length, list));
-    const isMade = (item: unknown, record: OutgoingRecord) =>
-      this.#items.anyIdIn(item, record) !== null && this.#items.saysYes(item, record, signs.refusals.length > 0);
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
-    const someAreMade = this.#records.some((record, row) => isMade(items[row] ?? list?.[row], record));
+    const someAreMade = this.#records.some((record, row) =>
+      this.#items.saysMade(items[row] ?? list?.[row], record, signs.refusals.length > 0),
+    );
     if (!someAreMade && !signs.tellsOfMade && !(signs.saysYes && this.#givesIdOfOne())) return null;
     const outcomes = this.#records.map((record, row) => {
       const { outcome } = this.#items.of(items[row], record);

@@ -2,7 +2,7 @@
  * What an item of a bulk answer says of its row, by itself: the other items and the answer around it have no say here.
  * Its one rule: a yes and a no at once are neither.
  */
-import { type Answer, identifier, idUnderAnyName, referenceIn } from './answer.ts';
+import { type Answer, identifier, idUnderAnyName, isObject, referenceIn } from './answer.ts';
 import type { CallSettings } from './calls.ts';
 import { reasonGivenIn } from './error-message.ts';
 import type { Outcome } from './outcome.ts';
@@ -132,10 +132,14 @@ export class BulkItems {
     return { id: isWord ? null : identifier(item), companyId: null, url: null };
   }
 
-  /** Whether an item says so of its row; beside a list of the refused rows, an item with nothing against it does. */
-  saysYes(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
+  /**
+   * Whether an item says that its row was made, in an answer that refuses: by a yes, or by an id, which an error may have too.
+   * Beside a list of the refused rows, an id with nothing against it is that of a row.
+   */
+  saysMade(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
     const { saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record, 'nothing'));
     if (against.length > 0) return false;
+    if (this.anyIdIn(item, record) === null) return saysYes && !isOnlyChecked(item);
     return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
   }
 
@@ -150,3 +154,13 @@ export class BulkItems {
 function isText(item: unknown): boolean {
   return typeof item === 'string' && /\S\s+\S/.test(item);
 }
+
+/** `{ "valid": true }`: a service that takes all rows or none may say it of those that are not to blame. */
+function isOnlyChecked(item: unknown): boolean {
+  if (typeof item === 'string') return checked.test(item);
+  return (
+    isObject(item) && Object.entries(item).some(([name, held]) => checked.test(name) || checked.test(String(held)))
+  );
+}
+
+const checked = /^(?:is)?valid/i;

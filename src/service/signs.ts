@@ -38,7 +38,7 @@ export interface Signs {
   readonly saysNo: boolean;
   /** Something says yes in a word. */
   readonly saysYes: boolean;
-  /** In spite of a no, something tells of rows that are in. */
+  /** In spite of a no, something tells of rows that are in, or may be. */
   readonly tellsOfSome: boolean;
   /** Something tells of rows that were made: a refusal has no such number. */
   readonly tellsOfMade: boolean;
@@ -314,12 +314,14 @@ class Reading implements Signs {
     if (mostAccepted !== null || leastRefused !== null) this.#stands(told, { isNo: false, leastRefused, mostAccepted });
   }
 
-  #tellsOfPart(text: string): void {
-    if (wordsOfPart.test(text.slice(0, longestText))) this.tellsOfSome = true;
+  #tellsOfPart(text: string): boolean {
+    const isOfPart = wordsOfPart.test(text.slice(0, longestText));
+    if (isOfPart) this.tellsOfSome = true;
+    return isOfPart;
   }
 
   #statusOf(held: unknown): Word {
-    if (typeof held === 'string') this.#tellsOfPart(held);
+    if (typeof held === 'string' && this.#tellsOfPart(held)) this.tellsOfMade = true;
     if (typeof held === 'boolean') return held ? 'yes' : 'no';
     const number = numberIn(held);
     if (this.#leavesOpen(number)) return 'unclear';
