@@ -11,7 +11,7 @@ import { errorTextOf } from './error-message.ts';
 import { isShortNumber, masked } from './masking.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
-import { plainText, shortened } from './plain-text.ts';
+import { plainText } from './plain-text.ts';
 import { aboutRows } from './question.ts';
 import { type Sign, type Signs, standingAgainst } from './signs.ts';
 import { rowInPath } from './values-of-answer.ts';
@@ -145,7 +145,8 @@ class BulkReading {
     const { contract, signs } = this.#settings;
     const list = body.kind === 'json' ? unevenList(body.value, this.#records, contract, signs) : null;
     if (list === null) return null;
-    const name = shortened(plainText(list.name), longestName);
+    // It is cut only once it is masked: half a secret is none that is found.
+    const name = plainText(list.name).replaceAll('"', "'");
     const rows = this.#records.length;
     const said = list.length === rows ? `gives ids for ${list.ids}` : `tells of ${list.length}`;
     return `, but the list "${name}" in it ${said}, and ${rows} rows were sent`;
@@ -223,8 +224,6 @@ class BulkReading {
     return null;
   }
 }
-
-const longestName = 40;
 
 /** What must not be repeated of any row. An amount is one of its own row alone: `at most 1000 rows` is to be read. */
 function secretsOfRows(records: readonly OutgoingRecord[], secretsOf: (record: OutgoingRecord) => Secrets): Secrets {

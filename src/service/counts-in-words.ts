@@ -1,6 +1,6 @@
 /**
  * How many rows a message says are in, and how many are not: `2 of 3 transactions added`, `2 rows saved, 1 failed`. Its one
- * rule: a number is one of rows where it says so, and where what it says has come to pass.
+ * rule: a number counts where it is one of rows, and something was done with them or refused.
  */
 import { isNo, longestText, type Word } from './words-of-answer.ts';
 
@@ -33,7 +33,7 @@ export function countsInWords(text: string, rows: number, wordOf: (part: string)
   for (const clause of text.slice(0, longestText).replace(markOfThousands, '$1').split(clauseEnds)) {
     const number = notDone.test(clause) ? null : numberIn(clause, rows);
     if (number === null) continue;
-    // `0 rows failed` is no count of rows that are in.
+    // A zero turns no word round here: `0 rows saved` is told in their number.
     const word = wordOf(clause.replace(/\d+/g, ' '));
     if (isNo(word)) out ??= number;
     else if (word === 'yes' || partOfWhole.test(clause)) rowsIn ??= number;

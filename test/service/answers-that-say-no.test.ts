@@ -876,6 +876,15 @@ describe('what a service or a gateway sends', () => {
   });
 });
 
+describe('a list of more or fewer than the rows', () => {
+  it('is told with a short beginning of its name, and never with half of what must not be shown', async () => {
+    const [outcome] = await bulk({ [`records of the owner with number 219-09-9432`]: [{ id: 't1' }] });
+    expect(messageOf(outcome)).toContain('but the list "records of the owner with number [SSN]" in it tells of 1, ');
+    const [longer] = await bulk({ [`records of the owner with the number 219-09-9432`]: [{ id: 't1' }] });
+    expect(messageOf(longer)).not.toContain('219');
+  });
+});
+
 describe('a no to all rows beside their list', () => {
   it('that repeats a value of any row is masked in each', async () => {
     const records = ['1983-11-27', '1990-02-03'].map((date) =>
