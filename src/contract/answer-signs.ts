@@ -11,6 +11,10 @@ export const namesOfRowsMade = /(?:accepted|created|imported|loaded|inserted|sav
 export const wordsOfPart =
   /(?<!\p{L})part(?:ial|ly)|\bsome (?:of (?:the |your )?)?(?:transactions|records|rows|items|entries|payments)\b|(?:completed?|finished|processed|imported|loaded|saved|success|succeeded|successful|successfully)[\s_-]*with[\s_-]*(?:some[\s_-]*)?(?:errors?|failures?|exceptions?|rejections?)/iu;
 
+/** A status of a row that is taken, and of which nothing more is known yet. */
+export const statusUnderWay =
+  /^(?:pending|queued|scheduled|submitted|received|processing|in[ _-]?progress|posted|new)$/i;
+
 const names = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
 /**

@@ -201,7 +201,7 @@ class BulkReading {
     return told.map((one, row) => {
       const record = this.#records[row];
       if (record === undefined || !isIn(one.outcome) || one.saysYes) return one;
-      if (typeof items[row] === 'string' ? areWords : saysYes && !givesId[row])
+      if (typeof items[row] === 'string' ? areWords : saysYes && !one.isUnderWay && !givesId[row])
         return this.#items.open(record, ', but it says yes to other rows of the request, and not to this one');
       if (givesId[row] || !givesId.includes(true)) return one;
       return this.#items.open(record, ', but it gives ids for other rows of the request, and none for this one');

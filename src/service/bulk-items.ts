@@ -18,6 +18,8 @@ export interface Told {
   readonly outcome: Outcome;
   /** Whether it says yes in a word, and does not only give an id. */
   readonly saysYes: boolean;
+  /** Whether it says that the row is taken, if no more. */
+  readonly isUnderWay: boolean;
 }
 
 export class BulkItems {
@@ -58,13 +60,13 @@ export class BulkItems {
     const against = standingAgainst(signs, id);
     const mayBeIn = anyId !== null || tellsOfSome || leavesOpen || (saysYes && !saysNo);
     if (against.some(({ isNo }) => isNo) && !mayBeIn) {
-      return { outcome: this.#refused(item, record), saysYes: false };
+      return { outcome: this.#refused(item, record), saysYes: false, isUnderWay: false };
     }
     if (against.length > 0) return this.open(record, contradictionOf(against, anyId));
     if (isText(item) && id === null && !saysYes) return this.open(record, ', but what it gives for this row is a text');
     if (hasEmptyId(item, { contract }) && !saysYes)
       return this.open(record, ', but what it gives for this row is no id');
-    return { outcome: this.accepted(item), saysYes };
+    return { outcome: this.accepted(item), saysYes, isUnderWay: signs.isUnderWay };
   }
 
   /** An id that the row sent itself is no sign of a record. */
@@ -80,7 +82,7 @@ export class BulkItems {
 
   /** @param why  see {@link inDoubt} */
   open(record: OutgoingRecord, why: string): Told {
-    return { outcome: this.doubt(record, why), saysYes: false };
+    return { outcome: this.doubt(record, why), saysYes: false, isUnderWay: false };
   }
 
   /** @param why  see {@link inDoubt} */

@@ -2,7 +2,7 @@
  * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
  * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
  */
-import { namesOfRowsMade, wordsOfPart } from '../contract/answer-signs.ts';
+import { namesOfRowsMade, statusUnderWay, wordsOfPart } from '../contract/answer-signs.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type AnswerBody, identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
 import { countsInWords } from './counts-in-words.ts';
@@ -44,6 +44,8 @@ export interface Signs {
   readonly tellsOfMade: boolean;
   /** A status leaves open whether the row is in, as that of an answer does: 500, `partial`, `timeout`. */
   readonly leavesOpen: boolean;
+  /** A status says that the row is taken, and waits for something. */
+  readonly isUnderWay: boolean;
   readonly against: readonly Sign[];
   /** What messages say in words alone; see {@link standingAgainst}. */
   readonly inWords: readonly Sign[];
@@ -119,6 +121,7 @@ class Reading implements Signs {
   tellsOfSome = false;
   tellsOfMade = false;
   leavesOpen = false;
+  isUnderWay = false;
 
   constructor(question: Question, contract: ContractSettings, words: AnswerWords) {
     this.#question = question;
@@ -286,6 +289,7 @@ class Reading implements Signs {
   #status(name: string, held: unknown): void {
     const said = this.#statusOf(held);
     if (said === 'unclear') this.leavesOpen = true;
+    if (typeof held === 'string' && statusUnderWay.test(held)) this.isUnderWay = true;
     if (said === 'yes') this.saysYes = true;
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
   }

@@ -596,6 +596,16 @@ describe('an item for each row', () => {
       [{ status: 'accepted' }, { status: 'account closed' }, { status: 'accepted' }],
       'accepted in-doubt accepted',
     ],
+    [
+      'a row that is taken and waits, where others get a yes',
+      [{ status: 'processed' }, { status: 'Pending' }, { status: 'in_progress' }],
+      'accepted accepted accepted',
+    ],
+    [
+      'a row that waits, where others get ids',
+      [{ id: 'A' }, { status: 'pending' }, { id: 'C' }],
+      'created in-doubt created',
+    ],
     ['a code among words', ['OK', 'R02', 'OK'], 'accepted in-doubt accepted'],
     ['a word of its own among words', ['ok', 'closed', 'ok'], 'accepted in-doubt accepted'],
     ['an id beside a yes', [{ success: true }, { transactionId: 'B' }, { id: 'C' }], 'accepted accepted created'],
