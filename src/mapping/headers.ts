@@ -33,7 +33,7 @@ export function matchHeaders(
   const claimed = new ClaimedPaths();
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
-    const found = matchHeader(kind, { header, index, place: placeOf(bareHeader(header), index) }, ignored);
+    const found = matchHeader(kind, { header, index, place: () => placeOf(bareHeader(header), index) }, ignored);
     if ('message' in found) {
       problems.push(found);
       return;
@@ -43,6 +43,26 @@ export function matchHeaders(
     else problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) });
   });
   return { columns, problems };
+}
+
+/**
+ * Whether every header fills something or is left out, and one at least fills. Asked of kind after kind: to find the words for
+ * each header that is none of theirs would take far longer than the answer.
+ */
+export function fillsAllHeaders(
+  kind: RecordKind,
+  headers: readonly (string | null)[],
+  ignored: IgnoredColumns,
+): boolean {
+  if (ignored !== 'all' && headers.some((header) => isUnknown(kind, header, ignored))) return false;
+  const { columns, problems } = matchHeaders(kind, headers, ignored);
+  return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
+}
+
+function isUnknown(kind: RecordKind, header: string | null, ignored: readonly string[]): boolean {
+  if (header === null || header.trim() === '') return false;
+  const bare = bareHeader(header);
+  return !isLeftOut(bare, ignored) && openPathOf(bare) === null && fieldOfHeader(kind, header) === null;
 }
 
 /** How many of these headers name a field of the kind: the measure by which a kind and a header row are found. */
@@ -60,7 +80,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
-  const found = matchHeader(kind, { header, index: 0, place: header }, []);
+  const found = matchHeader(kind, { header, index: 0, place: () => header }, []);
   return 'message' in found ? null : pathFilledBy(found);
 }
 
@@ -101,21 +121,25 @@ const columnOfSheet: PlaceOfHeader = (header, index) => `Column ${columnName(ind
 interface PlacedHeader {
   readonly header: string;
   readonly index: number;
-  readonly place: string;
+  /** How a message names it: asked for where there is something to say. */
+  readonly place: () => string;
 }
 
 function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredColumns): Column | HeaderProblem {
   const { header, index } = placed;
   const bare = bareHeader(header);
-  const isIgnored =
-    (ignored !== 'all' && ignored.some((name) => folded(name) === folded(bare))) || /^\(.*\)$/.test(bare);
-  if (isIgnored) return { use: 'ignored', index, header };
+  if (isLeftOut(bare, ignored)) return { use: 'ignored', index, header };
   const open = openPathOf(bare);
   if (open !== null) return openColumn(kind, placed, open);
   const field = fieldOfHeader(kind, header);
   if (field !== null) return { use: 'field', index, header, field };
   if (ignored === 'all') return { use: 'ignored', index, header };
-  return { index, header, message: `${placed.place} ${isNoField(kind, bare)}` };
+  return { index, header, message: `${placed.place()} ${isNoField(kind, bare)}` };
+}
+
+/** By name, or by brackets around it. */
+function isLeftOut(bare: string, ignored: IgnoredColumns): boolean {
+  return (ignored !== 'all' && ignored.some((name) => folded(name) === folded(bare))) || /^\(.*\)$/.test(bare);
 }
 
 function pathFilledBy(column: Column): string | null {
@@ -155,11 +179,11 @@ function openColumn(
   open: { segments: readonly PathSegment[]; valueType: OpenValueType },
 ): Column | HeaderProblem {
   const path = pathOf(open.segments);
-  if (open.segments.includes('__proto__')) return { index, header, message: `${place} is not a path.` };
+  if (open.segments.includes('__proto__')) return { index, header, message: `${place()} is not a path.` };
   const field = fieldOfHeader(kind, path);
   if (field !== null) return { use: 'field', index, header, field };
   if (!isOpenPath(kind, open.segments)) {
-    const message = `${place} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
+    const message = `${place()} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
     return { index, header, message };
   }
   return { use: 'open', index, header, path, segments: open.segments, valueType: open.valueType };

@@ -4,7 +4,7 @@ import { recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
 import { nothingSaid } from '../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../mapping/header-row.ts';
-import { countMatches, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
+import { countMatches, fillsAllHeaders, type IgnoredColumns, matchHeaders } from '../mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../sheets/cell.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
@@ -129,9 +129,7 @@ function knowsAllHeaders(
   ignored: IgnoredColumns,
 ): boolean {
   const header = findHeaderRow(kind, rows, merges);
-  if (header === null) return false;
-  const matched = matchHeaders(kind, personsHeaders(header), ignored);
-  return matched.problems.length === 0 && matched.columns.some((column) => column.use !== 'ignored');
+  return header !== null && fillsAllHeaders(kind, personsHeaders(header), ignored);
 }
 
 /** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
