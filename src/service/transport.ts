@@ -7,7 +7,8 @@ import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import { type DiagnosticsChannel, type Dispatcher, Pool } from 'undici';
+import type { DiagnosticsChannel, Dispatcher } from 'undici';
+import Pool from 'undici/lib/dispatcher/pool.js';
 import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import { IdleConnections } from './idle-connections.ts';
 
