@@ -35,7 +35,9 @@ export async function run(words: readonly string[]): Promise<number> {
       listed.describe,
       (yargs) => {
         answer.ofCommand(nameOf(listed));
-        return loaded?.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`)) ?? yargs;
+        if (loaded === null) return yargs;
+        const built = loaded.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`));
+        return asksForHelp(words) ? built : withoutHelp(built);
       },
       async (flags) => {
         given = flags as FlagsOfCommand;
@@ -92,9 +94,18 @@ function baseParser(words: readonly string[]): Argv {
     });
 }
 
-/** Yargs lays out the help behind every command. Nobody sees it then, and breaking its lines takes a tenth of a small check. */
+/** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
-  return words.length === 0 || words.includes('--help') || words.includes('-h');
+  return words.length === 0 || words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
+}
+
+/** Yargs lays out the help behind every command. Nobody sees it then, and its lines take a twentieth of a small load. */
+function withoutHelp(yargs: Argv): Argv {
+  const { key: flags } = (
+    yargs as Argv & { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }
+  ).getOptions();
+  for (const flag of Object.keys(flags)) yargs.hide(flag);
+  return yargs;
 }
 
 function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: WholeCommands): number {
