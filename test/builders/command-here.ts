@@ -1,6 +1,9 @@
 /** The command line run within this process: a tenth of the time that a process of its own takes to start. */
-import { vi } from 'vitest';
-import { type Ended, environmentOf, type Workplace } from './workplace.ts';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, vi } from 'vitest';
+import { type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
 /** Runs `dealsheet` with these words, with the settings and records of a workplace alone. */
 export type CommandHere = (words: readonly string[]) => Promise<Ended>;
@@ -10,19 +13,75 @@ export async function commandHere(home: Workplace, further: Record<string, strin
   // Which folders are the user's is settled when it is loaded.
   vi.resetModules();
   const { run } = await import('../../src/cli/command-line.ts');
-  return async (words) => {
-    const said = { stdout: '', stderr: '' };
-    const [stdout, stderr] = (['stdout', 'stderr'] as const).map((stream) =>
-      vi.spyOn(process[stream], 'write').mockImplementation((text) => {
-        said[stream] += String(text);
-        return true;
-      }),
-    );
-    try {
-      return { exitCode: await run(words), ...said };
-    } finally {
-      stdout?.mockRestore();
-      stderr?.mockRestore();
-    }
+  return (words) => heard(() => run(words));
+}
+
+/** One for all tests of a file, since which folders are the user's is settled once; each test finds it empty. */
+let folder: string | null = null;
+afterAll(() => {
+  if (folder !== null) rmSync(folder, { recursive: true, force: true });
+});
+
+/**
+ * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
+ * process, one after another: between them they share nothing but their files, as those of a person do. One that is given
+ * input, or anything in its environment but settings of ours, has a process of its own; so has one with a sandbox, whose
+ * thread is started from compiled files.
+ */
+export function workplaceHere(): Workplace {
+  folder ??= mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
+  const here = folder;
+  const apart = newWorkplace(here);
+  return {
+    ...apart,
+    run: (words, options = {}) => {
+      const { env = {}, cwd = here, input } = options;
+      const isOurs = Object.keys(env).every((name) => name.startsWith('DEALSHEET_'));
+      if (input !== undefined || !isOurs || words.includes('--sandbox')) return apart.run(words, options);
+      return within(environmentOf(here, env), cwd, async () => {
+        const { run } = await import('../../src/cli/command-line.ts');
+        const { exitCode, stdout, stderr } = await heard(() => run(words));
+        return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
+      });
+    },
+    remove: () => {
+      for (const name of readdirSync(here)) rmSync(join(here, name), { recursive: true, force: true });
+    },
   };
+}
+
+/** Does the work in another folder and with another environment than that of the tests. */
+async function within<Result>(
+  environment: Record<string, string>,
+  cwd: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const [before, cwdBefore] = [process.env, process.cwd()];
+  process.env = environment;
+  process.chdir(cwd);
+  try {
+    return await work();
+  } finally {
+    process.chdir(cwdBefore);
+    process.env = before;
+  }
+}
+
+/** What a command says, in place of its being said among the words of the tests. */
+async function heard(command: () => Promise<number>): Promise<Ended> {
+  const said = { stdout: '', stderr: '' };
+  const [stdout, stderr] = (['stdout', 'stderr'] as const).map((stream) =>
+    vi.spyOn(process[stream], 'write').mockImplementation((text, ...further: readonly unknown[]) => {
+      said[stream] += String(text);
+      const written = further.at(-1);
+      if (typeof written === 'function') process.nextTick(written as () => void);
+      return true;
+    }),
+  );
+  try {
+    return { exitCode: await command(), ...said };
+  } finally {
+    stdout?.mockRestore();
+    stderr?.mockRestore();
+  }
 }

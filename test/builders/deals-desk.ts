@@ -1,9 +1,10 @@
 /** A person who loads CSV files of deals into a small real service, and works in the results sheets that come back. */
 import { readFileSync } from 'node:fs';
 import Papa from 'papaparse';
+import { workplaceHere } from './command-here.ts';
 import { type CannedAnswer, created, type RecordingService, startRecordingService } from './recording-service.ts';
 import { type Table, writeCsv } from './tables.ts';
-import { type Ended, newWorkplace, type Workplace } from './workplace.ts';
+import type { Ended, Workplace } from './workplace.ts';
 
 export const serverError: CannedAnswer = { status: 500, body: '{"message":"try later"}' };
 export const refusal: CannedAnswer = { status: 422, body: '{"message":"not now"}' };
@@ -38,7 +39,7 @@ export class DealsDesk {
     const service = await startRecordingService((request, number) =>
       request.method === 'GET' ? notFound : (said.get(number) ?? created(number)),
     );
-    return new DealsDesk(newWorkplace(), service, said);
+    return new DealsDesk(workplaceHere(), service, said);
   }
 
   async close(): Promise<void> {

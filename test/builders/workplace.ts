@@ -31,8 +31,7 @@ export interface Workplace {
   remove(): void;
 }
 
-export function newWorkplace(): Workplace {
-  const folder = mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
+export function newWorkplace(folder = mkdtempSync(join(tmpdir(), 'dealsheet-test-'))): Workplace {
   return {
     folder,
     path: (name) => join(folder, name),
