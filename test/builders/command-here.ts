@@ -24,9 +24,9 @@ afterAll(() => {
 
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
- * process, one after another: between them they share nothing but their files, as those of a person do. One that is given
- * input, or anything in its environment but settings of ours, has a process of its own; so has one with a sandbox, whose
- * thread is started from compiled files.
+ * process, one after another: between them they share nothing but their files, as those of a person do. A process of its own
+ * has one that is given input or more in its environment than a token, one that writes a file to standard output, and one with
+ * a sandbox, whose thread is started from compiled files.
  */
 export function workplaceHere(): Workplace {
   folder ??= mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
@@ -36,8 +36,9 @@ export function workplaceHere(): Workplace {
     ...apart,
     run: (words, options = {}) => {
       const { env = {}, cwd = here, input } = options;
-      const isOurs = Object.keys(env).every((name) => name.startsWith('DEALSHEET_'));
-      if (input !== undefined || !isOurs || words.includes('--sandbox')) return apart.run(words, options);
+      const isUsual = Object.keys(env).every((name) => name === 'DEALSHEET_TOKEN');
+      if (input !== undefined || !isUsual || words.includes('-') || words.includes('--sandbox'))
+        return apart.run(words, options);
       return within(environmentOf(here, env), cwd, async () => {
         const { run } = await import('../../src/cli/command-line.ts');
         const { exitCode, stdout, stderr } = await heard(() => run(words));

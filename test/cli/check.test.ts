@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('a check', () => {
   let place: Workplace;
   beforeEach(() => {
-    place = newWorkplace();
+    place = workplaceHere();
   });
   afterEach(() => place.remove());
 

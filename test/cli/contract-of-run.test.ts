@@ -1,6 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -8,7 +9,7 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const tokenRefused: CannedAnswer = { status: 401, body: '{"message":"who are you"}' };
 const europeanDates = { wire: { date: 'DD/MM/YYYY' } };
@@ -18,7 +19,7 @@ describe('the contract of a run', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     mkdirSync(place.path('config/dealsheet'), { recursive: true });
     service = await startRecordingService((_request, number) => (number === 2 ? tokenRefused : created(number)));
     writeCsv(place.path('deals.csv'), [

@@ -1,9 +1,10 @@
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deal = (amount: number | string, name: string) => [amount, name, 'Moreno'];
@@ -21,7 +22,7 @@ describe('the control totals of a load', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((request, number) =>
       request.body.includes('Refused') ? { status: 422, body: '{"message":"no"}' } : created(number),
     );

@@ -5,6 +5,7 @@ import ExcelJS from 'exceljs';
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeEarlierExport } from '../builders/earlier-export.ts';
 import { answer as answerAtTerminal, hasTerminal } from '../builders/pseudo-terminal.ts';
 import {
@@ -14,14 +15,14 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import { type Ended, environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { type Ended, environmentOf, root, type Workplace } from '../builders/workplace.ts';
 
 let place: Workplace;
 let service: RecordingService;
 let answer: (request: RecordedRequest, number: number) => CannedAnswer;
 
 beforeEach(async () => {
-  place = newWorkplace();
+  place = workplaceHere();
   service = await startRecordingService((request, number) => answer(request, number));
 });
 afterEach(async () => {

@@ -2,6 +2,7 @@ import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { deflateRawSync, deflateSync } from 'node:zlib';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   type RecordedRequest,
@@ -9,14 +10,14 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 let place: Workplace;
 let service: RecordingService;
 let answer: (request: RecordedRequest) => CannedAnswer;
 
 beforeEach(async () => {
-  place = newWorkplace();
+  place = workplaceHere();
   service = await startRecordingService((request) => answer(request));
 });
 afterEach(async () => {

@@ -1,5 +1,6 @@
 import { existsSync, linkSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -7,7 +8,7 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('a file that a command did not make itself', () => {
   let place: Workplace;
@@ -15,7 +16,7 @@ describe('a file that a command did not make itself', () => {
   let answer: () => CannedAnswer;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     answer = () => created(1);
     service = await startRecordingService(() => answer());
     writeCsv(place.path('deals.csv'), [

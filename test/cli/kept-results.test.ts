@@ -1,6 +1,7 @@
 import { existsSync, linkSync, readFileSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -8,7 +9,7 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('results that stand there already', () => {
   let place: Workplace;
@@ -16,7 +17,7 @@ describe('results that stand there already', () => {
   let answer: (number: number) => CannedAnswer;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     answer = created;
     service = await startRecordingService((_request, number) => answer(number));
     writeCsv(place.path('deals.csv'), [

@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const merchants: Table = [
   ['Northgate Partners: merchants'],
@@ -26,7 +27,7 @@ const northgate = { Merchants: merchants, 'ACH Nov': payments, 'Call log': calls
 describe("somebody else's workbook of several sheets", () => {
   let place: Workplace;
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     await writeWorkbook(place.path('northgate.xlsx'), northgate);
   });
   afterEach(() => place.remove());

@@ -2,8 +2,9 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
 
@@ -23,7 +24,7 @@ describe("somebody else's file", () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
   });
   afterEach(async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -8,7 +9,7 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const dealHeaders = ['Ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'];
 
@@ -23,7 +24,7 @@ describe('a load from file to results sheet', () => {
 
   beforeEach(async () => {
     answer = (_request, number) => created(number);
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((request, number) => answer(request, number));
   });
   afterEach(async () => {

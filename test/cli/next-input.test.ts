@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Ref', 'Amount requested', 'Company name', 'Owner last name', 'Use of proceeds'];
 const table = [
@@ -19,7 +20,7 @@ describe('a results sheet as the next input', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((_request, number) => created(number));
   });
   afterEach(async () => {

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type CannedAnswer, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const sameId: CannedAnswer = { status: 201, body: JSON.stringify({ success: true, id: 'deal_1' }) };
@@ -13,7 +14,7 @@ describe('a service that gives one id to two rows', () => {
   let answers: readonly CannedAnswer[] = [];
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((_request, number) => answers[number - 1] ?? sameId);
     writeCsv(place.path('deals.csv'), [headers, [100, 'Harbor', 'Moreno'], [200, 'Kite', 'Moreno']]);
   });

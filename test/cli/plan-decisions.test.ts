@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,
   created,
@@ -7,7 +8,7 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const deals = (...names: readonly string[]): Table => [headers, ...names.map((name) => [100, name, 'Moreno'])];
@@ -20,7 +21,7 @@ describe('a plan that is applied', () => {
   let said: Map<number, CannedAnswer>;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     said = new Map();
     service = await startRecordingService((_request, number) => said.get(number) ?? created(number));
   });

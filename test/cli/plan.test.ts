@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name', 'Entity type'];
 const rows = [
@@ -16,7 +17,7 @@ describe('a plan', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService();
     writeCsv(place.path('deals.csv'), [headers, ...rows]);
   });

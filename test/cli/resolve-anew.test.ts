@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { type Ended, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Ended, Workplace } from '../builders/workplace.ts';
 
 const headers = ['Amount requested', 'Company name', 'Owner last name'];
 const serverError = { status: 500, body: '{"message":"try later"}' };
@@ -19,7 +20,7 @@ describe('rows in doubt that a person looked up', () => {
   let run = '';
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((request) => {
       if (request.method !== 'GET') return serverError;
       const record = records[request.path];

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { type Table, writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const labels = [
   'Amount requested',
@@ -93,7 +94,7 @@ describe('the payloads of a source', () => {
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService();
   });
   afterEach(async () => {
