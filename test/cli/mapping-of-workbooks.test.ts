@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
+import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
+
+const token = 'sandbox-token';
 
 const merchants: Table = [
   ['Northgate Partners: merchants'],
@@ -150,7 +153,9 @@ describe("somebody else's workbook of several sheets", () => {
   });
 
   describe('that is mapped', () => {
-    beforeEach(() => {
+    let service: RunningSandbox;
+    beforeEach(async () => {
+      service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
       const mapping = {
         sheets: [
           {
@@ -168,8 +173,10 @@ describe("somebody else's workbook of several sheets", () => {
       };
       writeFileSync(place.path('ng.json'), JSON.stringify(mapping));
     });
+    afterEach(() => service.stop());
 
-    const load = (file: string, ...further: string[]) => place.run(['import', file, '--sandbox', '--yes', ...further]);
+    const load = (file: string, ...further: string[]) =>
+      place.run(['import', file, '--url', service.url, '--yes', ...further], { env: { DEALSHEET_TOKEN: token } });
 
     it('is read by its remembered mapping in the next month, whose sheet has another name', async () => {
       const november = await load('northgate.xlsx', '--mapping', 'ng.json', '--remember');
