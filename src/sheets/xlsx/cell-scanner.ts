@@ -17,7 +17,7 @@ import { decoded, elementText } from './string-item.ts';
 import { usualContent } from './usual-cell.ts';
 import { damaged } from './zip-entries.ts';
 
-/** The text ends before the row does. */
+/** The text ends before the row does, as `indexOf` says it. */
 export const notWhole = -1;
 
 export class CellScanner {
@@ -45,6 +45,8 @@ export class CellScanner {
     const quick = this.#quick;
     let start = from;
     let lastColumn = -1;
+    // Looked for once: from each cell of a row of 16,000 it would be the row's length again.
+    let endOfRow: number | null = null;
     for (;;) {
       const end = quick.read(text, start, row);
       let { column, cell } = quick;
@@ -52,7 +54,10 @@ export class CellScanner {
         if (column <= lastColumn || column >= mostColumns) throw this.#outOfPlace(row, text.slice(start, end));
         start = end;
       } else {
-        const taken = this.#takeCell(text, skipSpace(text, start), row, lastColumn);
+        start = skipSpace(text, start);
+        endOfRow ??= text.indexOf(this.#tags.endOfRow, start);
+        this.end = endOfRow;
+        const taken = this.#takeCell(text, start, row, lastColumn);
         if (taken === null) return cells;
         ({ column, cell } = taken);
         start = taken.end;
@@ -67,10 +72,9 @@ export class CellScanner {
 
   /** A cell of any form, or `null` where the row ends, or is not whole. */
   #takeCell(text: string, start: number, row: number, lastColumn: number): TakenCell | null {
-    const { cell: tag, endOfCell, endOfRow } = this.#tags;
-    const limit = text.indexOf(endOfRow, start);
-    this.end = limit === -1 ? notWhole : limit;
-    if (limit === -1 || limit === start) return null;
+    const { cell: tag, endOfCell } = this.#tags;
+    const limit = this.end;
+    if (limit === notWhole || limit === start) return null;
     const head = text.indexOf('>', start);
     if (!isTag(text, start, tag) || head > limit)
       throw damaged(`row ${row} of ${this.#context.part} holds something else than cells`);
