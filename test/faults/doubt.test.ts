@@ -3,8 +3,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { EndpointName } from '../../src/contract/endpoints.ts';
 import { type FaultName, noFaults } from '../../src/sandbox/faults.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { runLoad, startService } from './loads.ts';
 
@@ -26,23 +27,14 @@ describe('a record that was made and not answered for', () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService();
     writeCsv(place.path('first.csv'), [
       ['Amount requested', 'Company name', 'Owner last name'],
       [1, 'First Company', 'Park'],
     ]);
-    await runLoad(place, [
-      'import',
-      'first.csv',
-      '--as',
-      'deals',
-      '--url',
-      service.url,
-      '--yes',
-      '--results',
-      'first.xlsx',
-    ]);
+    const words = ['import', 'first.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'first.xlsx'];
+    await place.run(words, { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
   });
   afterEach(async () => {
     await service.stop();

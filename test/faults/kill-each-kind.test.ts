@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 import { companyId, type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
@@ -28,7 +29,7 @@ describe('a load that dies between two steps', () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService({ latency: { from: 2, to: 20 } });
   });
   afterEach(async () => {
@@ -41,8 +42,8 @@ describe('a load that dies between two steps', () => {
     const parents = Array.from({ length: rows }, (_, n) => [n + 1, `Parent ${n}`, 'Park']);
     writeCsv(place.path('parents.csv'), [['Amount requested', 'Company name', 'Owner last name'], ...parents]);
     const words = ['import', 'parents.csv', '--as', 'deals', '--url', service.url, '--yes', '--ledger', 'parents.db'];
-    const made = await runLoad(place, words);
-    expect(made.code, made.stderr).toBe(0);
+    const made = await place.run(words, { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    expect(made.exitCode, made.stderr).toBe(0);
   }
 
   const words = (kind: string) => [

@@ -1,5 +1,5 @@
 /** Zip files written byte by byte, for those that no honest program writes (APPNOTE 4.3). */
-import { crc32, deflateRawSync } from 'node:zlib';
+import { constants, crc32, deflateRawSync } from 'node:zlib';
 
 export interface ZipPart {
   readonly name: string;
@@ -16,14 +16,21 @@ export interface ZipPart {
 const localHeaderLength = 30;
 const directoryHeaderLength = 46;
 
-export function handMadeZip(parts: readonly ZipPart[], options: { withoutDirectory?: boolean } = {}): Buffer {
+interface ZipOptions {
+  readonly withoutDirectory?: boolean;
+  /** Of zlib: how it looks for what repeats. */
+  readonly strategy?: number;
+}
+
+export function handMadeZip(parts: readonly ZipPart[], options: ZipOptions = {}): Buffer {
+  const { strategy = constants.Z_DEFAULT_STRATEGY } = options;
   const bodies: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
   let count = 0;
   for (const part of parts) {
     const content = Buffer.from(part.content);
-    const packed = deflateRawSync(content);
+    const packed = deflateRawSync(content, { strategy });
     const facts = {
       flags: part.flags ?? 0,
       checksum: part.statedChecksum ?? crc32(content),
