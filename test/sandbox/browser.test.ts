@@ -47,9 +47,9 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     const page = await browser.newPage({ viewport: size });
     page.on('request', (request) => requested.add(new URL(request.url()).origin));
     page.on('console', (message) => {
-      if (message.type() === 'error') complaints.push(`${url}: ${message.text()}`);
+      if (message.type() === 'error') complaints.push(`${page.url()}: ${message.text()}`);
     });
-    page.on('pageerror', (error) => complaints.push(`${url}: ${error.message}`));
+    page.on('pageerror', (error) => complaints.push(`${page.url()}: ${error.message}`));
     const answer = await page.goto(url);
     expect(answer?.status(), url).toBe(200);
     return page;
@@ -69,13 +69,14 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     const deals = await links('Deals');
     expect(companyNames.length).toBeGreaterThan(3);
     expect(deals.length).toBeGreaterThan(3);
+    const page = await open(address);
     for (const { url, row } of [...companyNames, ...deals]) {
-      const page = await open(url);
+      expect((await page.goto(url))?.status(), url).toBe(200);
       const [, name] = Object.entries(row).find(([header]) => /^company name/i.test(header)) ?? [];
       if (typeof name === 'string') expect(await page.locator('h1').innerText()).toContain(name);
       expect(await page.locator('main').innerText()).toContain(String(row.ID));
-      await page.close();
     }
+    await page.close();
   });
 
   it('a deal shows its company, owner, notes, submissions, loan and balance, and no SSN', async () => {
