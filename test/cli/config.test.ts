@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { workplaceHere } from '../builders/command-here.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 interface Told {
   readonly settings: Record<
@@ -13,7 +14,7 @@ interface Told {
 describe('dealsheet config', () => {
   let place: Workplace;
   beforeEach(() => {
-    place = newWorkplace();
+    place = workplaceHere();
   });
   afterEach(() => place.remove());
 

@@ -1,16 +1,17 @@
 import { execa } from 'execa';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { maySetClock } from '../builders/tools.ts';
-import { environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 describe.skipIf(!maySetClock())('pruning the ledger', () => {
   let place: Workplace;
   let service: RecordingService;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService((_request, number) =>
       number === 2
         ? { status: 500, body: '{}' }

@@ -2,8 +2,9 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 /** No token of the tests may stand in any message. */
 const secret = 'abc123secret';
@@ -15,7 +16,7 @@ describe('a token that the service refuses', () => {
   let file = '';
 
   beforeAll(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     server = createServer((request, response) => {
       request.resume();
       response.writeHead(401, { 'content-type': 'application/json' }).end('{"message":"who are you"}');

@@ -1,8 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('an id that settles a doubt', () => {
   let place: Workplace;
@@ -11,7 +12,7 @@ describe('an id that settles a doubt', () => {
   let status = 200;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     status = 200;
     server = createServer((request, response) => {
       request.resume();

@@ -1,17 +1,18 @@
 /** Every workbook that a command writes, held against the rules by which Excel opens a file in silence. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { startRecordingService } from '../builders/recording-service.ts';
 import { strictFaults } from '../builders/strict-workbook.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const token = 'sandbox-token';
 let place: Workplace;
 let service: RunningSandbox;
 
 beforeAll(async () => {
-  place = newWorkplace();
+  place = workplaceHere();
   service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
 });
 afterAll(async () => {

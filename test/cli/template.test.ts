@@ -1,12 +1,13 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { workplaceHere } from '../builders/command-here.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 describe('dealsheet template', () => {
   let place: Workplace;
   beforeEach(() => {
-    place = newWorkplace();
+    place = workplaceHere();
   });
   afterEach(() => place.remove());
 

@@ -1,9 +1,10 @@
 import { chmodSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 
 const fileName = 'dealsheet.config.json';
 
@@ -13,7 +14,7 @@ describe('a configuration file in the folder that a command is started in', () =
   const ownFolder = () => place.path('config/dealsheet');
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startRecordingService();
     mkdirSync(ownFolder(), { recursive: true });
     writeCsv(place.path('deals.csv'), [
