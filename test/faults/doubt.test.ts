@@ -7,7 +7,7 @@ import { workplaceHere } from '../builders/command-here.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 import { type KindSample, kindSamples, sampleTable } from './kind-samples.ts';
-import { runLoad, startService } from './loads.ts';
+import { runWhole, startService } from './loads.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 
@@ -34,7 +34,7 @@ describe('a record that was made and not answered for', () => {
       [1, 'First Company', 'Park'],
     ]);
     const words = ['import', 'first.csv', '--as', 'deals', '--url', service.url, '--yes', '--results', 'first.xlsx'];
-    await place.run(words, { env: { DEALSHEET_TOKEN: 'sandbox-token' } });
+    await runWhole(place, words);
   });
   afterEach(async () => {
     await service.stop();
@@ -44,7 +44,7 @@ describe('a record that was made and not answered for', () => {
   const made = (endpoint: EndpointName) =>
     [...service.accepted()].filter((entry) => entry.endpoint === endpoint).length;
   const load = (kind: string, results: string) =>
-    runLoad(place, [
+    runWhole(place, [
       'import',
       'row.csv',
       '--as',
@@ -73,7 +73,7 @@ describe('a record that was made and not answered for', () => {
       expect(first.code, first.stderr).toBe(6);
       expect(await statusIn('one.xlsx')).toBe('In doubt');
       service.change({ faults: noFaults });
-      const resumed = await runLoad(place, ['resume', await newestRun(), '--yes', '--results', 'one.xlsx']);
+      const resumed = await runWhole(place, ['resume', await newestRun(), '--yes', '--results', 'one.xlsx']);
       expect(resumed.code, resumed.stderr).toBe(6);
       const second = await load(kind, 'two.xlsx');
       expect(second.code, second.stderr).toBe(6);
@@ -202,7 +202,7 @@ describe('a record that was made and not answered for', () => {
     const sheet = readFileSync(place.path('one.csv'), 'utf8').replace('In doubt,,', 'In doubt,cmp_000002,');
     writeFileSync(place.path('one.csv'), sheet);
     const words = ['import', 'one.csv', '--as', 'companies', '--url', service.url, '--yes', '--results', 'two.csv'];
-    const second = await runLoad(place, words);
+    const second = await runWhole(place, words);
     expect(second.code, second.stderr).toBe(0);
     expect(made('addCompany')).toBe(1);
     expect(readFileSync(place.path('two.csv'), 'utf8')).toMatch(/Already loaded,cmp_000002/);

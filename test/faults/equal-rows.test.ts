@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { runLoad, startService } from './loads.ts';
+import type { Workplace } from '../builders/workplace.ts';
+import { runLoad, runWhole, startService } from './loads.ts';
 
 const payment = ['2026-06-30', 89.29, 'Payment'];
 
@@ -12,7 +13,7 @@ describe('equal rows of one file: two equal payments can be two payments', () =>
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService();
   });
   afterEach(async () => {
@@ -21,29 +22,15 @@ describe('equal rows of one file: two equal payments can be two payments', () =>
   });
 
   const made = () => [...service.accepted()].filter(({ endpoint }) => endpoint === 'addTransactions').length;
-  const load = (file: string, further: readonly string[] = [], env: Record<string, string> = {}) =>
-    runLoad(
-      place,
-      [
-        'import',
-        file,
-        '--as',
-        'transactions',
-        '--url',
-        service.url,
-        '--yes',
-        '--batch',
-        '1',
-        '--concurrency',
-        '1',
-        ...further,
-      ],
-      { env },
-    );
+  const words = (file: string, further: readonly string[]) => [
+    ...['import', file, '--as', 'transactions', '--url', service.url, '--yes', '--batch', '1', '--concurrency', '1'],
+    ...further,
+  ];
+  const load = (file: string, further: readonly string[] = []) => runWhole(place, words(file, further));
 
   it('are each sent once, also when the load is killed between them', async () => {
     writeCsv(place.path('pay.csv'), [['Date', 'Amount', 'Type'], payment, payment, payment, payment]);
-    await load('pay.csv', [], { DEALSHEET_STOP_AT: 'settle-after-commit:2' });
+    await runLoad(place, words('pay.csv', []), { env: { DEALSHEET_STOP_AT: 'settle-after-commit:2' } });
     expect(made()).toBe(2);
     const resumed = await runLoad(place, ['resume', '--yes', '--concurrency', '1']);
     expect([0, 6], resumed.stderr).toContain(resumed.code);
@@ -87,7 +74,7 @@ describe('notes and transactions that went in before', () => {
   let service: RunningSandbox;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     service = await startService();
     writeCsv(place.path('june.csv'), [['Date', 'Amount', 'Type'], payment]);
     writeCsv(place.path('july.csv'), [['Date', 'Amount', 'Type'], payment, ['2026-07-31', 5, 'Fee']]);
@@ -99,7 +86,7 @@ describe('notes and transactions that went in before', () => {
   });
 
   const load = (file: string, further: readonly string[] = []) =>
-    runLoad(place, ['import', file, '--as', 'transactions', '--url', service.url, '--yes', ...further]);
+    runWhole(place, ['import', file, '--as', 'transactions', '--url', service.url, '--yes', ...further]);
 
   it('stop a load that nobody can be asked about, with the file and the day', async () => {
     const stopped = await load('july.csv');

@@ -49,6 +49,15 @@ export function runLoad(
   });
 }
 
+/** The same for a load that nothing kills, by the workplace: in a process of its own, or in this one. */
+export async function runWhole(
+  place: Workplace,
+  words: readonly string[],
+): Promise<{ code: number | null; stderr: string }> {
+  const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: token } });
+  return { code: exitCode, stderr };
+}
+
 /** Goes on until a run comes to its end by itself: a load that died before its run began is started again. */
 export async function finish(
   place: Workplace,

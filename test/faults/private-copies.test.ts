@@ -12,11 +12,12 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { tidySources } from '../../src/pipeline/settled-sources.ts';
 import { removeSnapshot, takeSnapshot } from '../../src/pipeline/snapshot.ts';
+import { workplaceHere } from '../builders/command-here.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import type { Workplace } from '../builders/workplace.ts';
 import { aLoad, newPlace } from '../ledger/place.ts';
-import { runLoad } from './loads.ts';
+import { runLoad, runWhole } from './loads.ts';
 
 const oneByOne = ['--yes', '--concurrency', '1', '--ledger', 'own.db'];
 
@@ -28,7 +29,7 @@ describe('the private copy of a source', () => {
   let meanwhile: () => void;
 
   beforeEach(async () => {
-    place = newWorkplace();
+    place = workplaceHere();
     refused = 0;
     meanwhile = () => {};
     service = await startRecordingService((_request, number) => {
@@ -52,8 +53,8 @@ describe('the private copy of a source', () => {
       ? readdirSync(place.path('own.db.sources')).filter((name) => name !== resultsDigests)
       : [];
   const load = (further: readonly string[] = []) =>
-    runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne, ...further]);
-  const run = (words: readonly string[]) => runLoad(place, [...words, '--ledger', 'own.db']);
+    runWhole(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne, ...further]);
+  const run = (words: readonly string[]) => runWhole(place, [...words, '--ledger', 'own.db']);
   const killed = () =>
     runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne], {
       env: { DEALSHEET_STOP_AT: 'intent-after-commit:2' },
