@@ -8,7 +8,8 @@ import { defineConfig } from 'rolldown';
 const loadedByName = /^(libsql|exceljs|validator|libphonenumber-js)($|\/)/;
 
 export default defineConfig({
-  input: { main: 'src/cli/main.ts', demo: 'src/cli/demo.ts' },
+  /** The command line by itself is for the tests, which run it within their own process. */
+  input: { main: 'src/cli/main.ts', demo: 'src/cli/demo.ts', 'command-line': 'src/cli/command-line.ts' },
   platform: 'node',
   external: (id) => id.startsWith('node:') || loadedByName.test(id),
   output: { dir: 'dist/cli', entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', cleanDir: true },

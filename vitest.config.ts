@@ -10,6 +10,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/global-setup.ts'],
+    // The built command line is loaded as it is: looked through by vite first, it takes ten times as long.
+    server: { deps: { external: [/\/dist\/cli\//] } },
     testTimeout: testTimeoutMs,
     hookTimeout: testTimeoutMs,
     maxWorkers: Math.max(fewestWorkers, availableParallelism() - 1),

@@ -2,8 +2,9 @@
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, vi } from 'vitest';
-import { type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
+import { built, type Ended, environmentOf, newWorkplace, type Workplace } from './workplace.ts';
 
 /** Runs `dealsheet` with these words, with the settings and records of a workplace alone. */
 export type CommandHere = (words: readonly string[]) => Promise<Ended>;
@@ -16,6 +17,8 @@ export async function commandHere(home: Workplace, further: Record<string, strin
   return (words) => heard(() => run(words));
 }
 
+/** As it is built. */
+const commandLine = pathToFileURL(join(built, 'cli', 'command-line.js')).href;
 /** One for all tests of a file, since which folders are the user's is settled once; each test finds it empty. */
 let folder: string | null = null;
 afterAll(() => {
@@ -25,23 +28,20 @@ afterAll(() => {
 /**
  * A workplace for tests of what loads make of each other, and not of how a command starts and ends. Its commands run in this
  * process, one after another: between them they share nothing but their files, as those of a person do. A process of its own
- * has one that is given input or more in its environment than a token, one that writes a file to standard output, and one with
- * a sandbox, whose thread is started from compiled files. All have one where another build is tested than these sources.
+ * has one that is given input or more in its environment than a token, and one that writes a file to standard output.
  */
 export function workplaceHere(): Workplace {
   folder ??= mkdtempSync(join(tmpdir(), 'dealsheet-test-'));
   const here = folder;
   const apart = newWorkplace(here);
-  if (process.env.DEALSHEET_TEST_BUILD !== undefined) return apart;
   return {
     ...apart,
     run: (words, options = {}) => {
       const { env = {}, cwd = here, input } = options;
       const isUsual = Object.keys(env).every((name) => name === 'DEALSHEET_TOKEN');
-      if (input !== undefined || !isUsual || words.includes('-') || words.includes('--sandbox'))
-        return apart.run(words, options);
+      if (input !== undefined || !isUsual || words.includes('-')) return apart.run(words, options);
       return within(environmentOf(here, env), cwd, async () => {
-        const { run } = await import('../../src/cli/command-line.ts');
+        const { run } = (await import(commandLine)) as { run: (words: readonly string[]) => Promise<number> };
         const { exitCode, stdout, stderr } = await heard(() => run(words));
         return { exitCode, stdout: stdout.replace(/\n$/, ''), stderr: stderr.replace(/\n$/, '') };
       });
