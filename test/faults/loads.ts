@@ -65,10 +65,10 @@ export async function finish(
   service: RunningSandbox,
   further: readonly string[] = [],
 ): Promise<void> {
-  const resumed = await runLoad(place, ['resume', '--yes', '--results', 'results.xlsx']);
+  const resumed = await runWhole(place, ['resume', '--yes', '--results', 'results.xlsx']);
   if (resumed.code === 2 && /nothing to resume|Every run is ended/.test(resumed.stderr)) {
     const words = ['import', file, '--url', service.url, '--yes', '--results', 'results.xlsx', ...further];
-    const again = await runLoad(place, words);
+    const again = await runWhole(place, words);
     expect([0, 1, 6], again.stderr).toContain(again.code);
     return;
   }
