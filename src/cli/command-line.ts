@@ -37,7 +37,7 @@ export async function run(words: readonly string[]): Promise<number> {
         answer.ofCommand(nameOf(listed));
         if (loaded === null) return yargs;
         const built = loaded.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`));
-        return asksForHelp(words) ? built : withoutHelp(built);
+        return asksForHelp(words) || isCompleted(words) ? built : withoutHelp(built);
       },
       async (flags) => {
         given = flags as FlagsOfCommand;
@@ -97,6 +97,11 @@ function baseParser(words: readonly string[]): Argv {
 /** `-h` may stand among other letters, as in `-yh`. */
 function asksForHelp(words: readonly string[]): boolean {
   return words.length === 0 || words.some((word) => /^(?:--h|-[^-]*h)/.test(word));
+}
+
+/** A shell that completes a line asks for the flags, and a hidden one is not told. */
+function isCompleted(words: readonly string[]): boolean {
+  return words.includes('--get-yargs-completions');
 }
 
 /** Yargs lays out the help behind every command. Nobody sees it then, and its lines take a twentieth of a small load. */
