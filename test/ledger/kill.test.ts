@@ -62,14 +62,7 @@ const points = [
   'end-before-sync',
   'end-after-commit',
 ];
-const laterPoints = [
-  'intent-before-commit',
-  'intent-before-sync',
-  'intent-after-commit',
-  'settle-before-commit',
-  'settle-before-sync',
-  'settle-after-commit',
-];
+const laterPoints = points.filter((name) => /^(?:intent|settle)-/.test(name));
 
 describe('A load that is killed with kill -9', () => {
   it.each([
