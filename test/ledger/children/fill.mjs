@@ -5,27 +5,22 @@
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
+import { anIntent, aRun } from './a-run.mjs';
 
 const [folder] = process.argv.slice(2);
 const most = 100_000;
 const path = join(folder, 'ledger.db');
 const ledger = openLedger(path);
-const run = ledger.beginRun({
-  service: 's',
-  serviceUrl: 's',
-  sourcePath: 's',
-  sourceName: 's',
-  sourceDigest: 's',
-  resultsPath: 's',
-  options: '{}',
-});
+const run = ledger.beginRun(aRun);
 
 const failures = [];
 const durable = [];
 let row = 0;
 while (failures.length === 0 && row < most) {
   const batch = Array.from({ length: 8 }, () => ++row);
-  const outcomes = await Promise.allSettled(batch.map((number) => run.intend([intent(number)], { again: false })));
+  const outcomes = await Promise.allSettled(
+    batch.map((number) => run.intend([anIntent(ledger, number)], { again: false })),
+  );
   outcomes.forEach((outcome, index) => {
     if (outcome.status === 'fulfilled') durable.push(batch[index]);
     else failures.push(outcome.reason);
@@ -34,7 +29,7 @@ while (failures.length === 0 && row < most) {
 const later = await run
   .settle([
     {
-      ...intent(1),
+      ...anIntent(ledger, 1),
       state: 'created',
       attempts: 1,
       httpStatus: 201,
@@ -63,8 +58,3 @@ writeSync(
     remedy: later?.remedy,
   }),
 );
-
-function intent(number) {
-  const fingerprint = ledger.fingerprint(`row ${number}`);
-  return { sheet: 'Deals', row: number, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null };
-}

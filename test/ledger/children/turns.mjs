@@ -4,21 +4,14 @@
  */
 import { writeSync } from 'node:fs';
 import { openLedger } from '../../../dist/ledger/open-ledger.js';
+import { anIntent, aRun } from './a-run.mjs';
 
 const [path] = process.argv.slice(2);
 const ledger = openLedger(path);
-const run = ledger.beginRun({
-  service: 's',
-  serviceUrl: 's',
-  sourcePath: 's',
-  sourceName: 's',
-  sourceDigest: 's',
-  resultsPath: 's',
-  options: '{}',
-});
+const run = ledger.beginRun(aRun);
 let isWritten = false;
 let turns = 0;
-const writing = run.intend([intent()], { again: false }).then(() => {
+const writing = run.intend([anIntent(ledger, 1)], { again: false }).then(() => {
   isWritten = true;
 });
 while (!isWritten) {
@@ -29,8 +22,3 @@ await writing;
 await run.end('stopped');
 ledger.close();
 writeSync(1, String(turns));
-
-function intent() {
-  const fingerprint = ledger.fingerprint('row 1');
-  return { sheet: 'Deals', row: 1, kind: 'deals', fingerprint, ref: null, repeats: null, supersedes: null };
-}
