@@ -15,7 +15,6 @@ export type { CheckedRow } from './mapping/checked-row.ts';
 export type { RowProblem } from './mapping/row-problem.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
-export type { Expectation } from './pipeline/expectations.ts';
 export {
   type BalancesOptions,
   type BalancesResult,
@@ -24,15 +23,16 @@ export {
 } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
 export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
-export type { Foresight } from './pipeline/foresight.ts';
+export type { Expectation } from './pipeline/foresight/expectations.ts';
+export type { Foresight } from './pipeline/foresight/foresight.ts';
+export type { LoadPlan } from './pipeline/foresight/written-plan.ts';
 export { importFile, planImport } from './pipeline/import-file.ts';
 export type { ImportOptions } from './pipeline/import-options.ts';
-export type { ReadingOptions } from './pipeline/reading.ts';
+export type { Connect, SendingEvents, SendingResult } from './pipeline/load/sending.ts';
+export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
-export type { Connect, SendingEvents, SendingResult } from './pipeline/sending.ts';
-export type { SendingOptions } from './pipeline/sending-options.ts';
-export type { Survey } from './pipeline/survey.ts';
-export type { LoadPlan } from './pipeline/written-plan.ts';
+export type { ReadingOptions } from './pipeline/survey/reading.ts';
+export type { Survey } from './pipeline/survey/survey.ts';
 export type {
   KeptRequest,
   KeptResult,

@@ -4,13 +4,13 @@ import yargs, { type Argv } from 'yargs';
 import { isDealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
-import { exitCodes } from './exit-code.ts';
-import { JsonAnswer } from './json-answer.ts';
-import { standardInputWord } from './standard-input-word.ts';
+import { standardInputWord } from './flags/standard-input-word.ts';
+import { JsonAnswer } from './talk/json-answer.ts';
+import { exitCodes } from './terminal/exit-code.ts';
+import { visibleText } from './terminal/visible-text.ts';
+import { endWaiting } from './terminal/waiting-line.ts';
+import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { UsageProblem, usageProblem } from './usage-problem.ts';
-import { visibleText } from './visible-text.ts';
-import { endWaiting } from './waiting-line.ts';
-import type { FlagsOfCommand, WholeCommands } from './whole-commands.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -51,7 +51,7 @@ export async function run(words: readonly string[]): Promise<number> {
     return exitCode;
   } catch (error) {
     endWaiting();
-    const { wholeCommands } = await import('./whole-commands.ts');
+    const { wholeCommands } = await import('./terminal/whole-commands.ts');
     return tellError(error, words.includes('--debug'), answer, wholeCommands(given));
   }
 }

@@ -1,6 +1,6 @@
 /** What every file in commands/ exports. */
 import type { ArgumentsCamelCase, Argv } from 'yargs';
-import type { JsonAnswer } from './json-answer.ts';
+import type { JsonAnswer } from './talk/json-answer.ts';
 
 export interface Command {
   /** Command lines with what they do: the first thing in the help. */

@@ -1,7 +1,8 @@
 /** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
-import { exitCodes } from './exit-code.ts';
-import type { Failure, JsonAnswer } from './json-answer.ts';
-import type { Terminal } from './terminal.ts';
+
+import type { Failure, JsonAnswer } from './talk/json-answer.ts';
+import { exitCodes } from './terminal/exit-code.ts';
+import type { Terminal } from './terminal/terminal.ts';
 
 export interface InterruptedTalk {
   /** What the person is told at the first one. */

@@ -2,15 +2,15 @@
 import type { Counts } from '../contract/row-state.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
-import { dataRows } from './data-rows.ts';
-import { type Expectation, meetExpectations } from './expectations.ts';
-import { heldRowsByTheirWord } from './held-rows.ts';
-import { openCopy, type ReadingOptions, surveySource, withMapping } from './reading.ts';
-import { countStates, type Reported, report } from './report.ts';
-import { openResults, type ResultsFile } from './results-file.ts';
-import { secondsSince } from './seconds.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
-import type { Survey } from './survey.ts';
+import { type Expectation, meetExpectations } from './foresight/expectations.ts';
+import { countStates, type Reported, report } from './report/report.ts';
+import { openResults, type ResultsFile } from './report/results-file.ts';
+import { heldRowsByTheirWord } from './rows/held-rows.ts';
+import { secondsSince } from './rows/seconds.ts';
+import { dataRows } from './source/data-rows.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
+import { openCopy, type ReadingOptions, surveySource, withMapping } from './survey/reading.ts';
+import type { Survey } from './survey/survey.ts';
 
 export interface CheckResult {
   readonly file: string;

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
 import type { ImportOptions } from './import-options.ts';
-import type { ReadingOptions } from './reading.ts';
-import type { SendingEvents } from './sending.ts';
+import type { SendingEvents } from './load/sending.ts';
+import type { ReadingOptions } from './survey/reading.ts';
 
 /** Transactions in one request. */
 export const defaultBatch = 100;

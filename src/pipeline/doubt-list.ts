@@ -8,10 +8,10 @@ import { folded } from '../mapping/headers.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
-import { areResultHeaders, ownColumnsOf, textOf } from './held-rows.ts';
-import { placeOf, positionOf } from './row-place.ts';
-import { shellWord } from './shell-word.ts';
-import { notCreatedMark, typedAnswerOf } from './typed-ids.ts';
+import { areResultHeaders, ownColumnsOf, textOf } from './rows/held-rows.ts';
+import { placeOf, positionOf } from './rows/row-place.ts';
+import { shellWord } from './rows/shell-word.ts';
+import { notCreatedMark, typedAnswerOf } from './rows/typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
 const rowHeader = 'row';

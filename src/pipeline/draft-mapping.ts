@@ -10,6 +10,7 @@ import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-
 import { shownHeader } from '../mapping/masking.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
+import { shellWord } from './rows/shell-word.ts';
 import {
   beginningOf,
   type DraftedSheet,
@@ -17,9 +18,8 @@ import {
   kindOf,
   likelyHeaders,
   type SheetBeginning,
-} from './drafted-sheet.ts';
-import { refuseUnknownSheet, sheetsToRead } from './sheets-to-read.ts';
-import { shellWord } from './shell-word.ts';
+} from './source/drafted-sheet.ts';
+import { refuseUnknownSheet, sheetsToRead } from './source/sheets-to-read.ts';
 
 export interface DraftOptions {
   readonly file: string;

@@ -2,19 +2,14 @@
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
-import { withEarlierReading } from './earlier-reading.ts';
-import { earlierRunsOf } from './earlier-runs.ts';
-import { meetExpectations } from './expectations.ts';
-import { type Foresight, foresee, foreseenByChecks } from './foresight.ts';
-import { HeldRows } from './held-rows.ts';
+import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { meetExpectations } from './foresight/expectations.ts';
+import { type Foresight, foresee, foreseenByChecks } from './foresight/foresight.ts';
+import { planOf, refuseLoadedSince, refuseOther } from './foresight/load-plan.ts';
+import { loadedElsewhere, rehearsedOnly } from './foresight/loaded-elsewhere.ts';
+import { PlannedDecisions } from './foresight/planned-decisions.ts';
+import type { LoadPlan } from './foresight/written-plan.ts';
 import type { ImportOptions } from './import-options.ts';
-import { KeptRows } from './kept-rows.ts';
-import { planOf, refuseLoadedSince, refuseOther } from './load-plan.ts';
-import { loadedElsewhere, rehearsedOnly } from './loaded-elsewhere.ts';
-import { PlannedDecisions } from './planned-decisions.ts';
-import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './reading.ts';
-import { openResults } from './results-file.ts';
-import { howRead, recordedOptions } from './run-options.ts';
 import {
   type Connect,
   earlierRefsOf,
@@ -22,10 +17,15 @@ import {
   type SendingResult,
   sendAndReport,
   timedLoad,
-} from './sending.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
-import type { Survey } from './survey.ts';
-import type { LoadPlan } from './written-plan.ts';
+} from './load/sending.ts';
+import { withEarlierReading } from './options/earlier-reading.ts';
+import { howRead, recordedOptions } from './options/run-options.ts';
+import { openResults } from './report/results-file.ts';
+import { HeldRows } from './rows/held-rows.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
+import { KeptRows } from './survey/kept-rows.ts';
+import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './survey/reading.ts';
+import type { Survey } from './survey/survey.ts';
 
 /**
  * Loads a file.

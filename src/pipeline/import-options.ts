@@ -1,7 +1,7 @@
 /** The choices of a person for a load. */
-import type { Expectation } from './expectations.ts';
-import type { SendingOptions } from './sending-options.ts';
-import type { LoadPlan } from './written-plan.ts';
+import type { Expectation } from './foresight/expectations.ts';
+import type { LoadPlan } from './foresight/written-plan.ts';
+import type { SendingOptions } from './options/sending-options.ts';
 
 export interface ImportOptions extends SendingOptions {
   readonly allOrNothing: boolean;

@@ -13,11 +13,11 @@ import type {
 } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
 import type { ServiceClient } from '../service/client.ts';
-import { amountOf, type JudgedRow } from './judged-row.ts';
-import { type ReadAgainOptions, rowsReadAgain } from './read-again.ts';
-import { saidBy } from './record-likeness.ts';
-import { placeOf } from './row-place.ts';
-import { couldNotAsk, judgeIds, type TypedId } from './typed-ids.ts';
+import { type ReadAgainOptions, rowsReadAgain } from './load/read-again.ts';
+import { saidBy } from './rows/record-likeness.ts';
+import { placeOf } from './rows/row-place.ts';
+import { couldNotAsk, judgeIds, type TypedId } from './rows/typed-ids.ts';
+import { amountOf, type JudgedRow } from './survey/judged-row.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {
   /** Makes a client, when one is needed. */

@@ -3,15 +3,10 @@ import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { earlierRunsOf } from './earlier-runs.ts';
-import { foresee } from './foresight.ts';
-import { HeldRows } from './held-rows.ts';
-import { KeptRows } from './kept-rows.ts';
-import { needSource, sourceGone } from './kept-source.ts';
-import { PlannedDecisions } from './planned-decisions.ts';
-import { attachmentsFolderOf, openCopy, surveySource } from './reading.ts';
-import { openResults } from './results-file.ts';
-import { type RecordedOptions, readRecordedOptions, recordedReading } from './run-options.ts';
+import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { foresee } from './foresight/foresight.ts';
+import { PlannedDecisions } from './foresight/planned-decisions.ts';
+import { needSource, sourceGone } from './load/kept-source.ts';
 import {
   type Connect,
   earlierRefsOf,
@@ -19,9 +14,14 @@ import {
   type SendingResult,
   sendAndReport,
   timedLoad,
-} from './sending.ts';
-import type { SendingOptions } from './sending-options.ts';
-import { removeSnapshot, type Snapshot, takeSnapshot } from './snapshot.ts';
+} from './load/sending.ts';
+import { type RecordedOptions, readRecordedOptions, recordedReading } from './options/run-options.ts';
+import type { SendingOptions } from './options/sending-options.ts';
+import { openResults } from './report/results-file.ts';
+import { HeldRows } from './rows/held-rows.ts';
+import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
+import { KeptRows } from './survey/kept-rows.ts';
+import { attachmentsFolderOf, openCopy, surveySource } from './survey/reading.ts';
 
 export interface ResumeOptions {
   readonly service: string;

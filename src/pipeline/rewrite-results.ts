@@ -5,15 +5,15 @@ import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
 import { writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
-import { earlierLoadOf } from './earlier-loads.ts';
-import { earlierRunsOf } from './earlier-runs.ts';
-import { type ReadAgainOptions, readAgain } from './read-again.ts';
-import { refsInUseOf } from './refs-in-use.ts';
-import { report } from './report.ts';
-import { openResults, type ResultsFile } from './results-file.ts';
-import { keyOf } from './row-place.ts';
-import { runFacts } from './run-facts.ts';
-import type { Snapshot } from './snapshot.ts';
+import { earlierLoadOf } from './decisions/earlier-loads.ts';
+import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { refsInUseOf } from './foresight/refs-in-use.ts';
+import { type ReadAgainOptions, readAgain } from './load/read-again.ts';
+import { report } from './report/report.ts';
+import { openResults, type ResultsFile } from './report/results-file.ts';
+import { runFacts } from './report/run-facts.ts';
+import { keyOf } from './rows/row-place.ts';
+import type { Snapshot } from './source/snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */

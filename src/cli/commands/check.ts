@@ -1,16 +1,16 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
-import { rows } from '../figures.ts';
-import { fileOf } from '../json-answer.ts';
-import { checkingText, planText } from '../plan-text.ts';
-import { errorLines, FoldedNotes } from '../problem-text.ts';
-import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
-import { besidesText, resultJson } from '../result-text.ts';
-import { chooseContract } from '../service-choice.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
+import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
+import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
+import { chooseContract } from '../settings/service-choice.ts';
+import { fileOf } from '../talk/json-answer.ts';
+import { checkingText, planText } from '../talk/plan-text.ts';
+import { errorLines, FoldedNotes } from '../talk/problem-text.ts';
+import { besidesText, resultJson } from '../talk/result-text.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;

@@ -1,8 +1,8 @@
 /** `dealsheet completion`: print what makes a shell complete commands and flags. */
 import { command } from '../command.ts';
 import { completionScripts, shellOf, shells } from '../completion-scripts.ts';
-import { exitCodes } from '../exit-code.ts';
-import { openTerminal } from '../terminal.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export const completionCommand = command({
   examples: [

@@ -6,14 +6,20 @@ import { readAddress } from '../../service/address.ts';
 import { isOpenToOthers } from '../../service/token-file.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
-import { type FoundProfile, findProfile, profileNames, readConfiguration, usualPlaces } from '../configuration.ts';
-import { exitCodes } from '../exit-code.ts';
-import { ledgerSetting, withLedgerFlag } from '../ledger-choice.ts';
-import { namedService, paceSettings } from '../service-choice.ts';
-import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { fromProfile, type Setting, settled } from '../setting.ts';
-import { type TokenSource, tokenSetting, untrusted } from '../token-choice.ts';
-import { resultAsShown } from '../visible-text.ts';
+import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
+import {
+  type FoundProfile,
+  findProfile,
+  profileNames,
+  readConfiguration,
+  usualPlaces,
+} from '../settings/configuration.ts';
+import { ledgerSetting, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { namedService, paceSettings } from '../settings/service-choice.ts';
+import { fromProfile, type Setting, settled } from '../settings/setting.ts';
+import { type TokenSource, tokenSetting, untrusted } from '../settings/token-choice.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { resultAsShown } from '../terminal/visible-text.ts';
 
 export const configCommand = command({
   examples: [

@@ -1,9 +1,9 @@
 /** `dealsheet health`: whether the service is there and takes the token. */
 import { command } from '../command.ts';
-import { tellHealth } from '../health-talk.ts';
-import { chooseService } from '../service-choice.ts';
-import { withAddressFlags } from '../service-flags.ts';
-import { openTerminal } from '../terminal.ts';
+import { withAddressFlags } from '../flags/service-flags.ts';
+import { chooseService } from '../settings/service-choice.ts';
+import { tellHealth } from '../talk/health-talk.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export const healthCommand = command({
   examples: [['dealsheet health --profile live', '']],

@@ -1,28 +1,34 @@
 /** `dealsheet import FILE`: load a file, and write what became of every row. */
 import { resolve } from 'node:path';
-import type { KeptFile } from '../../pipeline/output-guard.ts';
+import type { KeptFile } from '../../pipeline/report/output-guard.ts';
 import { command } from '../command.ts';
-import { needConfirmation } from '../confirmation.ts';
-import { openEventLog } from '../event-log.ts';
-import { expectationsOf, withExpectationFlags } from '../expectation-flags.ts';
+import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
+import { positiveWholeNumber } from '../flags/positive-number.ts';
+import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
+import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
+import { standardInputWord } from '../flags/standard-input-word.ts';
 import { interruption, stoppingLoad } from '../interruption.ts';
-import { fileOf } from '../json-answer.ts';
-import { leftLoad } from '../leaving.ts';
-import { filesOfLedger, ledgerPath, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
-import { needPlanPlace, plannedCounts, tellPlan } from '../plan-file.ts';
-import { readOtherwiseText } from '../plan-text.ts';
-import { positiveWholeNumber } from '../positive-number.ts';
-import { loadProgress } from '../progress.ts';
-import { readingOptions, rememberNamed, withReadingFlags } from '../reading-flags.ts';
-import { retryBudgetFor } from '../retry-budget.ts';
-import { typedPace } from '../run-service.ts';
-import { sendingEvents, tellEnd, tellForeseen } from '../sending-talk.ts';
-import { chooseService } from '../service-choice.ts';
-import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { openService } from '../service-session.ts';
-import { standardInputWord } from '../standard-input-word.ts';
-import { openTerminal } from '../terminal.ts';
-import { wholeCommands } from '../whole-commands.ts';
+import {
+  filesOfLedger,
+  ledgerPath,
+  openChosenLedger,
+  sourcesFolderOf,
+  withLedgerFlag,
+} from '../settings/ledger-choice.ts';
+import { retryBudgetFor } from '../settings/retry-budget.ts';
+import { typedPace } from '../settings/run-service.ts';
+import { chooseService } from '../settings/service-choice.ts';
+import { openService } from '../settings/service-session.ts';
+import { openEventLog } from '../talk/event-log.ts';
+import { fileOf } from '../talk/json-answer.ts';
+import { leftLoad } from '../talk/leaving.ts';
+import { needPlanPlace, plannedCounts, tellPlan } from '../talk/plan-file.ts';
+import { readOtherwiseText } from '../talk/plan-text.ts';
+import { sendingEvents, tellEnd, tellForeseen } from '../talk/sending-talk.ts';
+import { needConfirmation } from '../terminal/confirmation.ts';
+import { loadProgress } from '../terminal/progress.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const importCommand = command({
   examples: [
@@ -74,7 +80,7 @@ export const importCommand = command({
     const choice = chooseService(flags);
     if (flags.plan === undefined) needConfirmation(flags, terminal);
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
-    const { readPlan } = await import('../../pipeline/written-plan.ts');
+    const { readPlan } = await import('../../pipeline/foresight/written-plan.ts');
     const kept = keptFiles(flags);
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);

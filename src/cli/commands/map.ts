@@ -6,13 +6,13 @@ import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
-import { namesWithCommas, shellWord } from '../../pipeline/shell-word.ts';
+import { namesWithCommas, shellWord } from '../../pipeline/rows/shell-word.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { saidKinds } from '../kind-flags.ts';
-import { ignored } from '../reading-flags.ts';
-import { withRepeatableFlags } from '../repeated-flags.ts';
-import { openTerminal } from '../terminal.ts';
+import { saidKinds } from '../flags/kind-flags.ts';
+import { ignored } from '../flags/reading-flags.ts';
+import { withRepeatableFlags } from '../flags/repeated-flags.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
   examples: [
@@ -48,7 +48,7 @@ export const mapCommand = command({
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
-    const { kindAsker, walkThrough } = await import('../mapping-walk.ts');
+    const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
     const mayAsk = terminal.isInteractive && !flags.yes && flags.output !== undefined;
     const draft = await draftMapping({
       file: flags.file,

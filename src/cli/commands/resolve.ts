@@ -2,20 +2,20 @@
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
-import type { ReadAgainOptions } from '../../pipeline/read-again.ts';
+import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
-import { positionOf } from '../../pipeline/row-place.ts';
+import { positionOf } from '../../pipeline/rows/row-place.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { rows } from '../figures.ts';
-import { openChosenLedger, sourcesFolderOf, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
-import { needRun } from '../run-choice.ts';
-import { contractOfRun, serviceOfRun } from '../run-service.ts';
-import type { ServiceFlags } from '../service-choice.ts';
-import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
-import { wholeCommands } from '../whole-commands.ts';
+import { needRun } from '../flags/run-choice.ts';
+import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
+import { openChosenLedger, sourcesFolderOf, tidyLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { contractOfRun, serviceOfRun } from '../settings/run-service.ts';
+import type { ServiceFlags } from '../settings/service-choice.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resolveCommand = command({
   examples: [

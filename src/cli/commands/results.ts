@@ -1,13 +1,13 @@
 /** `dealsheet results RUN`: write the results of a run again, from its source and the ledger. */
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
-import { besidesText } from '../result-text.ts';
-import { needRun } from '../run-choice.ts';
-import { contractOfRun } from '../run-service.ts';
-import { openTerminal } from '../terminal.ts';
-import { wholeCommands } from '../whole-commands.ts';
+import { needRun } from '../flags/run-choice.ts';
+import { openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { contractOfRun } from '../settings/run-service.ts';
+import { besidesText } from '../talk/result-text.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resultsCommand = command({
   examples: [

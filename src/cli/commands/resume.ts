@@ -1,21 +1,21 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
-import { areResultsThere } from '../../pipeline/unwritten-results.ts';
+import { areResultsThere } from '../../pipeline/report/unwritten-results.ts';
 import { command } from '../command.ts';
-import { needConfirmation } from '../confirmation.ts';
-import { openEventLog } from '../event-log.ts';
+import { needRun } from '../flags/run-choice.ts';
+import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import { interruption, stoppingLoad } from '../interruption.ts';
-import { leftLoad } from '../leaving.ts';
-import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../ledger-choice.ts';
-import { loadProgress } from '../progress.ts';
-import { retryBudgetFor } from '../retry-budget.ts';
-import { needRun } from '../run-choice.ts';
-import { serviceOfRun } from '../run-service.ts';
-import { sendingEvents, tellEnd } from '../sending-talk.ts';
-import { withAddressFlags, withPaceFlags } from '../service-flags.ts';
-import { openTerminal } from '../terminal.ts';
-import { wholeCommands } from '../whole-commands.ts';
+import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { retryBudgetFor } from '../settings/retry-budget.ts';
+import { serviceOfRun } from '../settings/run-service.ts';
+import { openEventLog } from '../talk/event-log.ts';
+import { leftLoad } from '../talk/leaving.ts';
+import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
+import { needConfirmation } from '../terminal/confirmation.ts';
+import { loadProgress } from '../terminal/progress.ts';
+import { openTerminal } from '../terminal/terminal.ts';
+import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resumeCommand = command({
   examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],

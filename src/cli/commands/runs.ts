@@ -4,15 +4,15 @@ import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
-import { placeOf } from '../../pipeline/row-place.ts';
+import { placeOf } from '../../pipeline/rows/row-place.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { counted } from '../figures.ts';
-import type { JsonAnswer } from '../json-answer.ts';
-import { openChosenLedger, tidyLedger, withLedgerFlag } from '../ledger-choice.ts';
-import { needRun } from '../run-choice.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
-import { wholeCommands } from '../whole-commands.ts';
+import { needRun } from '../flags/run-choice.ts';
+import { openChosenLedger, tidyLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
+import type { JsonAnswer } from '../talk/json-answer.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { counted } from '../terminal/figures.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
+import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const runsCommand = command({
   examples: [

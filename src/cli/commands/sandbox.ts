@@ -1,11 +1,11 @@
 /** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
 import { resolve } from 'node:path';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { defaultSandboxData } from '../folders.ts';
-import { oneValue } from '../positive-number.ts';
-import { sandboxPort } from '../service-session.ts';
-import { openTerminal } from '../terminal.ts';
+import { oneValue } from '../flags/positive-number.ts';
+import { defaultSandboxData } from '../settings/folders.ts';
+import { sandboxPort } from '../settings/service-session.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export const sandboxCommand = command({
   examples: [

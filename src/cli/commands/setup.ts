@@ -3,18 +3,18 @@ import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import { shellWord } from '../../pipeline/shell-word.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { readAddress, ServiceAddress } from '../../service/address.ts';
 import { tokenIn } from '../../service/credentials.ts';
 import { tokenFromFile } from '../../service/token-file.ts';
 import { command } from '../command.ts';
-import { ownConfigurationPath, profileNamed, readConfiguration } from '../configuration.ts';
-import { fromEnvironment } from '../environment.ts';
-import { exitCodes } from '../exit-code.ts';
-import { tellHealth } from '../health-talk.ts';
-import { ownProfile, type StoredProfile, storeProfile } from '../own-profiles.ts';
-import { chooseService } from '../service-choice.ts';
-import { openTerminal, type Terminal } from '../terminal.ts';
+import { ownConfigurationPath, profileNamed, readConfiguration } from '../settings/configuration.ts';
+import { fromEnvironment } from '../settings/environment.ts';
+import { ownProfile, type StoredProfile, storeProfile } from '../settings/own-profiles.ts';
+import { chooseService } from '../settings/service-choice.ts';
+import { tellHealth } from '../talk/health-talk.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 const usualName = 'live';
 

@@ -4,12 +4,12 @@ import { extname, resolve } from 'node:path';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { needWritable } from '../../pipeline/output-guard.ts';
+import { needWritable } from '../../pipeline/report/output-guard.ts';
 import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
-import { exitCodes } from '../exit-code.ts';
-import { chooseContract } from '../service-choice.ts';
-import { openTerminal } from '../terminal.ts';
+import { chooseContract } from '../settings/service-choice.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { openTerminal } from '../terminal/terminal.ts';
 
 export const templateCommand = command({
   examples: [

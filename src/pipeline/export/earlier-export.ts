@@ -6,8 +6,8 @@ import { shownText } from '../../mapping/reading.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import { summarySheetName } from '../../workbooks/summary-cells.ts';
-import { firstLineOf, isEventLine, isRecordLine } from '../file-beginning.ts';
-import { areResultHeaders } from '../held-rows.ts';
+import { areResultHeaders } from '../rows/held-rows.ts';
+import { firstLineOf, isEventLine, isRecordLine } from '../source/file-beginning.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
 import { exportedFact, localDay } from './export-moment.ts';
 

@@ -4,7 +4,7 @@ import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ExportColumn, ExportRow } from '../../workbooks/export-column.ts';
 import { balanceColumn } from '../../workbooks/export-sheet.ts';
 import type { ColumnTotal, GroupRow, GroupTable } from '../../workbooks/export-summary.ts';
-import { ExactSum } from './exact-sum.ts';
+import { ExactSum } from '../rows/exact-sum.ts';
 
 const mostGroupsShown = 25;
 const mostGroupsHeld = 20_000;

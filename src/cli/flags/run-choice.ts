@@ -1,0 +1,21 @@
+/** The run that a person names. */
+import { DealsheetError } from '../../errors.ts';
+import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+
+/**
+ * Finds a run by its id; the letters at its end may be left out where that names one run alone.
+ *
+ * @throws DealsheetError `usage` when the ledger does not know the run
+ */
+export function needRun(ledger: Ledger, typed: string): RunRecord {
+  const id = typed.trim();
+  const run = ledger.run(id);
+  if (run !== null) return run;
+  const [found, another] = ledger.runs().filter((candidate) => candidate.id.startsWith(`${id}-`));
+  if (found !== undefined && another === undefined) return found;
+  throw new DealsheetError(
+    'usage',
+    `There is no run ${id} in the ledger ${ledger.path}.`,
+    'dealsheet runs lists its runs. A run of another ledger is found with --ledger FILE.',
+  );
+}

@@ -1,0 +1,179 @@
+/** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
+import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
+import { DealsheetError } from '../../errors.ts';
+import { defaultBatch } from '../../pipeline/defaults.ts';
+import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import { readAddress } from '../../service/address.ts';
+import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
+import { fromEnvironment, numberFromEnvironment } from './environment.ts';
+import {
+  type Candidate,
+  fromFlag,
+  fromProfile,
+  fromVariable,
+  type Setting,
+  settled,
+  textFromVariable,
+} from './setting.ts';
+import { type ChosenToken, chosenToken } from './token-choice.ts';
+
+export interface ServiceFlags {
+  readonly sandbox: boolean;
+  readonly profile: string | undefined;
+  readonly url: string | undefined;
+  readonly config: string | undefined;
+  readonly tokenFile: string | undefined;
+  readonly concurrency: number | undefined;
+  readonly rate: number | undefined;
+  readonly timeout: number | undefined;
+  readonly batch: number | undefined;
+}
+
+export interface ServiceAddressChoice {
+  readonly url: URL;
+  readonly token: ChosenToken;
+  /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
+  readonly name: Readonly<Record<string, string>>;
+}
+
+export interface ServiceChoice {
+  /** `null`: the sandbox, which is started for the time of the command. */
+  readonly address: ServiceAddressChoice | null;
+  readonly contract: ContractSettings;
+  readonly concurrency: number;
+  readonly rate: number | null;
+  readonly timeoutMs: number;
+  readonly batch: number;
+  readonly idempotencyKeys: boolean;
+}
+
+const defaultConcurrency = 32;
+const defaultTimeoutSeconds = 60;
+
+/**
+ * Puts flags, environment, configuration files and defaults together, in that order.
+ *
+ * @throws DealsheetError `usage` when no address was chosen, two were, or there is no token for it
+ */
+export function chooseService(flags: ServiceFlags): ServiceChoice {
+  const choice = chosenAddress(flags);
+  const profile = choice.profile?.profile ?? null;
+  const { concurrency, rate, timeout, batch } = paceSettings(flags, choice.profile);
+  return {
+    address: choice.url === null ? null : addressChoice(choice.url, choice.profile, flags),
+    contract: profile?.contract ?? assumedContract,
+    concurrency: concurrency.value,
+    rate: rate.value,
+    timeoutMs: millisecondsOfSecond * timeout.value,
+    batch: batch.value,
+    idempotencyKeys: choice.url === null || profile?.idempotencyKey === true,
+  };
+}
+
+export interface PaceSettings {
+  readonly concurrency: Setting<number>;
+  /** Requests a second, or `null` for no ceiling. */
+  readonly rate: Setting<number | null>;
+  /** In seconds. */
+  readonly timeout: Setting<number>;
+  readonly batch: Setting<number>;
+}
+
+export function paceSettings(
+  flags: Pick<ServiceFlags, 'concurrency' | 'rate' | 'timeout' | 'batch'>,
+  found: FoundProfile | null,
+): PaceSettings {
+  const candidates = (name: 'concurrency' | 'rate' | 'timeout' | 'batch') => [
+    fromFlag(`--${name}`, flags[name]),
+    fromVariable(name.toUpperCase(), numberFromEnvironment),
+    fromProfile(found, found?.profile[name]),
+  ];
+  return {
+    concurrency: settled(candidates('concurrency'), defaultConcurrency),
+    rate: settled<number | null>(candidates('rate'), null),
+    timeout: settled(candidates('timeout'), defaultTimeoutSeconds),
+    batch: settled(candidates('batch'), defaultBatch),
+  };
+}
+
+/** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
+export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>): ContractSettings {
+  const name = flags.profile ?? fromEnvironment('PROFILE');
+  if (name === null || name === undefined) return assumedContract;
+  return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
+}
+
+/** Who names the service: the sandbox, an address, or a profile. */
+export type NamedService =
+  | { readonly by: 'sandbox' }
+  | { readonly by: 'url'; readonly url: string }
+  | { readonly by: 'profile'; readonly profile: string };
+
+type AddressFlags = Pick<ServiceFlags, 'sandbox' | 'profile' | 'url'>;
+
+/**
+ * The service as it is named in flags and environment; its value is `null` when nobody names one.
+ *
+ * @throws DealsheetError `usage` when two flags name one
+ */
+export function namedService(flags: AddressFlags): Setting<NamedService | null> {
+  refuseTwoServices(flags);
+  const byUrl = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: { by: 'url' as const, url: candidate.value } };
+  const byProfile = (candidate: Candidate<string> | null) =>
+    candidate === null ? null : { ...candidate, value: { by: 'profile' as const, profile: candidate.value } };
+  return settled<NamedService | null>(
+    [
+      flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
+      byProfile(fromFlag('--profile', flags.profile)),
+      byUrl(fromFlag('--url', flags.url)),
+      byUrl(textFromVariable('URL')),
+      byProfile(textFromVariable('PROFILE')),
+    ],
+    null,
+  );
+}
+
+function refuseTwoServices(flags: AddressFlags): void {
+  const given = [
+    flags.sandbox ? '--sandbox' : null,
+    flags.profile ? '--profile' : null,
+    flags.url ? '--url' : null,
+  ].filter((flag) => flag !== null);
+  if (given.length > 1) {
+    throw new DealsheetError('usage', `${given.join(' and ')} name two services.`, 'Keep one of them.');
+  }
+}
+
+interface ChosenAddress {
+  readonly url: URL | null;
+  readonly profile: FoundProfile | null;
+}
+
+function chosenAddress(flags: ServiceFlags): ChosenAddress {
+  const named = namedService(flags).value;
+  if (named === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
+  if (named.by === 'sandbox') return { url: null, profile: null };
+  if (named.by === 'url') return { url: readAddress(named.url), profile: null };
+  const profile = findProfile(readConfiguration(flags.config ?? null), named.profile);
+  return { url: readAddress(profile.profile.url), profile };
+}
+
+function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
+  const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
+  return { url, token: chosenToken(flags, profile), name };
+}
+
+/** @param stored  the names of profiles */
+function noService(stored: readonly string[]): DealsheetError {
+  const profile =
+    stored.length === 0
+      ? 'Store one with dealsheet setup and name it with --profile NAME'
+      : `Name the one that you have stored with ${stored.map((name) => `--profile ${shellWord(name)}`).join(' or ')}`;
+  return new DealsheetError(
+    'usage',
+    'No service was chosen: nothing was sent.',
+    `${profile}, give --url https://…, or rehearse with --sandbox.`,
+  );
+}

@@ -1,0 +1,84 @@
+/** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
+import { sandboxIdentity } from '../../pipeline/foresight/loaded-elsewhere.ts';
+import { identityOf } from '../../service/address.ts';
+import type { ServiceClient } from '../../service/client.ts';
+import type { Credentials } from '../../service/credentials.ts';
+import type { ServiceEvents } from '../../service/events.ts';
+import { defaultSandboxData } from './folders.ts';
+import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';
+import type { TokenSource } from './token-choice.ts';
+
+export interface ServiceSession {
+  readonly url: URL;
+  /** How the ledger knows the service: its address, or the data file of a sandbox. */
+  readonly identity: string;
+  /** How the person named it, so that a resume finds it again. */
+  readonly name: Readonly<Record<string, string>>;
+  /** @param retryBudget  how many requests may be sent again */
+  connect(retryBudget: number, events: ServiceEvents): ServiceClient;
+  close(): Promise<void>;
+}
+
+/** The port at which the links of a rehearsal's results lead to the sandbox again. */
+export const sandboxPort = 4010;
+
+/** @param sandboxData  the records of the sandbox, or `null` for those of the user */
+export async function openService(choice: ServiceChoice, sandboxData: string | null): Promise<ServiceSession> {
+  return choice.address === null
+    ? openSandbox(choice, sandboxData ?? defaultSandboxData)
+    : openAddress(choice, choice.address);
+}
+
+async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice): Promise<ServiceSession> {
+  const { createServiceClient } = await import('../../service/create-client.ts');
+  const { source, from } = address.token;
+  const credentials = { ...(await credentialsOf(source)), from };
+  const { url, name } = address;
+  return {
+    url,
+    identity: identityOf(url),
+    name,
+    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
+    close: async () => {},
+  };
+}
+
+async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<ServiceSession> {
+  const { createServiceClient } = await import('../../service/create-client.ts');
+  const { fixedToken } = await import('../../service/credentials.ts');
+  const { defaultSandboxOptions } = await import('../../sandbox/server.ts');
+  const { startSandboxThread } = await import('../../sandbox/thread.ts');
+  const sandbox = await startSandboxThread({
+    ...defaultSandboxOptions,
+    port: sandboxPort,
+    whenPortTaken: 'next',
+    dataFile,
+  });
+  const url = new URL(sandbox.url);
+  const credentials = fixedToken(sandbox.token, 'the sandbox');
+  return {
+    url,
+    identity: `${sandboxIdentity}${dataFile}`,
+    name: { sandboxData: dataFile },
+    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
+    close: () => sandbox.stop(),
+  };
+}
+
+async function credentialsOf(source: TokenSource): Promise<Credentials> {
+  switch (source.from) {
+    case 'environment': {
+      const { fixedToken } = await import('../../service/credentials.ts');
+      return fixedToken(source.text, 'DEALSHEET_TOKEN');
+    }
+    case 'file': {
+      const { tokenFromFile } = await import('../../service/token-file.ts');
+      return tokenFromFile(source.path);
+    }
+    case 'command': {
+      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/token-command.ts');
+      const { command, folder } = source;
+      return tokenFromCommand({ command, folder, timeoutMs: tokenCommandTimeoutMs });
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/**
+ * A load as a file of events, one JSON object a line, for those who watch schedules. Its one rule: no value of a row, no token
+ * and no message of the service stands in it.
+ */
+import { appendFileSync, closeSync, openSync } from 'node:fs';
+import { DealsheetError } from '../../errors.ts';
+import { ownerOnly } from '../../file-modes.ts';
+import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
+import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
+import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
+import { type ServiceEvents, silentEvents } from '../../service/events.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+export interface EventLog {
+  /** What the client tells. */
+  readonly service: ServiceEvents;
+  /** The same events, written down on their way. */
+  watch(events: SendingEvents): SendingEvents;
+  /** The last event. */
+  end(result: SendingResult | null, exitCode: number): void;
+  /** Writes what was gathered, also after an error. */
+  close(): void;
+}
+
+/**
+ * Opens a log, or stands for none.
+ *
+ * @param path  the file, which is added to when it is a log, or `undefined`
+ * @param kept  what no event may be written into
+ * @throws DealsheetError `usage` when the file cannot be written, or is no log
+ */
+export async function openEventLog(
+  path: string | undefined,
+  kept: readonly KeptFile[],
+  terminal: Terminal,
+): Promise<EventLog> {
+  if (path === undefined) return noLog;
+  const isEarlier = () => isEventLine(firstLineOf(path));
+  await needWritable({ path, flag: '--log', kept, what: 'log', isEarlier });
+  return new FileLog(path, terminal);
+}
+
+const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {}, close: () => {} };
+
+/** Rows are gathered: a write for each would cost as much as the rest of it. */
+const rowsInWrite = 200;
+
+class FileLog implements EventLog {
+  readonly service: ServiceEvents = {
+    onPace: ({ inFlight, ratePerSecond }) => this.#tell('pace', { inFlight, ratePerSecond }),
+    onRetry: ({ attempt, waitMs }) => this.#tell('retry', { attempt, waitMs: Math.round(waitMs) }),
+    onWait: ({ milliseconds }) => this.#tell('wait', { milliseconds }),
+    onStop: ({ code }) => this.#tell('stop', { code }),
+  };
+  readonly #path: string;
+  readonly #terminal: Terminal;
+  #waiting: string[] = [];
+  #isBroken = false;
+
+  constructor(path: string, terminal: Terminal) {
+    this.#path = path;
+    this.#terminal = terminal;
+    try {
+      closeSync(openSync(path, 'a', ownerOnly));
+    } catch (cause) {
+      throw new DealsheetError(
+        'usage',
+        `The log cannot be written to ${path}.`,
+        'Name another place with --log. Nothing was sent.',
+        { cause },
+      );
+    }
+  }
+
+  watch(events: SendingEvents): SendingEvents {
+    return {
+      ...events,
+      onHealth: (health) => {
+        this.#tell('health', { state: health.state });
+        events.onHealth(health);
+      },
+      onBegin: (run, survey) => {
+        const sheets = survey.sheets.map(({ kind, rows, invalidRows }) => ({ kind: kind.name, rows, invalidRows }));
+        this.#tell('begin', { run, sheets });
+        events.onBegin(run, survey);
+      },
+      onRow: (event) => {
+        const { sheet, row, state } = event;
+        this.#add('row', { sheet, row, state });
+        if (this.#waiting.length >= rowsInWrite) this.#write();
+        events.onRow(event);
+      },
+      onReport: () => {
+        this.#tell('report', {});
+        events.onReport();
+      },
+    };
+  }
+
+  end(result: SendingResult | null, exitCode: number): void {
+    const { run = null, counts = null, seconds = null } = result ?? {};
+    this.#tell('end', { run, exitCode, seconds, counts });
+  }
+
+  close(): void {
+    this.#write();
+  }
+
+  #tell(event: string, facts: Readonly<Record<string, unknown>>): void {
+    this.#add(event, facts);
+    this.#write();
+  }
+
+  #add(event: string, facts: Readonly<Record<string, unknown>>): void {
+    this.#waiting.push(`${JSON.stringify({ time: new Date().toISOString(), event, ...facts })}\n`);
+  }
+
+  /** A log that can no longer be written is told once, and does not stop a load that is under way. */
+  #write(): void {
+    const text = this.#waiting.join('');
+    this.#waiting = [];
+    if (this.#isBroken || text === '') return;
+    try {
+      appendFileSync(this.#path, text);
+    } catch (error) {
+      this.#isBroken = true;
+      const why = error instanceof Error ? error.message : 'unknown';
+      this.#terminal.warn(`The log ${this.#path} can no longer be written (${why}). The load goes on without it.`);
+    }
+  }
+}

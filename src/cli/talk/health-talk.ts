@@ -1,0 +1,40 @@
+/** Asking a service whether it is there and takes the token, and saying what it answers. */
+import { exitCodeOf } from '../../errors.ts';
+import { silentEvents } from '../../service/events.ts';
+import type { ServiceChoice } from '../settings/service-choice.ts';
+import { openService } from '../settings/service-session.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { JsonAnswer } from './json-answer.ts';
+
+/**
+ * @param answer  gets the health as an object, or `null` where nobody asks for one
+ * @returns the exit code: 0 unless the token is refused or the service cannot be reached
+ */
+export async function tellHealth(
+  choice: ServiceChoice,
+  terminal: Terminal,
+  answer: JsonAnswer | null,
+): Promise<number> {
+  const session = await openService(choice, null);
+  const client = session.connect(0, silentEvents);
+  try {
+    const health = await client.health();
+    const service = session.url.href;
+    answer?.give(JSON.stringify({ service, ...health }));
+    switch (health.state) {
+      case 'ok':
+        terminal.say(`${service} is there and takes the token (${Math.round(health.milliseconds)} ms).`);
+        return exitCodes.allIn;
+      case 'warning':
+        terminal.warn(`${service} is there, but: ${health.message}`);
+        return exitCodes.allIn;
+      case 'blocked':
+        terminal.warn(`${health.reason.message}\n${health.reason.remedy}`);
+        return exitCodeOf[health.reason.code];
+    }
+  } finally {
+    await client.close();
+    await session.close();
+  }
+}

@@ -1,0 +1,70 @@
+/** A plan as a file, and what is said of it. */
+import { writeFileSync } from 'node:fs';
+import { type Counts, emptyCounts } from '../../contract/row-state.ts';
+import { DealsheetError } from '../../errors.ts';
+import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
+import { type LoadPlan, readPlan } from '../../pipeline/foresight/written-plan.ts';
+import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/**
+ * Tells before the work whether a plan can be written: one of earlier is replaced, and nothing else.
+ *
+ * @throws DealsheetError `usage`
+ */
+export function needPlanPlace(path: string, kept: readonly KeptFile[]): Promise<void> {
+  return needWritable({ path, flag: '--plan', kept, what: 'plan', isEarlier: isPlan });
+}
+
+function isPlan(path: string): boolean {
+  try {
+    readPlan(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The rows of a plan by what they are before the load: those to send are not sent yet. */
+export function plannedCounts({ sheets }: LoadPlan): Counts {
+  const counts = emptyCounts();
+  for (const sheet of sheets) {
+    const { rows: all, withErrors: invalid, alreadyLoaded, inDoubt, waiting } = sheet;
+    counts.rows += all;
+    counts.invalid += invalid;
+    counts.alreadyLoaded += alreadyLoaded;
+    counts.inDoubt += inDoubt;
+    counts.waiting += waiting;
+    counts.notSent += all - invalid - alreadyLoaded - inDoubt - waiting;
+  }
+  return counts;
+}
+
+/** Writes the plan and says what to do with it; gives the exit code of a check. */
+export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
+  try {
+    writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+  } catch (cause) {
+    throw new DealsheetError('usage', `The plan cannot be written to ${path}.`, 'Name another place.', { cause });
+  }
+  const sum = (name: 'toSend' | 'onceMore' | 'withErrors') =>
+    plan.sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const [onceMore, withErrors] = [sum('onceMore'), sum('withErrors')];
+  const repeated = onceMore === 0 ? '' : ` ${rows(onceMore)} of them would go out once more: equal ones are in.`;
+  terminal.say(`${rows(sum('toSend'))} would be sent to ${plan.address}.${repeated}`);
+  const notSent = notSentBy(plan);
+  if (notSent.length > 0) terminal.say(`Not sent: ${notSent.join('; ')}.`);
+  if (withErrors > 0) terminal.warn(`Not sent for their errors: ${rows(withErrors)}.`);
+  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply "${path}".`);
+  return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
+}
+
+const notSentCounts = ['alreadyLoaded', 'inDoubt', 'waiting', 'heldBack'] as const;
+
+/** What is not sent though its checks find no error. */
+function notSentBy({ sheets }: LoadPlan): readonly string[] {
+  const counted = notSentCounts.map((name) => [sheets.reduce((sum, sheet) => sum + sheet[name], 0), name] as const);
+  return counted.filter(([count]) => count > 0).map(([count, name]) => `${rows(count)} ${plannedWords[name]}`);
+}

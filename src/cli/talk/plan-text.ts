@@ -1,0 +1,173 @@
+/** What a person is told before a load begins: what will be sent, what will not, and why. */
+import Big from 'big.js';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { dayOf } from '../../ledger/moments.ts';
+import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
+import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
+import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
+import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
+import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
+import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
+import { money, rows } from '../terminal/figures.ts';
+
+const mostProblems = 10;
+
+/** While the rows are checked. */
+export function checkingText(checked: number): string {
+  return `Checking: ${rows(checked)} so far.`;
+}
+
+/** A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet. */
+export function planText(survey: Survey): string {
+  return linesOf(survey, foundByChecks);
+}
+
+/** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
+export function foreseenText(survey: Survey, { sheets, repeats, refsInUse }: Foresight): string {
+  const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
+  const text = linesOf(survey, (sheet) => {
+    const found = foreseen.get(sheet.name);
+    return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
+  });
+  return [text, ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
+}
+
+/** Of all that is foreseen, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
+export function recordsTwiceText(foresight: Foresight): string | null {
+  const lines = [...foresight.elsewhere, ...linesOfRecordsTwice(foresight)];
+  return lines.length === 0 ? null : lines.join('\n');
+}
+
+function linesOfRecordsTwice({
+  sheets,
+  repeats,
+  refsInUse,
+}: Pick<Foresight, 'sheets' | 'repeats' | 'refsInUse'>): readonly string[] {
+  const isOfSeveralSheets = sheets.length > 1;
+  return [...repeatLines(repeats, isOfSeveralSheets), ...refLines(refsInUse, isOfSeveralSheets)];
+}
+
+/** What is not sent though its checks find no error. */
+function notSentOf(found: ForeseenSheet, { heldRows, ownColumns }: SurveyedSheet): readonly string[] {
+  const unchanged = ownColumns === 0 ? heldRows : 0;
+  const counted: readonly (readonly [number, string])[] = [
+    [unchanged, 'unchanged since the export'],
+    [found.alreadyLoaded - unchanged, plannedWords.alreadyLoaded],
+    [found.inDoubt, plannedWords.inDoubt],
+    [found.refused, 'refused by the service'],
+    [found.waiting, plannedWords.waiting],
+    [found.heldBack, plannedWords.heldBack],
+  ];
+  return counted.filter(([count]) => count > 0).map(([count, words]) => `${rows(count)} ${words}`);
+}
+
+/** That a file went in before and was read otherwise, with what would be sent twice by that; a sentence or two for each run. */
+export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
+  return found
+    .map(({ run, startedAt, before, now, rows: count, first }) => {
+      const day = dayOf(startedAt);
+      const are = count === 1 ? '1 row that is' : `${count} rows that are`;
+      return `This very file was loaded on ${day} (run ${run}), ${before}; now it is read ${now}. By that, ${are} in by that run, or may be, would be sent a second time, from ${first.sheet} row ${first.row} on.`;
+    })
+    .join('\n');
+}
+
+function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonly string[] {
+  const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
+    const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
+    const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
+    return `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
+  });
+  const more = repeats.rows - lines.length;
+  return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;
+}
+
+function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boolean): readonly string[] {
+  const lines = examples.map(({ sheet, row, ref, id, startedAt }) => {
+    const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
+    const day = dayOf(startedAt);
+    return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record. If it is the same one, take the row out, and change ${id} in the service.`;
+  });
+  const more = count - lines.length;
+  return more > 0
+    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the Ref of a record that is in.`]
+    : lines;
+}
+
+/** `32 rows (amounts: 1,279,192.32)` */
+export function sendingText(survey: Survey, { sheets }: Foresight): string {
+  const count = sheets.reduce((sum, { toSend }) => sum + toSend, 0);
+  const sums = sumsByKind(survey, sheets);
+  const amounts = sums.map(
+    ([kind, sum]) => `${money(sum)}${sums.length > 1 ? ` of ${recordKind(kind).sheet.toLowerCase()}` : ''}`,
+  );
+  return amounts.length === 0 ? rows(count) : `${rows(count)} (amounts: ${amounts.join(', ')})`;
+}
+
+/** Of each kind that has amounts and rows to send. */
+function sumsByKind(survey: Survey, sheets: readonly ForeseenSheet[]): readonly (readonly [RecordKindName, string])[] {
+  const sums = new Map<RecordKindName, Big>();
+  for (const { sheet, toSend, amountToSend } of sheets) {
+    const kind = survey.sheets.find(({ name }) => name === sheet)?.kind.name;
+    if (kind === undefined || amountToSend === null || toSend === 0) continue;
+    sums.set(kind, (sums.get(kind) ?? new Big(0)).plus(amountToSend));
+  }
+  return [...sums].map(([kind, sum]) => [kind, sum.toFixed()]);
+}
+
+interface RowsOfSheet {
+  readonly toSend: number;
+  readonly notSent: readonly string[];
+}
+
+function foundByChecks(sheet: SurveyedSheet): RowsOfSheet {
+  const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows;
+  const isResults = sheet.ownColumns > 0;
+  const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
+  return { toSend, notSent: sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : [] };
+}
+
+function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet): string {
+  const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
+  const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
+  const lines = sheets.flatMap((sheet) => [
+    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsOf(sheet))}`,
+    ...commonestProblems(sheet).map((line) => `    ${line}`),
+  ]);
+  const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
+  const cleared = clears === 0 ? [] : [`${fields(clears)} of companies will be emptied (<clear>).`];
+  return [...survey.notices, ...lines, ...cleared].join('\n');
+}
+
+function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): string {
+  const verb = sheet.kind.sending === 'update' ? 'to send' : 'to add';
+  const parts = [
+    `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
+    ...notSent.map((words) => `${words}, not sent`),
+  ];
+  if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
+  if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
+  if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);
+  return parts.join('; ');
+}
+
+/** The ten reasons that most of the errors have, each with its first one. */
+function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
+  const most = [...reasons.values()].sort((one, other) => other.rows - one.rows);
+  const lines = most.slice(0, mostProblems).map(({ rows: count, example }) => {
+    const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
+    return `${where}: ${example.message}`;
+  });
+  const further = most.length - lines.length;
+  return further > 0
+    ? [
+        ...lines,
+        `${further === 1 ? '1 more kind of error is' : `${further} more kinds of errors are`} there: the results name them all.`,
+      ]
+    : lines;
+}
+
+function fields(count: number): string {
+  return count === 1 ? '1 field' : `${count} fields`;
+}

@@ -1,0 +1,107 @@
+/** What a person is told at the end of a load, and the one JSON object that a program gets. */
+import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import type { SendingResult } from '../../pipeline/load/sending.ts';
+import { rounded } from '../../pipeline/rows/seconds.ts';
+import type { SheetTotals } from '../../workbooks/results-summary.ts';
+import { rows } from '../terminal/figures.ts';
+import { duration } from '../terminal/progress.ts';
+
+export interface ResultJson {
+  readonly run: string | null;
+  readonly service: string | null;
+  readonly file: string;
+  readonly results: string | null;
+  readonly seconds: number;
+  readonly counts: Counts;
+  /** Of each sheet: rows and, where the kind has amounts, their exact sums as decimal digits. */
+  readonly totals: readonly SheetTotals[];
+}
+
+export function resultJson(result: ResultJson): string {
+  const { run, service, file, results, counts } = result;
+  const totals = result.totals.map(totalsJson);
+  const seconds = rounded(result.seconds);
+  return JSON.stringify({ run, service, file, results, seconds, counts, totals });
+}
+
+/** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
+function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknown {
+  const byCount = <Value>(values: Readonly<Partial<Record<RowState, Value>>>) =>
+    Object.fromEntries(Object.entries(values).map(([state, value]) => [rowStates[state as RowState].count, value]));
+  const sums =
+    amounts === null
+      ? null
+      : { source: amounts.source, unreadable: amounts.unreadable, byStatus: byCount(amounts.byState) };
+  return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
+}
+
+/** What to do about each state that is not in, whatever the run. */
+const remedies: Readonly<Partial<Record<RowState, string>>> = {
+  invalid: 'Correct the marked cells in the results sheet and import it again.',
+  rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+  failed: 'These were not taken, and the retries are used up. Import the file again later.',
+  waiting: 'Their parent is not in. Once it is, import the file again.',
+};
+
+const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
+  changed: 'is not as it was written, or was not written here',
+  'of another service': 'holds the results of a load into another service',
+  'of a load': 'holds the results of a load, and nothing was sent this time',
+};
+
+/** Why the results have another name than was meant, or `null`. */
+export function besidesText(besides: SendingResult['besides']): string | null {
+  if (besides === null) return null;
+  return `${besides.path} ${reasonsToKeep[besides.why]}: it stays as it is, and the results have another name.`;
+}
+
+/** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
+function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, limit: number | null): string {
+  if (heldBack) return 'Correct the rows that failed in the results sheet and import it again: these go in with them.';
+  if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
+  if (limit === null) return 'The Problems column says of each row why, and what to do.';
+  return 'Import the file again without --limit: what is in is not sent a second time.';
+}
+
+/** A load that began no run met doubts of earlier ones: each row says of which. */
+function remedyOfDoubt({ run }: EndedLoad): string {
+  const settle =
+    run === null
+      ? 'as their Problems cells say'
+      : `with: dealsheet resolve ${run} --row "SHEET!N" --created ID, or --not-created`;
+  return `Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them ${settle}`;
+}
+
+function remedyOf(state: RowState, result: EndedLoad, limit: number | null): string | undefined {
+  if (state === 'not-sent') return remedyOfNotSent(result, limit);
+  return state === 'in-doubt' ? remedyOfDoubt(result) : remedies[state];
+}
+
+type EndedLoad = Pick<
+  SendingResult,
+  'counts' | 'changedRows' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
+>;
+
+/** @param limit  the rows of a trial, or `null` when the whole file was meant */
+export function resultText(result: EndedLoad, limit: number | null): string {
+  const states = Object.keys(rowStates) as RowState[];
+  const lines = states.flatMap((state) => {
+    const count = result.counts[rowStates[state].count];
+    if (count === 0) return [];
+    const remedy = remedyOf(state, result, limit);
+    return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
+  });
+  const head =
+    result.run === null
+      ? 'Nothing was sent.'
+      : `Run ${result.run}: ${rows(result.counts.rows)} in ${duration(result.seconds)}.`;
+  const heldBack = result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : [];
+  const stop =
+    result.stopReason === null ? [] : [`The run stopped: ${result.stopReason.message}`, result.stopReason.remedy];
+  const changed = result.sourceChanged
+    ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
+    : [];
+  const changedRows = result.changedRows === null ? [] : [result.changedRows];
+  const place = result.results === null ? [] : [`Results: ${result.results}`];
+  return [head, ...lines, ...changedRows, ...heldBack, ...stop, ...changed, ...place].join('\n');
+}

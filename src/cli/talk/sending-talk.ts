@@ -1,0 +1,196 @@
+/** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
+import { DealsheetError } from '../../errors.ts';
+import type { Foresight, LoadedRow } from '../../pipeline/foresight/foresight.ts';
+import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
+import type { Survey } from '../../pipeline/survey/survey.ts';
+import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
+import { rows } from '../terminal/figures.ts';
+import type { Progress } from '../terminal/progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { JsonAnswer } from './json-answer.ts';
+import { checkingText, foreseenText, readOtherwiseText, recordsTwiceText, sendingText } from './plan-text.ts';
+import { besidesText, resultJson, resultText } from './result-text.ts';
+
+export interface SendingFlags {
+  readonly yes: boolean;
+  readonly quiet: boolean;
+  readonly limit: number | undefined;
+  /** Pass over notes and transactions that went in before without asking. */
+  readonly skipLoaded: boolean;
+  /** The plan that is applied, if any: it was looked at, with all that it would do. */
+  readonly apply: string | undefined;
+}
+
+export interface SendingSubject {
+  readonly service: string;
+  readonly ledgerIsNew: boolean;
+  readonly signal: AbortSignal;
+  readonly answer: JsonAnswer;
+  /** Whoever makes it ends it when the load comes to nothing. */
+  readonly progress: Progress;
+}
+
+export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: SendingSubject): SendingEvents {
+  const { progress } = about;
+  // The bar gives its line back before anything is said of the interruption.
+  about.signal.addEventListener('abort', () => progress.end(), { once: true });
+  const leaveBeforeQuestion = () => {
+    if (about.signal.aborted && !flags.yes) throw stoppedBefore();
+  };
+  return {
+    onProgress: (checked) => {
+      leaveBeforeQuestion();
+      terminal.wait(checkingText(checked));
+    },
+    confirm: async (survey, foresight) => {
+      leaveBeforeQuestion();
+      const isMeant = await isConfirmed(terminal, flags, about, survey, foresight);
+      if (!isMeant && about.signal.aborted) throw stoppedBefore();
+      return isMeant;
+    },
+    onHealth: (health) => {
+      if (health.state === 'warning') terminal.warn(health.message);
+    },
+    onBegin: (run, survey) => {
+      about.answer.begins(run);
+      terminal.say(`Run ${run} into ${about.service}`);
+      progress.begin(rowsToTell(survey, flags));
+    },
+    onRow: ({ state }) => progress.row(state),
+    onReport: () => {
+      progress.end();
+      terminal.wait('Writing the results.');
+    },
+  };
+}
+
+/** Of a person who leaves at a question, or before it. */
+function stoppedBefore(): DealsheetError {
+  return new DealsheetError('interrupted', 'Nothing was sent.', 'Run the same command again.');
+}
+
+/** @throws DealsheetError `usage` where something would have to be asked, and nobody could answer it */
+async function isConfirmed(
+  terminal: Terminal,
+  flags: SendingFlags,
+  about: SendingSubject,
+  survey: Survey,
+  foresight: Foresight,
+): Promise<boolean> {
+  tellForeseen(terminal, flags, survey, foresight);
+  const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
+  if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
+  if (foresight.loaded > 0) terminal.say(loadedText(foresight));
+  if (isAsked && !(await askToSkip(terminal, foresight))) return false;
+  if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
+  if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
+  if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
+  terminal.say(`To be sent: ${sendingText(survey, foresight)}.`);
+  return true;
+}
+
+/** A quiet load is silent when all is well: what may make a record twice is not that. */
+export function tellForeseen(
+  terminal: Terminal,
+  { quiet }: { readonly quiet: boolean },
+  survey: Survey,
+  foresight: Foresight,
+): void {
+  const text = quiet ? recordsTwiceText(foresight) : foreseenText(survey, foresight);
+  if (text !== null) terminal.warn(text);
+}
+
+/** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */
+function questionOf(survey: Survey, foresight: Foresight, service: string): string {
+  const sum = (name: 'toSend' | 'alreadyLoaded') => foresight.sheets.reduce((total, sheet) => total + sheet[name], 0);
+  const [toSend, isIn] = [sum('toSend'), sum('alreadyLoaded')];
+  const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} in already. `;
+  return toSend === 0
+    ? `${already}There is no row to send to ${service}. Write the results?`
+    : `${already}Send ${sendingText(survey, foresight)} to ${service}?`;
+}
+
+/** Says how it ended, and gives the exit code. */
+export function tellEnd(
+  result: SendingResult | null,
+  flags: SendingFlags,
+  terminal: Terminal,
+  answer: JsonAnswer,
+): number {
+  if (result === null) {
+    answer.giveFailure({ code: 'usage', message: 'Nothing was sent.', remedy: 'Say yes, or add --yes, to send.' });
+    terminal.warn('Nothing was sent.');
+    return exitCodes.usage;
+  }
+  const code = exitCodeOfRun(result);
+  const text = resultText(result, flags.limit ?? null);
+  if (code === exitCodes.allIn) terminal.say(text);
+  else terminal.warn(text);
+  const besides = besidesText(result.besides);
+  if (besides !== null) terminal.warn(besides);
+  answer.give(resultJson(result));
+  return code;
+}
+
+/** Rows that went in with an earlier file, with file and day. */
+function loadedText({ loaded, examples }: Pick<Foresight, 'loaded' | 'examples'>): string {
+  const were =
+    loaded === 1
+      ? '1 row was loaded before and is not sent again:'
+      : `${loaded} rows were loaded before and are not sent again:`;
+  return [were, ...listed(examples, loaded)].join('\n');
+}
+
+function listed(examples: readonly LoadedRow[], count: number): readonly string[] {
+  const shown = examples.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
+  const more = count - shown.length;
+  return more > 0 ? [...shown, `  … and ${more} more`] : shown;
+}
+
+function askToSkip(terminal: Terminal, foresight: Foresight): Promise<boolean> {
+  return terminal.ask(`${repeatableFound(foresight)}. Pass over and send the others?`);
+}
+
+/** Where nobody can be asked. */
+function repeatable(foresight: Foresight): DealsheetError {
+  const examples = foresight.examples.filter(({ isRepeatable }) => isRepeatable);
+  return new DealsheetError(
+    'usage',
+    [
+      `${repeatableFound(foresight)}, and equal ones can both be meant:`,
+      ...listed(examples, foresight.repeatable),
+    ].join('\n'),
+    'Give --skip-loaded to pass over them. Those that are meant a second time belong into a file of their own: --again sends every row of its file once more, deals too. Nothing was sent.',
+  );
+}
+
+function repeatableFound({ repeatable: count }: Foresight): string {
+  return `Among notes and transactions, ${count === 1 ? '1 row was' : `${count} rows were`} loaded before`;
+}
+
+/**
+ * Rows that are in, and would be sent again for another reading of the same file, are no matter of course: whoever said yes
+ * beforehand is asked for once more.
+ *
+ * @throws DealsheetError `usage` where nobody can be asked
+ */
+async function toldOfOtherReading(terminal: Terminal, flags: SendingFlags, foresight: Foresight): Promise<boolean> {
+  const text = readOtherwiseText(foresight.readOtherwise);
+  if (flags.apply !== undefined || !flags.yes) {
+    terminal.warn(text);
+    return true;
+  }
+  if (terminal.isInteractive) return terminal.ask(`${text}\nSend them?`);
+  const [newest] = foresight.readOtherwise;
+  throw new DealsheetError(
+    'usage',
+    text,
+    `Read it as it was read then, ${newest?.before}: what is in is not sent again. To send these rows all the same, look at them with --plan and load that plan with --apply; --again sends every row of the file once more. Nothing was sent.`,
+  );
+}
+
+/** Of each row that has no error it is told what became of it, also when it is in already. */
+function rowsToTell(survey: Survey, flags: SendingFlags): number {
+  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows, 0);
+  return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
+}

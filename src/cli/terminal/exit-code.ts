@@ -1,0 +1,35 @@
+/** The exit code of a command that came to its end. Where several hold, the first of 130, 4, 5, 6, 3, 1 is given. */
+import type { Counts } from '../../contract/row-state.ts';
+import { exitCodeOf } from '../../errors.ts';
+import type { StopReason } from '../../service/outcome.ts';
+
+export const exitCodes = {
+  allIn: 0,
+  someNotIn: 1,
+  usage: 2,
+  failedChecks: 3,
+  tokenRefused: 4,
+  stopped: 5,
+  inDoubt: 6,
+  interrupted: 130,
+} as const;
+
+export interface RunEnding {
+  readonly counts: Counts;
+  readonly stopReason: StopReason | null;
+  readonly interrupted: boolean;
+  /** Rows failed the checks, and therefore nothing was sent. */
+  readonly heldBack: boolean;
+  /** What is said of rows that are in and say something else by now, which is not in; or `null`. */
+  readonly changedRows: string | null;
+}
+
+export function exitCodeOfRun(ending: RunEnding): number {
+  if (ending.interrupted) return exitCodes.interrupted;
+  if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
+  if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
+  if (ending.heldBack) return exitCodes.failedChecks;
+  const { rows, created, updated, accepted, alreadyLoaded } = ending.counts;
+  const isIn = created + updated + accepted + alreadyLoaded;
+  return isIn >= rows && ending.changedRows === null ? exitCodes.allIn : exitCodes.someNotIn;
+}

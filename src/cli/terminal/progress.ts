@@ -1,0 +1,154 @@
+/** How far a load is: a bar on a terminal, plain lines elsewhere. */
+import { Presets, SingleBar } from 'cli-progress';
+import type { RowState } from '../../contract/row-state.ts';
+import { rowStates } from '../../contract/row-state.ts';
+import { secondsSince } from '../../pipeline/rows/seconds.ts';
+import { rows } from './figures.ts';
+import type { Terminal } from './terminal.ts';
+import { takeLastLine, usualColumns } from './waiting-line.ts';
+
+export interface Progress {
+  begin(total: number): void;
+  row(state: RowState): void;
+  /** Nothing is shown from here on, also when a row is told after it; it may be called twice. */
+  end(): void;
+}
+
+/** Off a terminal, a line this often. */
+const plainLineInterval = 5000;
+const redrawsPerSecond = 10;
+/** In columns; in a narrow window half of it, so that the counts are seen too. */
+const widestBar = 40;
+
+export function loadProgress(terminal: Terminal, options: { quiet: boolean }): Progress {
+  if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
+  return process.stderr.isTTY === true ? barProgress() : plainProgress(terminal);
+}
+
+class Pace {
+  #began = performance.now();
+  #rows = 0;
+  #total = 0;
+  readonly #counts = new Map<RowState, number>();
+
+  begin(total: number): void {
+    this.#began = performance.now();
+    this.#total = total;
+  }
+
+  row(state: RowState): void {
+    this.#rows += 1;
+    this.#counts.set(state, (this.#counts.get(state) ?? 0) + 1);
+  }
+
+  get rows(): number {
+    return this.#rows;
+  }
+
+  /** A row with errors may be in as it was corrected before, and is then told beside those that were expected. */
+  get total(): number {
+    return Math.max(this.#total, this.#rows);
+  }
+
+  get seconds(): number {
+    return secondsSince(this.#began);
+  }
+
+  get rowsPerSecond(): number {
+    return this.seconds === 0 ? 0 : this.#rows / this.seconds;
+  }
+
+  /** `31 created, 2 rejected` */
+  get counts(): string {
+    return [...this.#counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`).join(', ');
+  }
+
+  get timeLeft(): string {
+    const pace = this.rowsPerSecond;
+    return pace === 0 ? '' : duration((this.total - this.#rows) / pace);
+  }
+}
+
+function barProgress(): Progress {
+  const pace = new Pace();
+  const told = (): { told: string } => ({
+    told: pace.rows === 0 ? '' : `${Math.round(pace.rowsPerSecond)} rows/s, ${pace.timeLeft} left: ${pace.counts}`,
+  });
+  const bar = new SingleBar(
+    {
+      format: '{bar} {value}/{total}  {told}',
+      barsize: Math.min(widestBar, Math.floor((process.stderr.columns || usualColumns) / 2)),
+      hideCursor: true,
+      clearOnComplete: true,
+      fps: redrawsPerSecond,
+      stream: process.stderr,
+      gracefulExit: false,
+    },
+    Presets.shades_classic,
+  );
+  let isUnderWay = false;
+  // A message takes the bar away, and the next row brings it back.
+  const draw = () => {
+    if (!isUnderWay || bar.isActive) return;
+    takeLastLine(() => bar.stop());
+    bar.start(pace.total, pace.rows, told());
+  };
+  /** The bar hides the cursor and holds long lines on one: the shell gets the terminal back as it was. */
+  const stopWithoutBar = () => {
+    bar.stop();
+    process.once('SIGCONT', draw);
+    process.kill(process.pid, 'SIGSTOP');
+  };
+  return {
+    begin: (total) => {
+      pace.begin(total);
+      isUnderWay = true;
+      process.on('SIGTSTP', stopWithoutBar);
+      draw();
+    },
+    row: (state) => {
+      pace.row(state);
+      if (!isUnderWay) return;
+      draw();
+      bar.setTotal(pace.total);
+      bar.update(pace.rows, told());
+    },
+    end: () => {
+      isUnderWay = false;
+      process.off('SIGTSTP', stopWithoutBar);
+      bar.stop();
+    },
+  };
+}
+
+function plainProgress(terminal: Terminal): Progress {
+  const pace = new Pace();
+  const tell = () =>
+    terminal.say(
+      `${pace.rows} of ${rows(pace.total)}, ${Math.round(pace.rowsPerSecond)} a second, ${pace.timeLeft} left: ${pace.counts}`,
+    );
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    begin: (total) => {
+      pace.begin(total);
+      timer = setInterval(tell, plainLineInterval);
+      timer.unref();
+    },
+    row: (state) => pace.row(state),
+    end: () => {
+      if (timer !== null) clearInterval(timer);
+    },
+  };
+}
+
+/** In seconds. */
+const minute = 60;
+const hour = 60 * minute;
+
+/** `75` to `1 min 15 s` */
+export function duration(seconds: number): string {
+  const whole = Math.max(0, Math.round(seconds));
+  if (whole < minute) return `${whole} s`;
+  if (whole < hour) return `${Math.floor(whole / minute)} min ${whole % minute} s`;
+  return `${Math.floor(whole / hour)} h ${Math.floor((whole % hour) / minute)} min`;
+}

@@ -1,0 +1,35 @@
+/** What is to be done with a row. */
+import type { Repetition, RunRow } from '../../ledger/ledger.ts';
+import type { RowNote } from '../rows/row-note.ts';
+import type { OutgoingRow } from './outgoing.ts';
+
+/** A doubt that a person has settled in a results sheet. */
+export interface SettledDoubt {
+  readonly row: RunRow;
+  readonly resolution: { readonly created: string } | 'not-created';
+}
+
+export type Decision =
+  /** Wrong, or settled in this run before. */
+  | { readonly step: 'leave'; readonly settles: SettledDoubt | null }
+  | {
+      readonly step: 'send';
+      readonly outgoing: OutgoingRow;
+      readonly fingerprint: Buffer;
+      /** The digest of what a results sheet will show of the row, or `null` when that is all of it. */
+      readonly shown: () => Buffer | null;
+      readonly repeats: Repetition | null;
+      readonly ref: Buffer | null;
+      readonly settles: SettledDoubt | null;
+    }
+  /** Not sent, and the ledger is to say why. */
+  | {
+      readonly step: 'note';
+      readonly note: RowNote;
+      /** The row whose record it is in by, or may be; `null` when there is none. */
+      readonly holder: RunRow | null;
+      readonly fingerprint: Buffer;
+      readonly shown: () => Buffer | null;
+      readonly ref: Buffer | null;
+      readonly settles: SettledDoubt | null;
+    };

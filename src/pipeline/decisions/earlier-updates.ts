@@ -1,0 +1,70 @@
+/**
+ * Updates that went in with an earlier load of the same file. Its one rule: they have no guard across files, so that one that
+ * went in is not sent a second time, and yet another file may have given the company other values since.
+ */
+import { isIn } from '../../ledger/entry-state.ts';
+import type { EarlierEntry, Ledger, RunRecord } from '../../ledger/ledger.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { EarlierRun } from './earlier-runs.ts';
+
+export interface EarlierUpdatesOptions {
+  readonly service: string;
+  /** Earlier runs of the same source, the newest first. */
+  readonly earlierRuns: readonly EarlierRun[];
+  /** Whether one of them read the source otherwise: the same row may have given the company something else then. */
+  readonly wasReadOtherwise: (run: string) => boolean;
+}
+
+export class EarlierUpdates {
+  readonly #ledger: Ledger;
+  readonly #run: string;
+  readonly #options: EarlierUpdatesOptions;
+  /** The runs of the service, the newest first; asked for when they are needed. */
+  #runs: readonly RunRecord[] | null = null;
+  /** The newest run that updated each company, of those that were gone through. */
+  readonly #newest = new Map<string, number>();
+  #goneThrough = 0;
+
+  /** @param run  the run that the rows are in now */
+  constructor(ledger: Ledger, run: string, options: EarlierUpdatesOptions) {
+    this.#ledger = ledger;
+    this.#run = run;
+    this.#options = options;
+  }
+
+  /**
+   * The entry by which the same row of the same file is in, or `null`: of several, the one with which it was sent.
+   * @param saysSame  whether the row says what has this fingerprint
+   */
+  of({ sheet, row }: CheckedRow, saysSame: (fingerprint: Buffer) => boolean): EarlierEntry | null {
+    let met: EarlierEntry | null = null;
+    for (const { id, sourceName, startedAt, positionThen } of this.#options.earlierRuns) {
+      const entry = this.#ledger.entry(id, positionThen({ sheet, row }));
+      if (entry === null || !isIn(entry.state)) continue;
+      if (this.#options.wasReadOtherwise(id) && !saysSame(entry.fingerprint)) continue;
+      if (entry.state === 'updated') return { ...entry, sourceName, startedAt };
+      met ??= { ...entry, sourceName, startedAt };
+    }
+    return met;
+  }
+
+  /** The newest load that updated a company after a row had gone in, or `null`. */
+  since({ run, state }: EarlierEntry, company: string | null): RunRecord | null {
+    if (state !== 'updated' || company === null) return null;
+    this.#runs ??= this.#ledger
+      .runs()
+      .filter(({ id, service }) => id !== this.#run && service === this.#options.service);
+    const before = this.#runs.findIndex(({ id }) => id === run);
+    for (; this.#goneThrough < before; this.#goneThrough += 1) this.#goThrough(this.#runs, this.#goneThrough);
+    const newest = this.#newest.get(company);
+    return newest === undefined || newest >= before ? null : (this.#runs[newest] ?? null);
+  }
+
+  #goThrough(runs: readonly RunRecord[], index: number): void {
+    const run = runs[index];
+    if (run === undefined) return;
+    for (const { id } of this.#ledger.entriesInState(run.id, 'updated')) {
+      if (id !== null && !this.#newest.has(id)) this.#newest.set(id, index);
+    }
+  }
+}

@@ -1,0 +1,147 @@
+/**
+ * Updates of one company that give a field other values. Its one rule: a row that comes back late is not written over one that
+ * stands below it in the same source and is in.
+ */
+import { fieldsOf } from '../../contract/fields.ts';
+import type { Ledger, RunRow } from '../../ledger/ledger.ts';
+import { type Body, valueAt } from '../../mapping/body.ts';
+import type { EarlierRow } from '../rows/held-rows.ts';
+import type { Rival } from '../rows/row-note.ts';
+import { placeOf } from '../rows/row-place.ts';
+import type { JudgedRow } from '../survey/judged-row.ts';
+import type { SurveyedSheet } from '../survey/survey.ts';
+import { type SentUpdates, sentUpdates } from './sent-updates.ts';
+
+/** An update that is in, or may be. */
+interface UpdateThere {
+  /** Its row in this run. */
+  readonly here: RunRow;
+  /** Its row in an earlier run, if it came back with a results sheet. */
+  readonly earlier: EarlierRow | null;
+  readonly body: Body;
+}
+
+/** The updates of a company that are in, or may be, by where they stood in the source of one run. */
+interface Placed {
+  /** The last of them first. */
+  readonly updates: readonly { readonly body: Body; readonly place: RunRow }[];
+  readonly places: ReadonlySet<string>;
+}
+
+type KnownRuns = Pick<Ledger, 'runs' | 'first' | 'entriesInState'>;
+
+export class LaterUpdates {
+  readonly #ledger: KnownRuns;
+  readonly #run: string;
+  /** Of companies with an update that is not in yet. */
+  readonly #ofCompany = new Map<string, UpdateThere[]>();
+  /** The sheets of updates, in the order in which they are loaded. */
+  readonly #sheets: string[] = [];
+  /** By the run since which they went in. */
+  readonly #sent = new Map<string, SentUpdates>();
+  /** By the run and the company: a file may hold thousands of updates of one. */
+  readonly #placed = new Map<string, Placed>();
+
+  /** @param run  the run that the rows are in now */
+  constructor(ledger: KnownRuns, run: string) {
+    this.#ledger = ledger;
+    this.#run = run;
+  }
+
+  /**
+   * Goes through the sheets in which an update may stand above one that is in: in most there are none.
+   * @param isThere  whether an update is in, or may be
+   */
+  async look(sheets: readonly SurveyedSheet[], isThere: (row: JudgedRow) => boolean): Promise<void> {
+    const updates = sheets.filter(({ kind }) => kind.sending === 'update');
+    const isSuspect = updates.some(({ contradicted, heldRows }) => contradicted.size > 0 || heldRows > 0);
+    if (!isSuspect && updates.length < 2) return;
+    for (const { name, judgedRows } of updates) {
+      this.#sheets.push(name);
+      for await (const row of judgedRows()) {
+        if (row.pathId !== null && !isThere(row)) this.#ofCompany.set(row.pathId, []);
+      }
+    }
+    if (this.#ofCompany.size === 0) return;
+    for (const { judgedRows } of updates) {
+      for await (const row of judgedRows()) {
+        const known = this.#ofCompany.get(row.pathId ?? '');
+        if (known === undefined || !isThere(row)) continue;
+        known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body: row.body });
+      }
+    }
+  }
+
+  rivalOf(row: JudgedRow): Rival | null {
+    const { pathId, standing } = row;
+    if (pathId === null) return null;
+    const origin = standing.earlier === null ? this.#placeOf(row) : this.#ledger.first(standing.earlier.row);
+    const { updates, places } = this.#placedOf(pathId, origin.run);
+    const later = updates.filter(({ place }) => this.#isBelow(place, origin));
+    for (const name in row.body) {
+      const last = later.find(({ body }) => body[name] !== undefined);
+      if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
+      return { ...placeBeside(origin, last.place), label: labelOf(row, last.body, name) };
+    }
+    const absent = this.#sentBelow(origin, pathId).find((one) => !places.has(placeOf(one)));
+    return absent === undefined ? null : { ...placeBeside(origin, absent), label: null };
+  }
+
+  #placedOf(company: string, run: string): Placed {
+    const key = `${run}\n${company}`;
+    const known = this.#placed.get(key);
+    if (known !== undefined) return known;
+    const updates = (this.#ofCompany.get(company) ?? [])
+      .flatMap((one) => this.#originsOf(one, run).map((place) => ({ body: one.body, place })))
+      .filter(({ place }) => place.run === run)
+      .sort(
+        (one, other) => Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place)),
+      );
+    const placed = { updates, places: new Set(updates.map(({ place }) => placeOf(place))) };
+    this.#placed.set(key, placed);
+    return placed;
+  }
+
+  /** Updates of a company that went in from the same source; what they gave stands in no ledger. */
+  #sentBelow(origin: RunRow, company: string): readonly RunRow[] {
+    if (origin.run === this.#run) return [];
+    const sent = this.#sentSince(origin.run).ofCompany(company);
+    return sent.filter((one) => this.#isBelow(one, origin));
+  }
+
+  /** A row that is in stays with the run in which it went in: when it comes back, its fingerprint alone tells which that is. */
+  #originsOf({ here, earlier }: UpdateThere, run: string): readonly RunRow[] {
+    if (earlier === null) return [here];
+    const own = this.#ledger.first(earlier.row);
+    if (own.run === run || run === this.#run || earlier.fingerprint === null) return [own];
+    return this.#sentSince(run).ofFingerprint(earlier.fingerprint);
+  }
+
+  #sentSince(run: string): SentUpdates {
+    const known = this.#sent.get(run) ?? sentUpdates(this.#ledger, run);
+    this.#sent.set(run, known);
+    return known;
+  }
+
+  /** Whether a row goes out after another one of its source: sheet by sheet, and row by row. */
+  #isBelow(row: RunRow, other: RunRow): boolean {
+    if (row.run !== other.run) return false;
+    if (row.sheet === other.sheet) return row.row > other.row;
+    return this.#sheets.indexOf(row.sheet) > this.#sheets.indexOf(other.sheet);
+  }
+
+  #placeOf({ sheet, row }: JudgedRow): RunRow {
+    return { run: this.#run, sheet, row };
+  }
+}
+
+function placeBeside(here: RunRow, { sheet, row }: RunRow): Pick<Rival, 'sheet' | 'row'> {
+  return { sheet: sheet === here.sheet ? null : sheet, row };
+}
+
+/** The field whose values differ: an address is one part of a body, and has several. */
+function labelOf({ kind, body }: JudgedRow, other: Body, name: string): string {
+  const fields = fieldsOf(kind).filter(({ segments }) => segments[0] === name);
+  const differing = fields.find(({ segments }) => valueAt(body, segments) !== valueAt(other, segments));
+  return (differing ?? fields[0])?.label ?? name;
+}

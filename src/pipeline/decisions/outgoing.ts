@@ -1,0 +1,74 @@
+/** From a checked row to what the client sends: the exact JSON, the file, and the digest that makes the row itself. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { fieldsOf } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { type Body, valueAt } from '../../mapping/body.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { type WireWriter, wireWriter } from '../../mapping/wire.ts';
+import type { OutgoingRecord } from '../../service/client.ts';
+import { type AttachmentFile, openAttachment } from '../survey/attachment-files.ts';
+import { identityWriter, sensitiveFields } from '../survey/row-identity.ts';
+
+/** A row that is ready to be sent. */
+export interface OutgoingRow {
+  readonly row: CheckedRow;
+  /** Made for rows that are sent, and not for those that a person is only told of: it is half the work. */
+  readonly record: () => OutgoingRecord;
+  /** What the fingerprint is made of, without the service and the occurrence. */
+  readonly identity: string;
+  /** The same of what a results sheet shows of the row, which hides sensitive fields. */
+  readonly shown: () => string;
+  /** Whether there is anything to hide. */
+  readonly hides: boolean;
+  /** Gives the file back. */
+  readonly release: () => void;
+}
+
+export type OutgoingMaker = (row: CheckedRow, body: Body, idempotencyKey: string | null) => OutgoingRow;
+
+/**
+ * Makes the function that prepares the rows of one kind.
+ *
+ * @throws Error from the returned function when a file that was there at the check is gone
+ */
+export function outgoingMaker(kind: RecordKind, contract: ContractSettings, attachmentsFolder: string): OutgoingMaker {
+  const toWire: WireWriter = wireWriter(kind, contract);
+  const writeIdentity = identityWriter(kind);
+  const sensitive = sensitiveFields(kind);
+  return (row, body, idempotencyKey) => {
+    const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
+    const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;
+    return {
+      row,
+      identity: identityOf(writeIdentity(body)),
+      shown: () => identityOf(sensitive.without(body, writeIdentity)),
+      hides: sensitive.areIn(body),
+      record: () => {
+        const wire = toWire(body);
+        const json = JSON.stringify(wire);
+        return { body: wire, json, pathId: row.pathId, file, idempotencyKey, secrets: () => valuesOf(kind, body) };
+      },
+      release: () => file?.close(),
+    };
+  };
+}
+
+/** The values of a row with the names of their columns, by which they are replaced in what a service says. */
+function valuesOf(kind: RecordKind, body: Body): readonly { readonly value: string; readonly label: string }[] {
+  return fieldsOf(kind).flatMap((field) => {
+    const found = valueAt(body, field.segments);
+    if (typeof found === 'string' || typeof found === 'number') return [{ value: String(found), label: field.label }];
+    return Array.isArray(found) ? found.map((part) => ({ value: String(part), label: field.label })) : [];
+  });
+}
+
+function openedFile(folder: string, name: string): AttachmentFile {
+  const found = openAttachment(folder, name);
+  if (!found.ok) throw new AttachmentGone(`File "${name}" ${found.fault}`);
+  return found.file;
+}
+
+/** A file that was there when the row was checked is not there when it is to be sent. */
+export class AttachmentGone extends Error {
+  override readonly name = 'AttachmentGone';
+}

@@ -1,0 +1,64 @@
+/** The ids that the rows of this load have got, by their refs: what their children wait for. */
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { ReferenceIndex } from '../survey/reference-index.ts';
+
+export type Resolution =
+  | { readonly ready: true; readonly body: Body }
+  /** A parent is not in; the sentence says which. */
+  | { readonly ready: false; readonly message: string };
+
+export class Parents {
+  readonly #ids = new Map<RecordKindName, Map<string, string | null>>();
+  readonly #contradicted = new Map<RecordKindName, Set<string>>();
+  readonly #index: ReferenceIndex;
+
+  constructor(index: ReferenceIndex) {
+    this.#index = index;
+  }
+
+  /** Notes that the row with this ref is in; `null` when the service gave it no id. */
+  add(kind: RecordKindName, ref: string, id: string | null): void {
+    const ids = this.#ids.get(kind) ?? new Map<string, string | null>();
+    this.#ids.set(kind, ids);
+    ids.set(ref, id);
+  }
+
+  /** Notes that the row with this ref is in, and that the record it is in by came with another ref: neither is the parent. */
+  contradict(kind: RecordKindName, ref: string): void {
+    const refs = this.#contradicted.get(kind) ?? new Set<string>();
+    this.#contradicted.set(kind, refs);
+    refs.add(ref);
+  }
+
+  /** Puts the ids of its parents into the body of a row. */
+  resolve(row: CheckedRow): Resolution {
+    if (row.references.length === 0) return { ready: true, body: row.body };
+    const body = structuredClone(row.body);
+    for (const { reference, ref } of row.references) {
+      if (this.#contradicted.get(reference.to)?.has(ref) === true)
+        return { ready: false, message: contradictedMessage(reference.to, ref) };
+      const id = this.#idOf(reference.to, ref);
+      if (typeof id !== 'string') return { ready: false, message: waitingMessage(reference.to, ref, id) };
+      setAt(body, segmentsOf(reference.fills), id);
+    }
+    return { ready: true, body };
+  }
+
+  #idOf(kind: RecordKindName, ref: string): string | null | undefined {
+    if (this.#index.has(kind, ref)) return this.#ids.get(kind)?.get(ref);
+    return this.#index.earlierId(kind, ref) ?? undefined;
+  }
+}
+
+function contradictedMessage(kind: RecordKindName, ref: string): string {
+  return `Waits for the row with Ref "${ref}" among the ${kind}: the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`;
+}
+
+function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
+  const row = `the row with Ref "${ref}" among the ${kind}`;
+  return id === null
+    ? `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`
+    : `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.`;
+}

@@ -1,0 +1,331 @@
+/**
+ * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
+ * same decisions tell a person beforehand what will happen.
+ */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import type { RowState } from '../../contract/row-state.ts';
+import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
+import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { HowRead } from '../options/run-options.ts';
+import { type EarlierRow, earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
+import type { Rival } from '../rows/row-note.ts';
+import {
+  noteOfContested,
+  noteOfEarlier,
+  noteOfLate,
+  noteOfNotSent,
+  noteOfOtherFile,
+  noteOfWaiting,
+  type RowNote,
+  untouched,
+} from '../rows/row-note.ts';
+import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.ts';
+import type { JudgedRow } from '../survey/judged-row.ts';
+import type { Survey } from '../survey/survey.ts';
+import { wentInOtherwise } from './changed-rows.ts';
+import type { Decision, SettledDoubt } from './decision.ts';
+import { earlierLoadOf } from './earlier-loads.ts';
+import type { EarlierRun } from './earlier-runs.ts';
+import { EarlierUpdates } from './earlier-updates.ts';
+import { EqualRows, type RowIdentity } from './equal-rows.ts';
+import { LaterUpdates } from './later-updates.ts';
+import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
+import { Parents } from './parents.ts';
+import { RowDigests } from './row-digests.ts';
+import { Siblings } from './siblings.ts';
+import { type GoneOn, Succession } from './succession.ts';
+
+export interface DecisionOptions {
+  readonly service: string;
+  readonly contract: ContractSettings;
+  readonly attachmentsFolder: string;
+  /** Sends rows although equal ones are in. */
+  readonly again: boolean;
+  readonly idempotencyKeys: boolean;
+  /** Whether the run was begun before: its rows that are settled stay as they are. */
+  readonly resumed: boolean;
+  /** Earlier runs of the same source, the newest first: updates that went in with one of them are not sent again. */
+  readonly earlierRuns: readonly EarlierRun[];
+  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
+  readonly howRead: HowRead | null;
+}
+
+/** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
+type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'holder'> & { readonly fingerprint: Buffer | null };
+
+const nowhere: KnownElsewhere = { holder: null, fingerprint: null };
+
+type HeldStanding = Extract<Standing, { kind: 'held' }>;
+
+export class RowDecisions {
+  readonly #ledger: Ledger;
+  readonly #run: string;
+  readonly #options: DecisionOptions;
+  readonly #parents: Parents;
+  readonly #equalRows: EqualRows;
+  readonly #claims: Claims;
+  readonly #saying: Saying;
+  readonly #digests: RowDigests;
+  readonly #succession: Succession;
+  readonly #sheets: Survey['sheets'];
+  readonly #earlierUpdates: EarlierUpdates;
+  readonly #laterUpdates: LaterUpdates;
+
+  constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
+    this.#ledger = ledger;
+    this.#run = run;
+    this.#options = options;
+    this.#parents = new Parents(survey.references);
+    this.#digests = new RowDigests(ledger, options.service, run);
+    this.#succession = new Succession(ledger, run, options);
+    this.#sheets = survey.sheets;
+    const wasReadOtherwise = (earlier: string) => this.#succession.wasReadOtherwise(earlier);
+    this.#earlierUpdates = new EarlierUpdates(ledger, run, { ...options, wasReadOtherwise });
+    this.#laterUpdates = new LaterUpdates(ledger, run);
+    this.#saying = sayingOf(survey.references);
+    this.#claims = claimsOf(survey.claims, ledger, run, options);
+    this.#equalRows = new EqualRows(ledger, {
+      service: options.service,
+      run,
+      isFirstRun:
+        !options.resumed && ledger.runs().every(({ id, service }) => id === run || service !== options.service),
+      rows: survey.sheets.reduce((rows, sheet) => rows + sheet.rows, 0),
+      claims: this.#claims,
+      earlierRuns: options.earlierRuns,
+      siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
+    });
+  }
+
+  /** Before the first decision: which updates are in that a row above them must not be written over. */
+  lookAhead(): Promise<void> {
+    return this.#laterUpdates.look(this.#sheets, (row) => this.#isThere(row));
+  }
+
+  decide(row: JudgedRow, make: OutgoingMaker): Decision {
+    if (this.#options.resumed && this.#staysAsItIs(row)) return { step: 'leave', settles: null };
+    const ref = this.#digests.ofRef(row);
+    if (!row.isValid) return this.#wrong(row, ref);
+    if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
+    const goneOn = this.#goneOn(row);
+    if (goneOn !== null) return this.#noted(row, this.#noteOf(row, goneOn, make), ref, goneOn);
+    const settles = settledDoubtOf(row.standing);
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
+    const outgoing = this.#made(row, resolved.body, make);
+    if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
+    const text = this.#digests.textOf(outgoing.identity);
+    const identity = this.#equalRows.identify({
+      place: row,
+      text,
+      says: this.#claims.isEmpty ? '' : this.#saying(row),
+      own: this.#ownOf(row.standing),
+      origin: row.standing.earlier?.row ?? null,
+      ref,
+      kind: row.kind.name,
+    });
+    const { fingerprint, repeats } = identity;
+    const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
+    const isUpdate = row.kind.sending === 'update';
+    const earlier = isUpdate
+      ? this.#earlierUpdates.of(row, (one) => this.#equalRows.isOf(text, one))
+      : this.#guard(identity, settles);
+    const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
+    if (rival !== null) {
+      outgoing.release();
+      return { ...this.#late(row, rival, ref), settles };
+    }
+    const withOtherFile = earlier === null ? this.#withOtherFile(row) : null;
+    if (withOtherFile !== null) {
+      outgoing.release();
+      const { entry, record } = withOtherFile;
+      const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
+      return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
+    }
+    if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
+    outgoing.release();
+    if (identity.isContested) return this.#contested(row, earlier, ref);
+    this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
+    const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
+    return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
+  }
+
+  /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
+  #contested(row: JudgedRow, earlier: EarlierEntry, ref: Buffer | null): Decision {
+    return this.#noted(row, noteOfContested(earlier), ref, {
+      holder: null,
+      fingerprint: earlierFingerprintOf(row.standing),
+    });
+  }
+
+  /** It keeps what it was known by, as one whose record is contested. */
+  #late(row: JudgedRow, rival: Rival, ref: Buffer | null): Decision {
+    return this.#noted(row, noteOfLate(rival), ref, {
+      holder: null,
+      fingerprint: earlierFingerprintOf(row.standing),
+    });
+  }
+
+  /** See {@link Succession.supersededBy}. */
+  supersededBy(row: JudgedRow): RunRow | null {
+    return this.#succession.supersededBy(row);
+  }
+
+  /** Notes what became of a row, for the children that wait for it. */
+  note(row: CheckedRow, state: EntryState, id: string | null): void {
+    if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
+  }
+
+  /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet. */
+  #wrong(row: JudgedRow, ref: Buffer | null): Decision {
+    const goneOn = row.standing.kind === 'free' ? this.#goneOn(row) : null;
+    if (goneOn !== null && goneOn.note.state !== 'not-sent') return this.#noted(row, goneOn.note, ref, goneOn);
+    return { step: 'leave', settles: settledDoubtOf(row.standing) };
+  }
+
+  #goneOn(row: CheckedRow): GoneOn | null {
+    const goneOn = this.#succession.goneOn(row);
+    if (goneOn !== null) this.note(row, goneOn.note.state, goneOn.note.id);
+    return goneOn;
+  }
+
+  /** A row that its results sheet holds stays as it is. */
+  #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
+    const { state, id, companyId, url } = held;
+    const change = state === 'in-doubt' ? null : this.#changeOf(row, earlier, make);
+    if (row.ref !== null && ref !== null && this.#hasAnothersRef(row, id, ref, change !== null)) {
+      this.#parents.contradict(row.kind.name, row.ref);
+    } else this.note(row, state, id);
+    const message = change === null ? held.message : `${held.message} ${change}`;
+    const settles =
+      held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
+    const fingerprint = earlier?.fingerprint ?? this.#digests.placeholderOf(row);
+    const note = { ...untouched, state, id, companyId, url, message };
+    const holder = earlier?.row ?? null;
+    return { step: 'note', note, holder, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
+  }
+
+  /**
+   * Cells may have been moved between the rows of a results sheet: the Ref is then that of another record, or of a row that is
+   * not in and says what this one says now.
+   */
+  #hasAnothersRef({ kind }: CheckedRow, id: string | null, ref: Buffer, isChanged: boolean): boolean {
+    const known = this.#ledger.idsOfRef(this.#options.service, kind.name, ref);
+    return (isChanged || known.length > 0) && known.every((one) => one.id !== id);
+  }
+
+  /** What is said of a row that is in and by now says something else; `null` too where that cannot be told. */
+  #changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): string | null {
+    if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
+    if (row.reading === 'faulty') return saysNothingReadable;
+    if (row.reading === 'unknown') return null;
+    if (row.reading === 'whole') return this.#isOther(row, earlier.fingerprint, make) ? saysSomethingElse : null;
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready || earlier.shown === null) return null;
+    const outgoing = make(row, resolved.body, null);
+    return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
+  }
+
+  /** What is said of how the cells are read here must not be taken for what is in. */
+  #noteOf(row: JudgedRow, { note, holder, fingerprint }: GoneOn, make: OutgoingMaker): RowNote {
+    const isComparable =
+      note.state === 'already-loaded' &&
+      fingerprint !== null &&
+      !this.#digests.isPlaceholderOf(holder, fingerprint) &&
+      row.kind.sending !== 'form' &&
+      row.reading === 'whole';
+    return isComparable && this.#isOther(row, fingerprint, make)
+      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
+      : note;
+  }
+
+  /** Whether a row says something else than what has this fingerprint, as far as that can be told. */
+  #isOther(row: JudgedRow, fingerprint: Buffer, make: OutgoingMaker): boolean {
+    const resolved = this.#parents.resolve(row);
+    if (!resolved.ready) return false;
+    const { identity } = make(row, resolved.body, null);
+    return !this.#equalRows.isOf(this.#digests.textOf(identity), fingerprint);
+  }
+
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {
+    const fingerprint = known.fingerprint ?? this.#digests.placeholderOf(row);
+    return { step: 'note', note, holder: known.holder, fingerprint, shown: () => null, ref, settles: null };
+  }
+
+  #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
+    const key = this.#options.idempotencyKeys ? this.#digests.idempotencyKeyOf(row) : null;
+    try {
+      return make(row, body, key);
+    } catch (error) {
+      if (error instanceof AttachmentGone) return error.message;
+      throw error;
+    }
+  }
+
+  /** Whether an update is in, or may be. */
+  #isThere(row: JudgedRow): boolean {
+    if (row.standing.kind === 'held') return true;
+    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
+    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
+    const goneOn = this.#succession.goneOn(row);
+    if (goneOn !== null && goneOn.note.state !== 'not-sent') return true;
+    const { contract, attachmentsFolder } = this.#options;
+    const saysSame = (one: Buffer) => !this.#isOther(row, one, outgoingMaker(row.kind, contract, attachmentsFolder));
+    return this.#earlierUpdates.of(row, saysSame) !== null;
+  }
+
+  /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */
+  #withOtherFile(row: JudgedRow): { readonly entry: Entry; readonly record: RunRecord } | null {
+    if (row.kind.sending !== 'form' || row.standing.kind !== 'free' || row.standing.earlier !== null) return null;
+    const runs = this.#options.earlierRuns.filter(({ id }) => !this.#succession.wasReadOtherwise(id));
+    const entry = earlierLoadOf(this.#ledger, runs, row)?.standing ?? null;
+    if (entry === null || entry.kind !== row.kind.name) return null;
+    const record = this.#succession.recordOf(entry.run);
+    return record === null ? null : { entry, record };
+  }
+
+  /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
+  #ownOf({ earlier }: Standing): Buffer | null {
+    if (earlier === null || earlier.fingerprint === null) return null;
+    return this.#digests.isPlaceholderOf(earlier.row, earlier.fingerprint) ? null : earlier.fingerprint;
+  }
+
+  /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
+  #staysAsItIs(row: CheckedRow): boolean {
+    const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
+    if (before === null || isOpen(before.state) || (before.state === 'rejected' && this.#isInLater(row))) return false;
+    this.note(row, before.state, before.id);
+    return true;
+  }
+
+  /** A row that was refused may have come back in a later run, and gone in. */
+  #isInLater(row: CheckedRow): boolean {
+    const goneOn = this.#succession.goneOn(row);
+    return goneOn !== null && goneOn.note.state !== 'not-sent';
+  }
+
+  /** The live entry that keeps this row from being sent, or `null`. */
+  #guard({ live, fingerprint }: RowIdentity, settles: SettledDoubt | null): EarlierEntry | null {
+    if (live === null || (this.#options.again && isIn(live.state))) return null;
+    // A doubt is met again, and noted, by each later run of its row: settling one of them settles it for all.
+    const isSettledNow =
+      settles !== null &&
+      live.state === 'in-doubt' &&
+      this.#ledger.entry(settles.row.run, settles.row)?.fingerprint.equals(fingerprint) === true;
+    return isSettledNow ? null : live;
+  }
+}
+
+function settledDoubtOf(standing: Standing): SettledDoubt | null {
+  if (standing.kind !== 'not-created') return null;
+  return { row: standing.earlier.row, resolution: 'not-created' };
+}
+
+function rowOf({ run, sheet, row }: RunRow): RunRow {
+  return { run, sheet, row };
+}
+
+function isOpen(state: RowState | 'sending'): boolean {
+  return state === 'not-sent' || state === 'waiting' || state === 'failed';
+}

@@ -1,0 +1,42 @@
+/** The updates that went in with the loads since one of them: by what they were known, and by their company. */
+import type { Ledger, RunRow } from '../../ledger/ledger.ts';
+
+export interface SentUpdates {
+  /** Where updates of this fingerprint stood in the sources that they first came with. */
+  ofFingerprint(fingerprint: Buffer): readonly RunRow[];
+  /** The same of all updates of a company. */
+  ofCompany(company: string): readonly RunRow[];
+}
+
+/** @param since  the run with which to begin; it reads the entries of that run and of those after it into the same service */
+export function sentUpdates(ledger: Pick<Ledger, 'runs' | 'first' | 'entriesInState'>, since: string): SentUpdates {
+  const runs = ledger.runs();
+  const oldest = runs.findIndex(({ id }) => id === since);
+  const service = runs[oldest]?.service;
+  const byFingerprint = new Map<string, RunRow[]>();
+  const byCompany = new Map<string, RunRow[]>();
+  for (const { id: run } of runs.slice(0, oldest + 1).filter((each) => each.service === service)) {
+    for (const { sheet, row, id, fingerprint } of ledger.entriesInState(run, 'updated')) {
+      const here = { run, sheet, row };
+      addTo(byFingerprint, fingerprint.toString('hex'), here);
+      if (id !== null) addTo(byCompany, id, here);
+    }
+  }
+  const origins = (rows: readonly RunRow[] | undefined) => (rows ?? []).map((row) => ledger.first(row));
+  // Asked for with each update of the company that comes back late.
+  const originsOfCompany = new Map<string, readonly RunRow[]>();
+  return {
+    ofFingerprint: (fingerprint) => origins(byFingerprint.get(fingerprint.toString('hex'))),
+    ofCompany: (company) => {
+      const known = originsOfCompany.get(company) ?? origins(byCompany.get(company));
+      originsOfCompany.set(company, known);
+      return known;
+    },
+  };
+}
+
+function addTo(rows: Map<string, RunRow[]>, key: string, row: RunRow): void {
+  const known = rows.get(key);
+  if (known === undefined) rows.set(key, [row]);
+  else known.push(row);
+}

@@ -1,0 +1,191 @@
+/** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
+import Big from 'big.js';
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import type { EntryState, Ledger, RowPosition } from '../../ledger/ledger.ts';
+import { outgoingMaker } from '../decisions/outgoing.ts';
+import { type ReadOtherwise, RowsReadOtherwise } from '../decisions/read-otherwise.ts';
+import { type DecisionOptions, RowDecisions } from '../decisions/row-decisions.ts';
+import { amountOf, type JudgedRow } from '../survey/judged-row.ts';
+import { Repeats, type RepeatsFound } from '../survey/repeats.ts';
+import type { Survey, SurveyedSheet } from '../survey/survey.ts';
+import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
+import { type RefsFound, RefsInUse } from './refs-in-use.ts';
+
+/** A row that would not be sent because an equal one is in. */
+export interface LoadedRow extends RowPosition {
+  readonly kind: RecordKindName;
+  /** Of a kind of which two equal ones can both be meant. */
+  readonly isRepeatable: boolean;
+  /** A sentence with the file, the place and the day of the earlier row. */
+  readonly message: string;
+}
+
+/** The rows of a sheet that pass the checks, by what is done with them. */
+export interface ForeseenSheet extends Omit<PlannedCounts, 'onceMore'> {
+  readonly sheet: string;
+  /** Refused by the service in the run that goes on: they stay as they are. */
+  readonly refused: number;
+  /** The exact sum of the amounts of the rows to send as decimal digits, or `null` for a kind without amounts. */
+  readonly amountToSend: string | null;
+}
+
+export interface Foresight {
+  readonly loaded: number;
+  /** The first of them, in the order of loading. */
+  readonly examples: readonly LoadedRow[];
+  /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
+  readonly repeatable: number;
+  /** Rows that are in by an earlier load of the same file, and would be sent again because it is read otherwise now. */
+  readonly readOtherwise: readonly ReadOtherwise[];
+  /** In the order of loading. */
+  readonly sheets: readonly ForeseenSheet[];
+  /** Rows to send that say the same as an earlier one of the source. */
+  readonly repeats: RepeatsFound;
+  /** Rows to send whose ref is that of a record that is in. */
+  readonly refsInUse: RefsFound;
+  /** Whole sentences about rows that are in a service of another address; the survey's notices have them too. */
+  readonly elsewhere: readonly string[];
+}
+
+const mostExamples = 20;
+const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
+
+/** Where nothing can be in and no row waits for another: by the checks alone. */
+export function foreseenByChecks(survey: Survey): Foresight {
+  const sheets = survey.sheets.map((sheet) => ({
+    ...nothingSent,
+    sheet: sheet.name,
+    toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
+    amountToSend: sheet.sendableAmount,
+  }));
+  return {
+    loaded: 0,
+    examples: [],
+    repeatable: 0,
+    readOtherwise: [],
+    sheets,
+    repeats: Repeats.ofAll(survey.sheets),
+    refsInUse: { rows: 0, examples: [] },
+    elsewhere: [],
+  };
+}
+
+const nothingSent = { alreadyLoaded: 0, inDoubt: 0, waiting: 0, heldBack: 0, refused: 0 };
+
+/**
+ * Goes through all rows as a load would, and writes nothing.
+ *
+ * @param run      the run that goes on, or `null` for one that is to begin
+ * @param planned  is told of every decision, those on the children of rows that would go in included
+ */
+export async function foresee(
+  survey: Survey,
+  ledger: Ledger,
+  options: DecisionOptions,
+  run: string | null,
+  planned: PlannedDecisions,
+): Promise<Foresight> {
+  const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
+  await decisions.lookAhead();
+  const examples: LoadedRow[] = [];
+  const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
+  const sheets: ForeseenSheet[] = [];
+  const repeats = new Repeats();
+  const refs = new RefsInUse(ledger, options.service);
+  let [loaded, repeatable] = [0, 0];
+  for (const sheet of survey.sheets) {
+    const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
+    const settled = new SettledRows(ledger, run, sheet);
+    let amount = new Big(0);
+    for await (const row of sheet.judgedRows()) {
+      if (planned.holdsBack(row)) continue;
+      const decision = decisions.decide(row, make);
+      planned.add(row, decision);
+      const isTakenBack = decision.step === 'leave' && settled.add(row);
+      if (decision.step === 'send' || isTakenBack) {
+        amount = amount.plus(amountOf(row) ?? 0);
+        repeats.add(row);
+      }
+      if (decision.step === 'send') {
+        decision.outgoing.release();
+        otherwise.look(row);
+        if (!options.again) refs.look(row, decision.ref);
+        decisions.note(row, 'created', idToCome(row));
+      }
+      if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
+        continue;
+      loaded += 1;
+      const isRepeatable = repeatableKinds.has(row.kind.name);
+      if (isRepeatable) repeatable += 1;
+      if (examples.length < mostExamples) {
+        const { sheet: name, row: number, kind } = row;
+        const message = decision.note.message ?? '';
+        examples.push({ sheet: name, row: number, kind: kind.name, isRepeatable, message });
+      }
+    }
+    const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
+    sheets.push({ ...settled.addedTo(planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend });
+  }
+  return {
+    loaded,
+    examples,
+    repeatable,
+    readOtherwise: otherwise.found,
+    sheets,
+    repeats: repeats.found,
+    refsInUse: refs.found,
+    elsewhere: [],
+  };
+}
+
+/** The rows that the run that goes on has settled before. */
+class SettledRows {
+  readonly #ledger: Ledger;
+  readonly #run: string | null;
+  readonly #isUpdate: boolean;
+  #isIn = 0;
+  #inDoubt = 0;
+  #refused = 0;
+  #takenBack = 0;
+
+  constructor(ledger: Ledger, run: string | null, { kind }: SurveyedSheet) {
+    this.#ledger = ledger;
+    this.#run = run;
+    this.#isUpdate = kind.sending === 'update';
+  }
+
+  /** @returns whether the row goes out all the same: an update that was being sent when the run stopped is sent again */
+  add({ sheet, row, isValid }: JudgedRow): boolean {
+    const state =
+      this.#run === null || !isValid ? null : (this.#ledger.entry(this.#run, { sheet, row })?.state ?? null);
+    if (state === 'sending' && this.#isUpdate) this.#takenBack += 1;
+    else this.#count(state);
+    return state === 'sending' && this.#isUpdate;
+  }
+
+  #count(state: EntryState | null): void {
+    if (state === null) return;
+    if (isIn(state)) this.#isIn += 1;
+    else if (isUnknown(state)) this.#inDoubt += 1;
+    else this.#refused += 1;
+  }
+
+  addedTo({ toSend, alreadyLoaded, inDoubt, waiting, heldBack }: PlannedCounts): Omit<PlannedCounts, 'onceMore'> & {
+    readonly refused: number;
+  } {
+    return {
+      toSend: toSend + this.#takenBack,
+      alreadyLoaded: alreadyLoaded + this.#isIn,
+      inDoubt: inDoubt + this.#inDoubt,
+      waiting,
+      heldBack,
+      refused: this.#refused,
+    };
+  }
+}
+
+/** Stands for the id that the service will give a row, so that its children are not taken for waiting. */
+function idToCome({ sheet, row }: RowPosition): string {
+  return `the id of ${sheet} row ${row}`;
+}

@@ -1,0 +1,61 @@
+/**
+ * Rows that went into a service of another address: to the ledger they are new ones in this one. Two names of one service,
+ * or a service that has moved, would get every row a second time, so a person is told before anything is sent.
+ */
+import { isIn } from '../../ledger/entry-state.ts';
+import type { EntryState, Ledger } from '../../ledger/ledger.ts';
+import { dayOf } from '../../ledger/moments.ts';
+
+/** In front of the data file, where the service is a sandbox. */
+export const sandboxIdentity = 'sandbox:';
+
+/**
+ * @param ofSheet  the runs of other services whose rows a results sheet says are in
+ * @returns whole sentences, the newest load of each other service first; a rehearsal is no matter
+ */
+export function loadedElsewhere(
+  ledger: Pick<Ledger, 'runs' | 'countsOf'>,
+  service: string,
+  sourceDigest: string,
+  ofSheet: ReadonlySet<string>,
+): readonly string[] {
+  if (service.startsWith(sandboxIdentity)) return [];
+  const told = new Set<string>();
+  return ledger.runs().flatMap((run) => {
+    const isOfSheet = ofSheet.has(run.id);
+    const isElsewhere = run.service !== service && !run.service.startsWith(sandboxIdentity);
+    if (!isElsewhere || told.has(run.service)) return [];
+    if (!isOfSheet && !(run.sourceDigest === sourceDigest && hasRowsIn(ledger, run.id))) return [];
+    told.add(run.service);
+    const what = isOfSheet ? 'Rows of this results sheet are' : 'Rows of this very file are';
+    const day = dayOf(run.startedAt);
+    return [
+      `${what} in ${run.service} since ${day} (run ${run.id}). To the ledger, ${service} is another service, and they are new there. If the two are one, do not send them.`,
+    ];
+  });
+}
+
+/**
+ * A results sheet of a rehearsal has stars where its rows went in, and they cannot be loaded.
+ *
+ * @param ofSheet  the runs of other services whose rows a results sheet says are in
+ * @returns a whole sentence for each rehearsal that the sheet came from
+ */
+export function rehearsedOnly(
+  ledger: Pick<Ledger, 'run'>,
+  service: string,
+  ofSheet: ReadonlySet<string>,
+): readonly string[] {
+  if (service.startsWith(sandboxIdentity)) return [];
+  return [...ofSheet].flatMap((id) => {
+    const run = ledger.run(id);
+    if (run === null || !run.service.startsWith(sandboxIdentity)) return [];
+    return [
+      `This is the results sheet of a rehearsal (run ${id}): to ${service} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${run.sourcePath}`,
+    ];
+  });
+}
+
+function hasRowsIn(ledger: Pick<Ledger, 'countsOf'>, run: string): boolean {
+  return (Object.keys(ledger.countsOf(run)) as EntryState[]).some(isIn);
+}

@@ -1,0 +1,89 @@
+/** Rows that would be sent with the ref of a record that is in: to the guard they are new ones, to a person perhaps the same. */
+import { isIn } from '../../ledger/entry-state.ts';
+import type { Ledger, RowPosition, RowWithRefInUse, RunRecord } from '../../ledger/ledger.ts';
+import { dayOf } from '../../ledger/moments.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { remark } from '../../mapping/remark.ts';
+import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import type { JudgedRow } from '../survey/judged-row.ts';
+
+export interface RefInUse extends RowPosition {
+  readonly ref: string;
+  /** The record that is in under the ref. */
+  readonly id: string;
+  /** When its load began: ISO 8601, UTC. */
+  readonly startedAt: string;
+}
+
+export interface RefsFound {
+  readonly rows: number;
+  /** The first of them. */
+  readonly examples: readonly RefInUse[];
+}
+
+const mostExamples = 5;
+
+export class RefsInUse {
+  readonly #ledger: Pick<Ledger, 'idsOfRef'>;
+  readonly #service: string;
+  readonly #examples: RefInUse[] = [];
+  #rows = 0;
+
+  constructor(ledger: Pick<Ledger, 'idsOfRef'>, service: string) {
+    this.#ledger = ledger;
+    this.#service = service;
+  }
+
+  /**
+   * Looks at a row that would be sent.
+   * @param digest  the keyed digest of its ref, or `null`
+   */
+  look({ sheet, row, kind, ref }: JudgedRow, digest: Buffer | null): void {
+    if (ref === null || digest === null) return;
+    const [newest] = this.#ledger.idsOfRef(this.#service, kind.name, digest).filter(({ state }) => isIn(state));
+    if (newest === undefined || newest.id === null) return;
+    this.#rows += 1;
+    if (this.#examples.length === mostExamples) return;
+    this.#examples.push({ sheet, row, ref, id: newest.id, startedAt: newest.startedAt });
+  }
+
+  get found(): RefsFound {
+    return { rows: this.#rows, examples: this.#examples };
+  }
+}
+
+/** The rows of a run that were sent under the ref of another record; there are none in the first run into a service. */
+export function refsInUseOf(
+  ledger: Pick<Ledger, 'runs' | 'rowsWithRefInUse'>,
+  { id, service }: Pick<RunRecord, 'id' | 'service'>,
+): (sheet: string) => Iterable<RowWithRefInUse> {
+  const isFirst = ledger.runs().every((run) => run.id === id || run.service !== service);
+  return isFirst ? () => [] : (sheet) => ledger.rowsWithRefInUse(id, sheet);
+}
+
+const reasonOfNote = 'The Ref is also that of another record.';
+
+/** What the results say of a row that was sent under the ref of another record, or of several. */
+export function noteOfRef(sheet: PlannedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): RowProblem {
+  const records = others.map(({ id, startedAt }) => `${id}, in since ${dayOf(startedAt)}`).join(', and of ');
+  const subject = { label: 'Ref', sensitive: false };
+  const said = { value: ref ?? '', said: remark`is also that of ${records}.` };
+  return { ...problemOfValue('warning', columnOf(sheet, 'ref'), subject, said), reason: reasonOfNote };
+}
+
+/** Counts the rows with such a note. */
+export class NotesOfRefs {
+  #rows = 0;
+
+  look(problems: readonly RowProblem[]): void {
+    if (problems.some(({ reason }) => reason === reasonOfNote)) this.#rows += 1;
+  }
+
+  /** One sentence, or `null` when there are none. */
+  get told(): string | null {
+    if (this.#rows === 0) return null;
+    const were = this.#rows === 1 ? '1 row was sent with the Ref' : `${this.#rows} rows were sent with the Refs`;
+    return `${were} of other records that are in: a note in the Problems cell names each. If they are the same ones, they are there twice.`;
+  }
+}

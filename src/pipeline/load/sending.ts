@@ -1,0 +1,213 @@
+/** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
+import { dirname } from 'node:path';
+import type { Counts } from '../../contract/row-state.ts';
+import { DealsheetError } from '../../errors.ts';
+import type { Ledger, Run } from '../../ledger/ledger.ts';
+import type { HealthResult, ServiceClient } from '../../service/client.ts';
+import type { StopReason } from '../../service/outcome.ts';
+import { summaryTitles } from '../../workbooks/results-summary.ts';
+import { earlierLoadOf } from '../decisions/earlier-loads.ts';
+import { earlierRunsOf } from '../decisions/earlier-runs.ts';
+import type { DecisionOptions } from '../decisions/row-decisions.ts';
+import type { Foresight } from '../foresight/foresight.ts';
+import { refsInUseOf } from '../foresight/refs-in-use.ts';
+import { howRead } from '../options/run-options.ts';
+import type { SendingOptions } from '../options/sending-options.ts';
+import { type Reported, report } from '../report/report.ts';
+import type { ResultsFile } from '../report/results-file.ts';
+import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
+import { standingEntries } from '../report/standing-entries.ts';
+import { unwrittenResults } from '../report/unwritten-results.ts';
+import type { HeldRows } from '../rows/held-rows.ts';
+import { secondsSince } from '../rows/seconds.ts';
+import { refuseWrongIds } from '../rows/typed-ids.ts';
+import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
+import { attachmentsFolderOf } from '../survey/reading.ts';
+import { type EarlierRefs, refText } from '../survey/reference-index.ts';
+import type { Survey } from '../survey/survey.ts';
+import { forgetSource, keepSource } from './kept-source.ts';
+import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { forgetSettledSources } from './settled-sources.ts';
+
+export interface SendingEvents {
+  /** Every thousand rows of the first reading. */
+  readonly onProgress: (rows: number) => void;
+  /** After the checks, before anything is sent. `false` ends the command. */
+  readonly confirm: (survey: Survey, foresight: Foresight) => Promise<boolean>;
+  readonly onHealth: (health: HealthResult) => void;
+  readonly onBegin: (run: string, survey: Survey) => void;
+  readonly onRow: (event: RowEvent) => void;
+  readonly onReport: () => void;
+}
+
+export interface SendingResult {
+  /** The run, or `null` when nothing was sent. */
+  readonly run: string | null;
+  readonly service: string;
+  readonly file: string;
+  readonly results: string;
+  /** See {@link ResultsFile.besides}. */
+  readonly besides: ResultsFile['besides'];
+  readonly seconds: number;
+  readonly counts: Counts;
+  /** Counts and exact sums of each sheet by what became of its rows. */
+  readonly totals: Reported['totals'];
+  /** See {@link Reported.changedRows}. */
+  readonly changedRows: Reported['changedRows'];
+  readonly survey: Survey;
+  readonly stopReason: StopReason | null;
+  readonly interrupted: boolean;
+  /** Rows were left unsent because others failed the checks. */
+  readonly heldBack: boolean;
+  /** The source is no longer what it was when the load began. */
+  readonly sourceChanged: boolean;
+}
+
+/** Makes the client once the number of rows is known: the budget of retries hangs on it. */
+export type Connect = (rows: number) => ServiceClient;
+
+export interface Sending {
+  readonly options: SendingOptions;
+  readonly connect: Connect;
+  readonly ledger: Ledger;
+  readonly events: SendingEvents;
+  readonly snapshot: Snapshot;
+  readonly surveyed: Survey;
+  /** What a results sheet says of its rows. */
+  readonly heldRows: HeldRows;
+  readonly results: ResultsFile;
+  /** Begins the run, or takes it up again. */
+  readonly begin: () => Run;
+  readonly resumed: boolean;
+  /** Nothing is sent, because rows failed the checks. */
+  readonly heldBack: boolean;
+}
+
+/** @throws DealsheetError when the service is not to be reached, or the ledger or the results fail on the way */
+export async function sendAndReport(context: Sending): Promise<Omit<SendingResult, 'seconds'>> {
+  const { options, events, snapshot, surveyed, results, heldBack } = context;
+  const sent = heldBack ? null : await send(context);
+  events.onReport();
+  const { counts, totals, changedRows } = await reported(context, sent?.run ?? null);
+  if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
+  await forgetSettledSources(options.snapshotFolder, context.ledger);
+  return {
+    run: sent?.run.id ?? null,
+    service: options.serviceUrl,
+    file: snapshot.sourcePath,
+    results: results.path,
+    besides: results.besides,
+    counts,
+    totals,
+    changedRows,
+    survey: surveyed,
+    stopReason: sent?.end.stopReason ?? null,
+    interrupted: sent?.end.interrupted ?? false,
+    heldBack,
+    sourceChanged: await hasChanged(snapshot),
+  };
+}
+
+/** Takes the time of a load; that in which a person thinks about a question is none of it. */
+export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
+  const began = performance.now();
+  let asked = 0;
+  const confirm: SendingEvents['confirm'] = async (surveyed, foresight) => {
+    const from = performance.now();
+    const isAgreed = await events.confirm(surveyed, foresight);
+    asked += performance.now() - from;
+    return isAgreed;
+  };
+  const seconds = () => secondsSince(began + asked);
+  return { events: { ...events, confirm }, seconds };
+}
+
+/** What the ledger knows of the refs of earlier loads into a service. */
+export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
+  return (kind, ref) => {
+    const digest = ledger.fingerprint(refText(kind, ref));
+    const known = ledger.idsOfRef(service, kind, digest);
+    return {
+      records: known.flatMap(({ id, startedAt, sourceName }) => (id === null ? [] : [{ id, startedAt, sourceName }])),
+      open: ledger.openWithRef(service, kind, digest),
+    };
+  };
+}
+
+async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
+  const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
+  try {
+    await askHealth(context, client);
+    await refuseWrongIds(context.heldRows.typedIds, context.ledger, context.options.service, client);
+    return await sendRows(context, client);
+  } finally {
+    await client.close();
+  }
+}
+
+async function askHealth({ events }: Sending, client: ServiceClient): Promise<void> {
+  const health = await client.health();
+  events.onHealth(health);
+  if (health.state !== 'blocked') return;
+  const { code, message, remedy } = health.reason;
+  throw new DealsheetError(code, message, remedy);
+}
+
+async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
+  const { options, ledger, events, snapshot, surveyed } = context;
+  const run = context.begin();
+  events.onBegin(run.id, surveyed);
+  let isEnded = false;
+  try {
+    if (dirname(snapshot.path) === options.snapshotFolder && !context.resumed) await keepSource(snapshot, run.id);
+    const end = await load(surveyed, client, ledger, run, {
+      ...options,
+      ...decisionsOf(context, run.id),
+      onRow: events.onRow,
+    });
+    isEnded = end.stopReason === null && !end.interrupted;
+    return { run, end };
+  } finally {
+    await run.end(isEnded ? 'ended' : 'stopped');
+  }
+}
+
+/** @param run  the run that is begun, or `null` for none */
+function decisionsOf({ options, snapshot, surveyed, ledger, resumed }: Sending, run: string | null): DecisionOptions {
+  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
+  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
+  return { ...options, attachmentsFolder, resumed, earlierRuns, howRead: resumed ? null : howRead(options) };
+}
+
+function isSettled(counts: Counts): boolean {
+  return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
+}
+
+async function reported(context: Sending, run: Run | null): Promise<Reported> {
+  const { options, ledger, snapshot, surveyed, results } = context;
+  const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
+  const record = run === null ? null : ledger.run(run.id);
+  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+  const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
+  try {
+    return await report(surveyed, results.writer, {
+      run: run?.id ?? null,
+      entriesOf: (sheet) => (run === null ? (standing?.get(sheet) ?? []) : ledger.entriesOf(run.id, sheet)),
+      cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
+      refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
+      mask: options.mask,
+      withSummary: results.withSummary,
+      title: summaryTitles.load,
+      facts,
+    });
+  } catch (cause) {
+    if (run === null) throw cause;
+    throw unwrittenResults({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+  }
+}
+
+async function hasChanged(snapshot: Snapshot): Promise<boolean> {
+  if (snapshot.sourcePath === standardInput) return false;
+  const digest = await digestOf(snapshot.sourcePath).catch(() => null);
+  return digest !== snapshot.digest;
+}

@@ -1,0 +1,15 @@
+/** The choices of a person for what is sent, and how. */
+import type { ReadingOptions } from '../survey/reading.ts';
+
+export interface SendingOptions extends ReadingOptions {
+  /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
+  readonly service: string;
+  readonly serviceUrl: string;
+  readonly again: boolean;
+  readonly idempotencyKeys: boolean;
+  readonly limit: number | null;
+  /** Rows in one request of a bulk kind. */
+  readonly batch: number;
+  /** No new request once it is aborted. */
+  readonly signal: AbortSignal;
+}

@@ -1,0 +1,114 @@
+/** The rows of a source with what the ledger knows of them, and what becomes of each by that. */
+import type { RowState } from '../../contract/row-state.ts';
+import { DealsheetError } from '../../errors.ts';
+import { isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
+import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../../ledger/ledger.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import type { EarlierLoad } from '../decisions/earlier-loads.ts';
+import { noteOfRef } from '../foresight/refs-in-use.ts';
+import type { Standing } from '../rows/held-rows.ts';
+import { placeOf } from '../rows/row-place.ts';
+import { dataRows, needAllRows } from '../source/data-rows.ts';
+import { amountOf, type JudgedRow } from '../survey/judged-row.ts';
+import type { SurveyedSheet } from '../survey/survey.ts';
+
+/** What the ledger knows of a row, or would be told of it. */
+export interface ReportedEntry extends Entry {
+  /** Of a load that was not begun: the row of an earlier one by which this row is in, or may be. */
+  readonly holder?: RunRow | null;
+}
+
+/** What is known of the rows of each sheet, in their order. */
+export interface KnownOfRows {
+  readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
+  /** What is known of a row of the source by its earlier loads, or `null` when there were none. */
+  readonly cameFrom: (position: RowPosition) => EarlierLoad | null;
+  /** The rows that were sent under the ref of another record. */
+  readonly refsInUse: (sheet: string) => Iterable<RowWithRefInUse>;
+}
+
+export interface ReportedRow {
+  readonly source: SheetRow;
+  readonly problems: readonly RowProblem[];
+  readonly amount: number | null;
+  readonly entry: ReportedEntry | null;
+  readonly state: RowState;
+  /** What its results sheet says of a row that this run has not come to, or `null`. */
+  readonly standing: Standing | null;
+  /** What its earlier loads say of a row that this run has not come to, or `null`. */
+  readonly earlier: EarlierLoad | null;
+}
+
+/**
+ * Joins the rows of a sheet with their entries: both come in the order of row numbers.
+ *
+ * @throws DealsheetError when the rows are not those that were counted, or one that has an entry is not among them: results
+ *   without it would look whole
+ */
+export async function* reportedRows(
+  sheet: SurveyedSheet,
+  { entriesOf, cameFrom, refsInUse }: KnownOfRows,
+): AsyncGenerator<ReportedRow> {
+  const iterator = entriesOf(sheet.name)[Symbol.iterator]();
+  const refs = refsInUse(sheet.name)[Symbol.iterator]();
+  let nextRef = refs.next();
+  const factOf = sheet.facts.reader();
+  let next = iterator.next();
+  let rows = 0;
+  for await (const source of dataRows(sheet)) {
+    rows += 1;
+    if (next.done !== true && next.value.row < source.number) throw rowMissing(next.value);
+    const entry = next.done !== true && next.value.row === source.number ? next.value : null;
+    if (entry !== null) next = iterator.next();
+    const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
+    const refInUse = nextRef.done !== true && nextRef.value.row === source.number ? nextRef.value : null;
+    if (refInUse !== null) nextRef = refs.next();
+    const fact = factOf(source.number);
+    if (fact?.isPlain === true && refInUse === null) {
+      const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
+      yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
+    } else {
+      const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
+      const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
+      const standing = entry === null ? row.standing : null;
+      const problems = refInUse === null ? row.problems : [...row.problems, noteOfRef(sheet, row, refInUse)];
+      yield { source, problems, amount: amountOf(row), entry, state, standing, earlier };
+    }
+  }
+  needAllRows(sheet, rows);
+  if (next.done !== true) throw rowMissing(next.value);
+}
+
+function rowMissing(entry: Entry): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The ledger has what became of ${placeOf(entry)}, and the source has no such row as it is read now.`,
+    'What became of each row is safe in the ledger. Read the source as it was read when it was loaded, with the same version of dealsheet.',
+  );
+}
+
+/** By the run that is reported, and not by an earlier one that it only met. */
+function wasSentNow(entry: ReportedEntry | null): boolean {
+  return entry !== null && entry.attempts > 0;
+}
+
+function stateOfEntry(entry: Entry | null): RowState | null {
+  return entry === null ? null : rowStateOf(entry.state);
+}
+
+/** A row whose turn did not come is in all the same when an earlier load of the source brought it in. */
+function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
+  const standing = earlier?.standing ?? null;
+  if (standing === null) return null;
+  return isUnknown(standing.state) ? 'in-doubt' : 'already-loaded';
+}
+
+/** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
+function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoad | null): RowState {
+  if (standing.kind === 'held') return standing.row.settles === null ? standing.row.state : 'in-doubt';
+  const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
+  if (known !== null) return known;
+  if (!isValid) return 'invalid';
+  return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
+}

@@ -1,0 +1,121 @@
+/** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
+import { rowStates } from '../../contract/row-state.ts';
+import { isUnknown } from '../../ledger/entry-state.ts';
+import type { Entry } from '../../ledger/ledger.ts';
+import { masked } from '../../mapping/masking.ts';
+import { shownText } from '../../mapping/reading.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { Cell } from '../../sheets/cell.ts';
+import type { OutputCell } from '../../sheets/sheet-writer.ts';
+import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
+import type { HeldRow } from '../rows/held-rows.ts';
+import { keyOf, placeOf } from '../rows/row-place.ts';
+import { notCreatedMark } from '../rows/typed-ids.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { ReportedRow } from './reported-rows.ts';
+
+/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
+export type MaskMode = 'rows that are in' | 'all' | 'none';
+
+export interface ResultRowOptions {
+  /** The run, or `null` for a check, which has none. */
+  readonly run: string | null;
+  readonly mask: MaskMode;
+}
+
+export function resultRow(
+  judged: ReportedRow,
+  sheet: PlannedSheet,
+  sensitive: ReadonlySet<number>,
+  options: ResultRowOptions,
+): ResultRow {
+  const { problems, state, source } = judged;
+  const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
+  const { id, companyId, url, message } = knownOf(judged);
+  const own = message === null ? [] : [message];
+  return {
+    state,
+    id,
+    companyId,
+    url,
+    problems: [...own, ...inWords(problems)],
+    key: runCellOf(judged, sheet, options.run),
+    cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
+    marks: problems.flatMap((problem): ResultMark[] =>
+      problem.column === null
+        ? []
+        : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: problem.message }],
+    ),
+  };
+}
+
+/** What is wrong comes first: of a cell with several lines, a person sees the first. */
+function inWords(problems: readonly RowProblem[]): readonly string[] {
+  const errors = problems.filter(({ severity }) => severity === 'error');
+  const notes = problems.filter(({ severity }) => severity === 'warning');
+  return [...errors.map(({ message }) => message), ...notes.map(({ message }) => `Note: ${message}`)];
+}
+
+/** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */
+function outputOf(cell: Cell, isMasked: boolean): OutputCell {
+  if (cell === null) return null;
+  if (isMasked) return masked(shownText(cell));
+  if (typeof cell === 'string') return cell;
+  switch (cell.kind) {
+    case 'number': {
+      const shown = shownText(cell);
+      return Number(shown) === cell.value && !/^-?0\d/.test(shown) ? { digits: cell.stored } : shown;
+    }
+    case 'date':
+      return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
+    case 'boolean':
+      return cell.value;
+    default:
+      return shownText(cell);
+  }
+}
+
+export function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
+  const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
+  return new Set(columns.flatMap(({ index }) => sheet.shape?.originsOf(index) ?? [index]));
+}
+
+/** What is known of a row: what this run has written, or else what is known of it by its results sheet. */
+export function knownOf({
+  entry,
+  standing,
+  earlier,
+}: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
+  if (entry !== null) return entry;
+  if (standing?.kind === 'held') return standing.row.settles === null ? standing.row : notSettledYet(standing.row);
+  if (earlier !== null && earlier.standing !== null && (standing === null || standing.kind === 'free')) {
+    const { state, id, companyId, url, run, message } = earlier.standing;
+    return {
+      id,
+      companyId,
+      url,
+      message: isUnknown(state) ? (message ?? `In doubt since the run ${run}.`) : `In since the run ${run}.`,
+    };
+  }
+  return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
+}
+
+/** An id that was typed for a doubt goes into the ledger when its row is come to. */
+function notSettledYet({ id, companyId, url, settles }: HeldRow) {
+  const message = `In doubt since the run ${settles?.row.run}. This load did not come to the row, so its ID was not taken yet: import this sheet again.`;
+  return { id, companyId, url, message };
+}
+
+const nothingKnown = { id: null, companyId: null, url: null, message: null } as const;
+
+/** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
+function runCellOf(
+  { source, entry, standing, earlier }: ReportedRow,
+  { name }: PlannedSheet,
+  run: string | null,
+): string {
+  const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.holder ?? null);
+  if (row !== null) return keyOf(row);
+  const here = { sheet: name, row: source.number };
+  return run === null ? placeOf(here) : keyOf({ run, ...here });
+}

@@ -1,0 +1,273 @@
+/**
+ * A results sheet as the next input: what its own columns say of each row. A row that is in, or may be, is held back, and
+ * where sheet and ledger disagree, the safer word counts.
+ */
+import { oneOf, type RecordKindName } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { type RowState, rowStates } from '../../contract/row-state.ts';
+import { DealsheetError } from '../../errors.ts';
+import { isUnknown } from '../../ledger/entry-state.ts';
+import { isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { shownText } from '../../mapping/reading.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { resultColumns } from '../../workbooks/results.ts';
+import { toSettle } from './row-note.ts';
+import { keyOf, placeOf, rowOfKey } from './row-place.ts';
+import { notCreatedMark, type TypedId, typedAnswerOf } from './typed-ids.ts';
+
+/** A row that stays as it is. */
+export interface HeldRow {
+  readonly state: 'already-loaded' | 'in-doubt';
+  readonly id: string | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  readonly message: string;
+  /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
+  readonly settles: { readonly row: RunRow; readonly created: string } | null;
+}
+
+/** A row as it stood in the last run of this service that it was in. */
+export interface EarlierRow {
+  readonly row: RunRow;
+  /** What made it itself then, or `null` when it has no entry. */
+  readonly fingerprint: Buffer | null;
+  /** The same of what a results sheet shows of it; `null` too when it had nothing to hide. */
+  readonly shown: Buffer | null;
+}
+
+/** What the own columns of a row say: it is held, it goes out, or the sheet contradicts itself. */
+export type Standing =
+  | { readonly kind: 'free'; readonly earlier: EarlierRow | null }
+  | { readonly kind: 'held'; readonly row: HeldRow; readonly earlier: EarlierRow | null }
+  /** In doubt before, and the person says that the service does not have it. */
+  | { readonly kind: 'not-created'; readonly earlier: EarlierRow }
+  | { readonly kind: 'contradiction'; readonly message: string; readonly earlier: EarlierRow | null };
+
+/** What made the row itself in its earlier run, or `null` when that is not known. */
+export function earlierFingerprintOf(standing: Standing): Buffer | null {
+  return standing.earlier?.fingerprint ?? null;
+}
+
+export interface HeldRowsOptions {
+  /** Believe the statuses of a run that the ledger does not know. */
+  readonly trustResults: boolean;
+  /** Take no notice of the statuses of a run that the ledger does not know. */
+  readonly again: boolean;
+}
+
+/** Of a row of which nothing is known. */
+export const free: Standing = { kind: 'free', earlier: null };
+
+/** What is asked of a ledger here. */
+type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest' | 'wasTaken'>;
+
+/** Where no ledger is at hand, a results sheet is taken at its word: a check sends nothing. */
+export function heldRowsByTheirWord(): HeldRows {
+  return new HeldRows({ run: () => null, entry: () => null, latest: (row) => row, wasTaken: () => false }, '', {
+    trustResults: true,
+    again: false,
+  });
+}
+
+export class HeldRows {
+  readonly #ledger: KnownRuns;
+  readonly #service: string;
+  readonly #options: HeldRowsOptions;
+  readonly #serviceOfRun = new Map<string, string | null>();
+  /** The row that first carried each key, and one that carries it too. */
+  readonly #keys = new Map<string, string>();
+  readonly #copies = new Map<string, string>();
+  readonly #typedIds = new Map<string, TypedId>();
+  readonly #runsElsewhere = new Set<string>();
+
+  constructor(ledger: KnownRuns, service: string, options: HeldRowsOptions) {
+    this.#ledger = ledger;
+    this.#service = service;
+    this.#options = options;
+  }
+
+  /** Whether rows carry one key: those that were looked at before this was known are to be looked at again. */
+  get hasCopies(): boolean {
+    return this.#copies.size > 0;
+  }
+
+  /** The ids that were typed for rows in doubt, of the rows that were looked at. */
+  get typedIds(): readonly TypedId[] {
+    return [...this.#typedIds.values()];
+  }
+
+  /** The runs of other services by which rows say that they are in, of the rows that were looked at. */
+  get runsElsewhere(): ReadonlySet<string> {
+    return this.#runsElsewhere;
+  }
+
+  /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
+  standingOf(checked: CheckedRow, row: SheetRow): Standing {
+    const own = ownColumnsOf(row);
+    if (own.key === null) return own.saysSomething ? contradiction(keyLost(own), null) : free;
+    const place = placeOf(checked);
+    const twin = this.#twinOf(keyOf(own.key), place);
+    return twin === null
+      ? this.#standingOfKeyed(own, own.key, place, checked)
+      : contradiction(
+          `The row carries the key ${keyOf(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
+          { row: own.key, fingerprint: null, shown: null },
+        );
+  }
+
+  /** Another row with the same key, or `null`. */
+  #twinOf(key: string, place: string): string | null {
+    const first = this.#keys.get(key);
+    if (first === undefined) this.#keys.set(key, place);
+    else if (first !== place) this.#copies.set(key, place);
+    return first === undefined || first === place ? (this.#copies.get(key) ?? null) : first;
+  }
+
+  #standingOfKeyed(own: OwnColumns, key: RunRow, place: string, checked: CheckedRow): Standing {
+    const service = this.#knownService(key.run);
+    if (service !== null && service !== this.#service && own.saysSomething) this.#runsElsewhere.add(key.run);
+    if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
+    const row = this.#ledger.latest(key);
+    const entry = service === null ? null : this.#ledger.entry(row.run, row);
+    if (entry !== null && entry.kind !== checked.kind.name) return contradiction(ofAnotherKind(entry.kind, key), null);
+    const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
+    const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
+    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, place, checked);
+    const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
+    const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
+    // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
+    const stoodForAnother = !isIn(own.state) && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
+    if ((!isIn(own.state) && !isIn(entryState)) || stoodForAnother) {
+      const isTyped = own.id !== null && typedAnswerOf(own.id).kind === 'id';
+      if (isTyped) return contradiction(idOfRowNotIn(own.id), earlier);
+      return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
+    }
+    if (entryState !== null && !isIn(entryState)) return contradiction(notInByNow(own.id, row), earlier);
+    const { id, companyId, url } = entry ?? own;
+    // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
+    const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');
+    if (isAnId && own.id !== null && id !== null && own.id !== id.trim()) {
+      return contradiction(idsDiffer(own.id, id), earlier);
+    }
+    const message = `In since the run ${row.run}.`;
+    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
+  }
+
+  #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, place: string, checked: CheckedRow): Standing {
+    const { row } = earlier;
+    const { companyId, url } = own;
+    const answer = own.id === null ? null : typedAnswerOf(own.id);
+    if (answer?.kind === 'not-created') {
+      if (this.#isDoubtOpen(key, row)) return { kind: 'not-created', earlier };
+      const message = wasSaidBefore(key, row);
+      return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+    }
+    if (answer?.kind === 'id') {
+      const { id } = answer;
+      this.#typedIds.set(place, { place, kind: checked.kind.name, id, row: checked });
+      const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
+      const settles = { row, created: id };
+      return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };
+    }
+    const typed = answer === null ? '' : ` "${own.id}" in the ID cell is neither an id nor "${notCreatedMark}".`;
+    const message = `In doubt since the run ${row.run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
+    return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+  }
+
+  /** What an older sheet says of a doubt counts while that one is open: the row may have been settled or sent again since. */
+  #isDoubtOpen(key: RunRow, latest: RunRow): boolean {
+    if (isSameRow(key, latest)) return true;
+    const entry = this.#ledger.entry(key.run, key);
+    return entry !== null && isUnknown(entry.state);
+  }
+
+  #knownService(run: string): string | null {
+    const known = this.#serviceOfRun.get(run);
+    if (known !== undefined) return known;
+    const service = this.#ledger.run(run)?.service ?? null;
+    if (service === null && !this.#options.trustResults && !this.#options.again) throw unknownRun(run);
+    this.#serviceOfRun.set(run, service);
+    return service;
+  }
+}
+
+export interface OwnColumns {
+  readonly state: RowState | null;
+  readonly id: string | null;
+  readonly companyId: string | null;
+  readonly url: string | null;
+  /** The row that this one was in its run, or `null` where the Run cell names none. */
+  readonly key: RunRow | null;
+  /** What stands in the Run cell; that of a check names no run. */
+  readonly keyText: string | null;
+  /** Whether the row claims to have been loaded before. */
+  readonly saysSomething: boolean;
+}
+
+/** Whether these are the headers of a results sheet: our columns are known by their places. */
+export function areResultHeaders(headers: readonly (string | null)[]): boolean {
+  return resultColumns.every((name, index) => headers[index] === name);
+}
+
+export function ownColumnsOf(row: SheetRow): OwnColumns {
+  const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
+  const state = stateOfStatus(status ?? null);
+  return {
+    state,
+    id: id ?? null,
+    companyId: companyId ?? null,
+    url: url ?? null,
+    key: rowOfKey(key ?? ''),
+    keyText: key ?? null,
+    saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
+  };
+}
+
+/** What a person typed into a cell, or `null`. */
+export function textOf(cell: SheetRow['cells'][number]): string | null {
+  const text = cell === null ? '' : shownText(cell).trim();
+  return text === '' ? null : text;
+}
+
+function stateOfStatus(status: string | null): RowState | null {
+  const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
+  return found === undefined ? null : (found[0] as RowState);
+}
+
+function contradiction(message: string, earlier: EarlierRow | null): Standing {
+  return { kind: 'contradiction', message, earlier };
+}
+
+function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
+  return `The key ${keyOf(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
+}
+
+function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
+  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: ${toSettle({ run, sheet, row })}`;
+}
+
+function idsDiffer(typed: string, known: string): string {
+  return `The ID cell says ${typed}, and the ledger ${known}. Put ${known} back if the row is that record, or empty the first six cells if it is a new row.`;
+}
+
+function idOfRowNotIn(typed: string): string {
+  return `The ID cell says ${typed}, and the ledger that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
+}
+
+function notInByNow(id: string | null, { run }: RunRow): string {
+  return `The row says that it is in${id === null ? '' : ` as ${id}`}, and the ledger that it is not, since the run ${run}. Take the row out if the service has it, or empty its Status and ID cells, and it is sent.`;
+}
+
+function keyLost({ id }: OwnColumns): string {
+  const said = id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`;
+  return `${said}, and its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`;
+}
+
+function unknownRun(run: string): DealsheetError {
+  return new DealsheetError(
+    'usage',
+    `The file is a results sheet of the run ${run}, which this ledger does not know: whether its rows are in cannot be told here.`,
+    'Give --trust-results to believe its statuses, or --again to load all of its rows. Nothing was sent.',
+  );
+}

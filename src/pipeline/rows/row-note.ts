@@ -1,0 +1,96 @@
+/** What the ledger says of a row that is not sent, and why it is not. */
+import { isIn } from '../../ledger/entry-state.ts';
+import type { EarlierEntry, Entry, RunRecord, RunRow, Settlement } from '../../ledger/ledger.ts';
+import { dayOf } from '../../ledger/moments.ts';
+import { placeOf } from './row-place.ts';
+import { shellWord } from './shell-word.ts';
+
+export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
+
+/** A later update by which a field has another value already. */
+export interface Rival {
+  /** Its sheet, or `null` for that of the row itself. */
+  readonly sheet: string | null;
+  readonly row: number;
+  /** The field to which both give values, or `null` where it is not known what the other gave. */
+  readonly label: string | null;
+}
+
+/** A row of which nothing is in by this run. */
+export const untouched = { attempts: 0, httpStatus: null, id: null, companyId: null, url: null } as const;
+
+/**
+ * Of a row that an earlier one keeps from being sent.
+ * @param since  of an update: the load that updated the same company later, or `null`
+ */
+export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = null): RowNote {
+  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, ${whenOf(earlier.startedAt, earlier.run)}`;
+  if (isIn(earlier.state)) {
+    const { id, companyId, url } = earlier;
+    return {
+      ...untouched,
+      id,
+      companyId,
+      url,
+      state: 'already-loaded',
+      message: `Loaded before from ${place}.${saidSince(since)}`,
+    };
+  }
+  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: ${toSettle(earlier)}`;
+  return { ...untouched, state: 'in-doubt', message };
+}
+
+/** Of an attachment that went out before, with what stood in its file then. */
+export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
+  const note = noteOfEarlier({ ...entry, sourceName, startedAt });
+  const isDone = isIn(entry.state);
+  const again = isDone ? ' To attach it as it is now, too, give --again, or name it in a file of its own.' : '';
+  return { ...note, message: `${note.message} Its file has been written anew since then.${again}` };
+}
+
+/** The command that settles a row in doubt, in both forms. */
+export function toSettle(row: RunRow): string {
+  return `dealsheet resolve ${row.run} --row ${shellWord(placeOf(row))} --created ID, or --not-created`;
+}
+
+function saidSince(since: RunRecord | null): string {
+  if (since === null) return '';
+  return ` ${since.sourceName} updated the company after that, ${whenOf(since.startedAt, since.id)}, and may have changed what this row says. Give --again to send all rows of this file once more.`;
+}
+
+function whenOf(startedAt: string, run: string): string {
+  return `on ${dayOf(startedAt)} (run ${run})`;
+}
+
+/** Of a row whose parent is not in. */
+export function noteOfWaiting(message: string): RowNote {
+  return { ...untouched, state: 'waiting', message };
+}
+
+export function noteOfNotSent(message: string): RowNote {
+  return { ...untouched, state: 'not-sent', message };
+}
+
+/** Of a row that may be another row of its source by now: nobody can tell. */
+export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNote {
+  const record = isIn(state) ? `which is in${id === null ? '' : ` as ${id}`}` : 'which is in doubt';
+  return noteOfNotSent(
+    `The row has come to say what ${sheet} row ${row} of the same source says, ${record}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`,
+  );
+}
+
+/** Of an update that would be written over a later one of its source. */
+export function noteOfLate({ sheet, row, label }: Rival): RowNote {
+  const place = sheet === null ? `Row ${row}` : `${sheet} row ${row}`;
+  const alone = 'load it in a file of its own, without the first six columns';
+  return noteOfNotSent(
+    label === null
+      ? `${place} of the same source has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`
+      : `${place} of the same source gives the company another ${label}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${label} here, or take this row out; if this one is right, ${alone}.`,
+  );
+}
+
+/** Of a row that came back in a later run, which is not done with it. */
+export function noteOfGoneOn({ id, sourceName }: RunRecord): RowNote {
+  return noteOfNotSent(`The row came back with ${sourceName} in the run ${id}, and goes on there.`);
+}

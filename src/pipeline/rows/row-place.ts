@@ -1,0 +1,26 @@
+/** How the place of a row is written: `Deals!12` in a source, `RUN#Deals!12` in a run. */
+import type { RowPosition, RunRow } from '../../ledger/ledger.ts';
+
+export function placeOf({ sheet, row }: RowPosition): string {
+  return `${sheet}!${row}`;
+}
+
+/**
+ * The position that a person means by `Deals!12`, or `null`. Quotes around all of it are those of a shell that is not there:
+ * Windows hands them on.
+ */
+export function positionOf(place: string): RowPosition | null {
+  const match = /^'?(.+?)'?!(\d+)'?$/.exec(place);
+  return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
+}
+
+/** The key of a row, as it stands in the Run cell of a results sheet. */
+export function keyOf(row: RunRow): string {
+  return `${row.run}#${placeOf(row)}`;
+}
+
+/** The row that a key names, or `null`. */
+export function rowOfKey(key: string): RunRow | null {
+  const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
+  return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
+}

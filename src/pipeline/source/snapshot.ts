@@ -1,0 +1,135 @@
+/**
+ * A private copy of the source for the time of a load: what was checked is what is sent and reported, also when somebody
+ * edits the file meanwhile. Standard input becomes a file in the same way.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { basename, dirname, resolve } from 'node:path';
+import { Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { DealsheetError } from '../../errors.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { needFile } from '../../sheets/need-file.ts';
+import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
+
+/** The name by which standard input is given. */
+export const standardInput = '-';
+
+export interface Snapshot {
+  /** The path that the person gave, made absolute; `-` for standard input. */
+  readonly sourcePath: string;
+  readonly sourceName: string;
+  /** The folder of the source, against which relative file cells are looked up. */
+  readonly sourceFolder: string;
+  /** The permissions of the source; those of the copy are 0600. */
+  readonly sourceMode: number;
+  /** The private folder of ours that is used for it. */
+  readonly folder: string;
+  /** Where the copy lies. */
+  readonly path: string;
+  /** SHA-256 of the bytes, in hexadecimal. */
+  readonly digest: string;
+}
+
+/** One that this load took itself, and holds as long as its process lives. */
+interface TakenSnapshot extends Snapshot {
+  readonly copy: LockedCopy;
+}
+
+/**
+ * Copies the source into a folder of ours, and takes away what processes that are gone have left there.
+ *
+ * @param folder  made with mode 0700 when it is not there
+ * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, or there is no space for the copy
+ */
+export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
+  const isInput = file === standardInput;
+  const sourcePath = isInput ? standardInput : resolve(file);
+  const sourceMode = isInput ? ownerOnly : await needFile(sourcePath);
+  const copy = await lockedCopy(folder, sourcePath);
+  const digest = await fill(copy, isInput ? input : createReadStream(sourcePath), sourcePath);
+  return {
+    sourcePath,
+    sourceName: isInput ? 'standard input' : basename(sourcePath),
+    sourceFolder: isInput ? process.cwd() : dirname(sourcePath),
+    sourceMode,
+    folder,
+    path: copy.path,
+    digest,
+    copy,
+  };
+}
+
+export async function removeSnapshot({ copy }: TakenSnapshot): Promise<void> {
+  await copy.remove();
+}
+
+/** SHA-256 of a file's bytes, in hexadecimal. */
+export async function digestOf(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
+
+async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCopy> {
+  try {
+    await mkdir(folder, { recursive: true, mode: folderOwnerOnly });
+    await removeLeftCopies(folder);
+    return LockedCopy.begin(folder);
+  } catch (cause) {
+    throw isFull(cause) ? noRoom(cause, sourcePath, folder) : noFolder(cause, sourcePath, folder);
+  }
+}
+
+async function fill(copy: LockedCopy, from: NodeJS.ReadableStream, sourcePath: string): Promise<string> {
+  const hash = createHash('sha256');
+  const digesting = new Transform({
+    transform(chunk, _encoding, done) {
+      hash.update(chunk);
+      done(null, chunk);
+    },
+  });
+  try {
+    await pipeline(from, digesting, createWriteStream(copy.path, { mode: ownerOnly, flags: 'wx' }));
+  } catch (cause) {
+    await copy.remove();
+    throw isFull(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
+  }
+  return hash.digest('hex');
+}
+
+function isFull(cause: unknown): boolean {
+  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(codeOf(cause));
+}
+
+function codeOf(cause: unknown): string {
+  return (cause as NodeJS.ErrnoException).code ?? String(cause);
+}
+
+function noRoom(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `There is no room for a private copy of ${sourcePath} in ${folder}.`,
+    'Make room on that disk and try again. Nothing was sent.',
+    { cause },
+  );
+}
+
+function noFolder(cause: unknown, sourcePath: string, folder: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
+    'Make that folder writable for you, and try again. Nothing was sent.',
+    { cause },
+  );
+}
+
+function unreadable(cause: unknown, sourcePath: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The file ${sourcePath} cannot be read (${codeOf(cause)}).`,
+    'Check its permissions and try again.',
+    { cause },
+  );
+}

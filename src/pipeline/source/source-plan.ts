@@ -1,0 +1,173 @@
+/** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
+import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
+import { recordKinds } from '../../contract/record-kinds.ts';
+import { DealsheetError } from '../../errors.ts';
+import { nothingSaid } from '../../mapping/column-evidence.ts';
+import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
+import { countMatches, fillsAllHeaders, type IgnoredColumns, matchHeaders } from '../../mapping/headers.ts';
+import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
+import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import type { Source, SourceSheet } from '../../sheets/source.ts';
+import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
+import { noRows } from './data-rows.ts';
+import { refuseDisturbedResults } from './disturbed-results.ts';
+import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
+import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
+import { passedOver } from './rows-around-headers.ts';
+import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
+import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
+import { changesSinceTemplate } from './template-age.ts';
+
+export interface SourcePlan {
+  readonly source: Source;
+  /** In the order of the source. */
+  readonly sheets: readonly PlannedSheet[];
+  /** Whole sentences about how the source was read. */
+  readonly notices: readonly string[];
+}
+
+/**
+ * Finds the kind, the headers and the columns of every sheet.
+ *
+ * @throws DealsheetError `unmatched-columns` with every sheet and header that found no place; `unreadable-source` for a
+ * source without any row
+ */
+export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
+  const changes = await changesSinceTemplate(source);
+  const notices = [...source.notices, ...mappingNotice(options), ...changes];
+  const planned: PlannedSheet[] = [];
+  const faults: string[] = [];
+  let hasColumnFaults = false;
+  const sheets = await sheetsToRead(source, options);
+  await refuseDisturbedResults(source, sheets);
+  const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
+  notices.push(...(mapped?.notices ?? []));
+  for (const sheet of sheets) {
+    const rules = mapped?.rules.get(sheet.name) ?? null;
+    if (mapped !== null && rules === null) continue;
+    const found =
+      rules === null
+        ? await planSheet(sheet, options, source.format, sheets.length === 1)
+        : await planMappedSheet(sheet, rules, source.format);
+    if (found === 'empty') continue;
+    if ('leftOut' in found) {
+      notices.push(found.leftOut);
+      continue;
+    }
+    if ('faults' in found) {
+      faults.push(...found.faults);
+      hasColumnFaults ||= found.isStray !== true;
+      continue;
+    }
+    planned.push(found.sheet);
+    notices.push(...found.notices);
+    if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
+  }
+  if (faults.length > 0) throw unmatched([...faults, ...changes], remedyOf(options, hasColumnFaults));
+  if (planned.length === 0) throw noRows();
+  return { source, sheets: planned, notices };
+}
+
+function mappingNotice({ mapping }: PlanOptions): readonly string[] {
+  return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
+}
+
+async function planSheet(
+  sheet: SourceSheet,
+  options: PlanOptions,
+  format: Source['format'],
+  isAlone: boolean,
+): Promise<SheetFinding> {
+  const rows = await firstRowsOf(sheet, rowsToSearch);
+  if (rows.length === 0) return 'empty';
+  const kinds = options.kind === null ? recordKinds : [options.kind];
+  const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
+  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
+  if (kind === null || Array.isArray(kind)) {
+    if (options.ignoredSheets === 'all')
+      return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
+    return { faults: [unknownSheet(sheet.name, kind, format, isAlone)], isStray: true };
+  }
+  const found = findHeaderRow(kind, rows, merges);
+  if (found === null) return 'empty';
+  const ownColumns = ownColumnCount(found);
+  const header = { ...found, headers: personsHeaders(found) };
+  const matched = matchHeaders(kind, header.headers, options.ignoredColumns);
+  const { columns } = matched;
+  const headerWords = headerWordsOf(kind, header, rows, []);
+  const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid: false });
+  if (matched.problems.length > 0) {
+    const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
+    if (format === 'csv' || columns.some(({ use }) => use !== 'ignored')) return { faults };
+    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with --ignore-sheets ${shellWord(namesWithCommas([sheet.name]))}.`;
+    return { faults: [...faults, noField], isStray: true };
+  }
+  const read = readable(sheet, format, ownColumns);
+  return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
+}
+
+/** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list. */
+function kindOf(
+  sheet: SourceSheet,
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+  ignored: IgnoredColumns,
+): RecordKind | RecordKind[] | null {
+  const named = kindOfSheetName(sheet.name);
+  if (named !== null) return named;
+  const fitting = recordKinds.filter((kind) => knowsAllHeaders(kind, rows, merges, ignored));
+  if (fitting.length === 1) return fitting[0] ?? null;
+  const spoken = kindInWordsOf(sheet.name, fitting.length > 0 ? fitting : recordKinds);
+  if (spoken !== null) return spoken;
+  return fitting.length === 0 ? null : fitting;
+}
+
+function knowsAllHeaders(
+  kind: RecordKind,
+  rows: readonly SheetRow[],
+  merges: readonly MergedRange[],
+  ignored: IgnoredColumns,
+): boolean {
+  const header = findHeaderRow(kind, rows, merges);
+  return header !== null && fillsAllHeaders(kind, personsHeaders(header), ignored);
+}
+
+/** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
+function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
+  const header = findHeaderRow(kind, rows, []);
+  if (header === null) return false;
+  const headers = personsHeaders(header).filter((name) => name !== null);
+  const isWidest = rows.every((row) => row.cells.length <= header.headers.length);
+  return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
+}
+
+/** @param isAlone  whether no other sheet is read: --as is a word on all of them */
+function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format'], isAlone: boolean): string {
+  const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
+  const leave =
+    format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets ${shellWord(namesWithCommas([name]))}`;
+  const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
+  if (kinds === null) {
+    const names = recordKinds.map((kind) => kind.name).join(', ');
+    const say = isAlone ? 'Say it with' : 'Name the sheet after what it holds, read it alone with';
+    return `${what} is of no kind that its name or its headers tell. ${say} ${choice} (${names})${leave}.`;
+  }
+  const say = isAlone ? 'Say which with' : 'Name the sheet after one of them, or read it alone with';
+  return `${what} can be of several kinds by its headers. ${say} ${kinds.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
+}
+
+/** What to do about the faults of a source. */
+function remedyOf({ mapping }: PlanOptions, hasColumnFaults: boolean): string {
+  if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
+  // Of a sheet of no kind, its own sentence says what to do.
+  if (!hasColumnFaults) return 'Nothing was sent.';
+  return 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: dealsheet map FILE -o MAPPING.json. Nothing was sent.';
+}
+
+function unmatched(faults: readonly string[], remedy: string): DealsheetError {
+  const message =
+    faults.length === 1
+      ? (faults[0] ?? '')
+      : `${faults.length} things in the file found no place:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
+  return new DealsheetError('unmatched-columns', message, remedy);
+}

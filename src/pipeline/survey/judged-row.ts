@@ -1,0 +1,18 @@
+/** A checked row with all that the rest of its source, the disk and its results sheet say of it. */
+import { segmentsOf, valueAt } from '../../mapping/body.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { Standing } from '../rows/held-rows.ts';
+
+/** A checked row, and what a results sheet says of it. */
+export interface JudgedRow extends CheckedRow {
+  readonly standing: Standing;
+  /** The earlier row of the source that says the same (`row 20`), or `null`. */
+  readonly twin: string | null;
+}
+
+/** The amount by which a row counts in the control totals, or `null` when it has no readable one. */
+export function amountOf(row: CheckedRow): number | null {
+  if (row.kind.amount === null) return null;
+  const amount = valueAt(row.body, segmentsOf(row.kind.amount));
+  return typeof amount === 'number' ? amount : null;
+}

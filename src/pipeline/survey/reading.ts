@@ -1,0 +1,105 @@
+/** How a source is read: what `check` and `import` have in common. */
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { recordKinds } from '../../contract/record-kinds.ts';
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import type { IgnoredColumns } from '../../mapping/headers.ts';
+import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
+import type { DateOrder } from '../../mapping/values/dates.ts';
+import { openSource } from '../../sheets/open-source.ts';
+import type { Source } from '../../sheets/source.ts';
+import type { MaskMode } from '../report/result-row.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
+import type { Snapshot } from '../source/snapshot.ts';
+import { planSource, type SourcePlan } from '../source/source-plan.ts';
+import { type Survey, type SurveyOptions, survey } from './survey.ts';
+
+export interface ReadingOptions {
+  /** The path of the source; `-` for standard input. */
+  readonly file: string;
+  readonly kind: RecordKind | null;
+  readonly sheet: string | null;
+  readonly ignoredColumns: IgnoredColumns;
+  readonly ignoredSheets: IgnoredColumns;
+  readonly encoding: string | null;
+  readonly delimiter: string | null;
+  /** How somebody else's file is read, or `null`. */
+  readonly mapping: NamedMapping | null;
+  /** Where remembered mappings stand, or `null` to use none. */
+  readonly mappingsFolder: string | null;
+  readonly dateOrder: DateOrder | null;
+  readonly contract: ContractSettings;
+  /** The folder that file cells may name, or `null` for the source's own. */
+  readonly attachmentsFolder: string | null;
+  /** Where the results go, or `null` for the place beside the source. */
+  readonly resultsPath: string | null;
+  readonly mask: MaskMode;
+  /** A folder of ours for private copies. */
+  readonly snapshotFolder: string;
+  readonly standardInput: NodeJS.ReadableStream;
+}
+
+export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot): string {
+  return options.attachmentsFolder ?? snapshot.sourceFolder;
+}
+
+/** Opens the private copy under the name of the source. */
+export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<Source> {
+  return openSource(snapshot.path, {
+    encoding: options.encoding ?? options.mapping?.mapping.encoding ?? null,
+    delimiter: options.delimiter ?? options.mapping?.mapping.delimiter ?? null,
+    name: snapshot.sourceName,
+    verifiesLater: true,
+  });
+}
+
+/** The same choices with the mapping that is remembered for this source, when none was named. */
+export async function withMapping<Options extends ReadingOptions>(source: Source, options: Options): Promise<Options> {
+  if (options.mapping !== null || options.mappingsFolder === null) return options;
+  return { ...options, mapping: await rememberedMapping(source, options.mappingsFolder, options) };
+}
+
+/** Finds the sheets and columns of a source and checks all of its rows. */
+export async function surveySource(
+  source: Source,
+  snapshot: Snapshot,
+  options: ReadingOptions,
+  further: Pick<SurveyOptions, 'earlierRefs' | 'heldRows' | 'service' | 'keptRows' | 'onProgress'>,
+): Promise<Survey> {
+  try {
+    const plan = await planSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
+    return await survey(plan, inLoadOrder(plan), {
+      contract: options.contract,
+      dateOrder: options.dateOrder,
+      attachmentsFolder: attachmentsFolderOf(options, snapshot),
+      ...further,
+    });
+  } finally {
+    // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
+    await source.verify();
+  }
+}
+
+/** A file that is almost one for which a mapping is remembered: what stands between is what the person has to know. */
+async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOptions): Promise<never> {
+  const { mapping, mappingsFolder } = options;
+  if (!isDealsheetError(error) || error.code !== 'unmatched-columns' || mapping !== null || mappingsFolder === null)
+    throw error;
+  const near = await nearlyRemembered(source, mappingsFolder, options);
+  if (near === null) throw error;
+  const nearly = `The file is nearly what the remembered mapping ${near.path} reads: ${near.differences.join(', ')}.`;
+  // Without its mapping, a file of other headers is wrong in every one of them: that would hide the one that counts.
+  const isOneThing = !error.message.includes('\n');
+  throw new DealsheetError(
+    error.code,
+    isOneThing ? `${error.message}\n${nearly}` : nearly,
+    'If it is such a file, correct its headers; or copy that mapping, say in it what is new or gone (null leaves a column out, "ignoreSheets" a sheet), and give the copy with --mapping FILE --remember. Nothing was sent.',
+    { cause: error },
+  );
+}
+
+/** Parents before children; sheets of one kind in the order of the source. */
+function inLoadOrder(plan: SourcePlan): readonly PlannedSheet[] {
+  return recordKinds.flatMap((kind) => plan.sheets.filter((sheet) => sheet.kind === kind));
+}

@@ -1,0 +1,56 @@
+/** Values in columns that have no header: to the right of the table they are left out and said, within it they stop the load. */
+import { DealsheetError } from '../../errors.ts';
+import { cellAddress } from '../../mapping/column.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { columnName } from '../../sheets/xlsx/cell-reference.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+
+export class StrayCells {
+  readonly #sheet: PlannedSheet;
+  readonly #headed: ReadonlySet<number>;
+  readonly #lastHeaded: number;
+  readonly #first = new Map<number, { row: number; count: number }>();
+
+  constructor(sheet: PlannedSheet) {
+    this.#sheet = sheet;
+    const headed = sheet.header.headers.flatMap((header, index) => (header === null ? [] : [index]));
+    this.#headed = new Set(headed);
+    this.#lastHeaded = headed.at(-1) ?? -1;
+  }
+
+  look(row: SheetRow): void {
+    if (row.cells.length - 1 <= this.#lastHeaded && this.#headed.size === this.#lastHeaded + 1) return;
+    row.cells.forEach((cell, index) => {
+      if (
+        cell === null ||
+        index < this.#sheet.ownColumns ||
+        this.#headed.has(index) ||
+        (typeof cell === 'string' && cell.trim() === '')
+      )
+        return;
+      const seen = this.#first.get(index);
+      if (seen === undefined) this.#first.set(index, { row: row.number, count: 1 });
+      else seen.count += 1;
+    });
+  }
+
+  refuse(): void {
+    const within = [...this.#first].filter(([index]) => index < this.#lastHeaded);
+    if (within.length === 0) return;
+    const places = within.map(
+      ([index, { row }]) => `column ${columnName(index)} (${cellAddress(this.#sheet.name, index, row)})`,
+    );
+    throw new DealsheetError(
+      'unmatched-columns',
+      `${this.#sheet.name} has values without a header in ${places.join(', ')}.`,
+      'Give the column its header, put a header in parentheses to leave it out, or empty it. Nothing was sent.',
+    );
+  }
+
+  notices(): string[] {
+    return [...this.#first].map(([index, { row, count }]) => {
+      const cells = count === 1 ? '1 cell' : `${count} cells`;
+      return `${this.#sheet.name}: ${cells} to the right of the table, from ${cellAddress(this.#sheet.name, index, row)} on, have no header and are left out.`;
+    });
+  }
+}

@@ -1,0 +1,132 @@
+/** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
+import Big from 'big.js';
+import { fieldsOf } from '../../contract/fields.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { earlierFingerprintOf } from '../rows/held-rows.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { Claim, Saying } from './claims.ts';
+import { amountOf, type JudgedRow } from './judged-row.ts';
+import { Repeats, type RepeatsFound } from './repeats.ts';
+import { RowFacts } from './row-facts.ts';
+
+/** Errors of one reason in a sheet. */
+export interface ProblemsOfReason {
+  readonly rows: number;
+  /** The first of them, with its row. */
+  readonly example: { readonly row: number; readonly message: string };
+}
+
+/** What is known of a sheet once all of its rows were judged. */
+export interface Tally {
+  readonly rows: number;
+  readonly invalidRows: number;
+  readonly warnedRows: number;
+  readonly hiddenRows: number;
+  /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
+  readonly heldRows: number;
+  readonly claims: readonly Claim[];
+  /** Fields that updates empty with `<clear>`. */
+  readonly clears: number;
+  /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
+  readonly amount: string | null;
+  /** The same of the rows alone that pass the checks and are not held. */
+  readonly sendableAmount: string | null;
+  /** Rows that pass the checks and say the same as an earlier one. */
+  readonly repeats: RepeatsFound;
+  /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
+  readonly unreadableAmounts: number;
+  /** How many rows have an error, by the label of the field. */
+  readonly problems: ReadonlyMap<string, number>;
+  /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
+  readonly wrongAmounts: number;
+  /** What is wrong, by its reason. */
+  readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
+  /** What was found out about each row. */
+  readonly facts: RowFacts;
+}
+
+export class SurveyTally {
+  #rows = 0;
+  #invalidRows = 0;
+  #warnedRows = 0;
+  #hiddenRows = 0;
+  #heldRows = 0;
+  #clears = 0;
+  #unreadableAmounts = 0;
+  #amount: Big | null;
+  readonly #amountLabel: string | null;
+  #sendable = new Big(0);
+  readonly #repeats = new Repeats();
+  readonly #claims: Claim[] = [];
+  readonly #problems = new Map<string, number>();
+  readonly #reasons = new Map<string, ProblemsOfReason>();
+  readonly #facts = new RowFacts();
+
+  readonly #saying: Saying;
+
+  constructor({ kind }: PlannedSheet, saying: Saying) {
+    this.#saying = saying;
+    this.#amountLabel = fieldsOf(kind).find(({ path }) => path === kind.amount)?.label ?? null;
+    this.#amount = kind.amount === null ? null : new Big(0);
+  }
+
+  add(row: JudgedRow, source: SheetRow): void {
+    this.#rows += 1;
+    if (row.standing.kind === 'held') this.#heldRows += 1;
+    const claimed = earlierFingerprintOf(row.standing);
+    if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
+    if (!row.isValid) {
+      this.#invalidRows += 1;
+      this.#addProblems(row);
+    }
+    if (row.isValid && row.problems.length > 0) this.#warnedRows += 1;
+    if (source.hidden) this.#hiddenRows += 1;
+    this.#clears += row.clears;
+    const amount = amountOf(row);
+    const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
+    const isPlain = row.isValid && row.problems.length === 0 && isNew;
+    this.#facts.add(row.row, { isPlain, amount });
+    const isSendable = row.isValid && row.standing.kind !== 'held';
+    if (isSendable) this.#repeats.add(row);
+    if (this.#amount === null) return;
+    if (amount === null) this.#unreadableAmounts += 1;
+    else {
+      this.#amount = this.#amount.plus(amount);
+      if (isSendable) this.#sendable = this.#sendable.plus(amount);
+    }
+  }
+
+  get result(): Tally {
+    return {
+      rows: this.#rows,
+      invalidRows: this.#invalidRows,
+      warnedRows: this.#warnedRows,
+      hiddenRows: this.#hiddenRows,
+      heldRows: this.#heldRows,
+      claims: this.#claims,
+      clears: this.#clears,
+      amount: this.#amount?.toFixed() ?? null,
+      sendableAmount: this.#amount === null ? null : this.#sendable.toFixed(),
+      repeats: this.#repeats.found,
+      unreadableAmounts: this.#unreadableAmounts,
+      problems: this.#problems,
+      wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
+      reasons: this.#reasons,
+      facts: this.#facts,
+    };
+  }
+
+  #addProblems(row: JudgedRow): void {
+    const errors = row.problems.filter(({ severity }) => severity === 'error');
+    const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
+    for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
+    const told = new Set<string>();
+    for (const { reason, message } of errors) {
+      if (told.has(reason)) continue;
+      told.add(reason);
+      const before = this.#reasons.get(reason);
+      const example = before?.example ?? { row: row.row, message };
+      this.#reasons.set(reason, { rows: (before?.rows ?? 0) + 1, example });
+    }
+  }
+}

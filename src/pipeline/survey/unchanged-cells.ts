@@ -1,0 +1,165 @@
+/**
+ * A template that an export has filled in: what a person has not changed is not sent. A field of the record is sent when
+ * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
+ */
+import { type Column, type MatchedColumn, pathOfColumn } from '../../mapping/column.ts';
+import { shownText } from '../../mapping/reading.ts';
+import { remark } from '../../mapping/remark.ts';
+import { clearMark } from '../../mapping/row-mapper.ts';
+import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
+import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
+import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import { undefuse } from '../../sheets/csv/formula-defusing.ts';
+import {
+  decodeExported,
+  type ExportedCompany,
+  exportedHeader,
+  isAsExported,
+  serviceMark,
+} from '../../workbooks/update-template.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+
+/** A row with the cells that count alone. */
+export interface ComparedRow {
+  readonly row: SheetRow;
+  /** No value was changed, though cells may have been emptied: there is nothing to send. */
+  readonly isUnchanged: boolean;
+  readonly problems: readonly RowProblem[];
+}
+
+export type RowComparison = (row: SheetRow) => ComparedRow;
+
+/**
+ * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
+ * @returns `null` for a sheet that no export has filled in
+ */
+export function comparisonOf(sheet: PlannedSheet, service: string | null): RowComparison | null {
+  if (sheet.kind.sending !== 'update') return null;
+  const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
+  if (exported === undefined) return null;
+  const groups = groupsOf(sheet.columns);
+  const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
+  const mark = service === null ? null : serviceMark(service);
+  return (row) => {
+    const text = textOf(row.cells[exported.index]);
+    if (text === '') return { row, isUnchanged: false, problems: [] };
+    const company = decodeExported(text);
+    const id = key === null ? '' : textOf(row.cells[key]);
+    if (company === null) return refused(row, exported.index, changedHere);
+    if (company.id !== id) return refused(row, key, otherCompany(company.id));
+    if (mark !== null && company.service !== null && company.service !== mark)
+      return refused(row, key, otherService(id));
+    return compared(row, company, groups);
+  };
+}
+
+/** The columns of each field of the body, by its name. */
+type Groups = ReadonlyMap<string, readonly MatchedColumn[]>;
+
+function groupsOf(columns: readonly Column[]): Groups {
+  const groups = new Map<string, MatchedColumn[]>();
+  for (const column of columns) {
+    if (column.use === 'ignored' || (column.use === 'field' && column.field.place === 'row')) continue;
+    const [name = ''] = pathOfColumn(column).split(/[.[]/);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [column]);
+    else group.push(column);
+  }
+  return groups;
+}
+
+function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
+  const cells: Cell[] = [...row.cells];
+  const problems: RowProblem[] = [];
+  let isUnchanged = true;
+  for (const [name, columns] of groups) {
+    const differing = columns.filter((column) => isChanged(row, column, company));
+    const rewritten = differing.filter((column) => wasRewritten(row, column, company));
+    const changed = differing.filter((column) => !rewritten.includes(column));
+    problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
+    const emptied = columns.filter((column) => wasEmptied(row, column, company));
+    problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
+    const isCleared = changed.some((column) => textOf(row.cells[column.index]).toLowerCase() === clearMark);
+    if (changed.length > 0) isUnchanged = false;
+    for (const column of columns) {
+      if (changed.includes(column)) continue;
+      // A blank cell leaves its part as it is: in a list that is sent, it stands as it was exported.
+      cells[column.index] = changed.length === 0 || isCleared ? null : (company.values[pathOfColumn(column)] ?? null);
+    }
+    const [first] = changed;
+    const isWhole = columns.some((column) => pathOfColumn(column) !== name);
+    if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
+    problems.push({
+      severity: 'error',
+      column: first.index,
+      label: labelOf(first),
+      message: lockedFault(labelOf(first)),
+      reason: lockedFault(labelOf(first)),
+    });
+  }
+  return { row: { ...row, cells }, isUnchanged, problems };
+}
+
+function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  const text = textOf(row.cells[column.index]);
+  const exported = company.values[pathOfColumn(column)];
+  // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
+  return text !== '' && !isAsExported(text, exported) && !isAsExported(undefuse(text), exported);
+}
+
+/** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
+function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return isRewritten(textOf(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
+}
+
+function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
+  return textOf(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
+}
+
+/** @param isPart  of a list: to empty one cell of it is to empty all of it */
+function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
+  const label = labelOf(column);
+  const remedy = isPart ? `${clearMark} in it empties the whole list` : `write ${clearMark} to empty it`;
+  const message = `${label} was emptied: a blank leaves the field as it is; ${remedy}.`;
+  return { severity: 'warning', column: column.index, label, message, reason: message };
+}
+
+function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
+  const label = labelOf(column);
+  const sensitive = column.use === 'field' && column.field.facts.sensitive === true;
+  const exported = shortened(company.values[pathOfColumn(column)] ?? '');
+  const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
+  return problemOfValue(
+    'warning',
+    column.index,
+    { label, sensitive },
+    { value: textOf(row.cells[column.index]), said },
+  );
+}
+
+function textOf(cell: Cell | undefined): string {
+  return cell === null || cell === undefined ? '' : shownText(cell).trim();
+}
+
+function labelOf(column: MatchedColumn): string {
+  return column.use === 'field' ? column.field.label : column.header;
+}
+
+function refused(row: SheetRow, column: number | null, message: string): ComparedRow {
+  const reason = 'The row is not as it was exported.';
+  return { row, isUnchanged: false, problems: [{ severity: 'error', column, label: null, message, reason }] };
+}
+
+const changedHere = `The column "${exportedHeader}" was changed in this row, so that nobody can tell what else was. Copy the row anew from the export.`;
+
+function otherCompany(id: string): string {
+  return `The row was exported for the company ${id}, and another id stands in it now. Sort and copy whole rows; to write a new row, leave the last column blank.`;
+}
+
+function otherService(id: string): string {
+  return `The row was exported from a service of another address, where ${id} may be another company. Choose the address that it came from, or export the company from this one.`;
+}
+
+function lockedFault(label: string): string {
+  return `${label} cannot be changed here: the service has more of it than these columns show, and what is sent would take the place of all of it. Change it in the service.`;
+}

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { serviceOfRun } from '../../../src/cli/settings/run-service.ts';
+import { openLedger } from '../../../src/ledger/open-ledger.ts';
+import { importDefaults } from '../../../src/pipeline/defaults.ts';
+import { recordedOptions } from '../../../src/pipeline/options/run-options.ts';
+import { DealsDesk, deals, tokenRefused } from '../../builders/deals-desk.ts';
+
+const unsaid = {
+  sandbox: false,
+  profile: undefined,
+  url: undefined,
+  config: undefined,
+  tokenFile: undefined,
+  concurrency: undefined,
+  rate: undefined,
+  timeout: undefined,
+  batch: undefined,
+};
+
+describe('a run that is taken up again', () => {
+  beforeEach(() => void vi.stubEnv('DEALSHEET_TOKEN', 'token'));
+  afterEach(() => void vi.unstubAllEnvs());
+
+  const runWith = (serviceName: Record<string, string>) => {
+    const snapshot = { sourceFolder: '/somewhere' } as Parameters<typeof recordedOptions>[1];
+    const options = { ...importDefaults, file: 'deals.csv', service: 's', serviceUrl: 's', serviceName };
+    return { options: recordedOptions(options, snapshot) } as Parameters<typeof serviceOfRun>[0];
+  };
+  const url = 'http://127.0.0.1:4010/';
+
+  it('goes on at the pace that was typed when it began, unless another one is', () => {
+    const run = runWith({ url, rate: '7', concurrency: '2' });
+    expect(serviceOfRun(run, unsaid).choice).toMatchObject({ rate: 7, concurrency: 2 });
+    expect(serviceOfRun(run, { ...unsaid, url }).choice).toMatchObject({ rate: 7, concurrency: 2 });
+    expect(serviceOfRun(run, { ...unsaid, rate: 9 }).choice).toMatchObject({ rate: 9, concurrency: 2 });
+  });
+
+  it('goes on at the usual pace where none was typed', () => {
+    expect(serviceOfRun(runWith({ url }), unsaid).choice).toMatchObject({ rate: null, concurrency: 32 });
+  });
+
+  it('is written down with the pace that was typed', async () => {
+    const desk = await DealsDesk.open();
+    try {
+      desk.said.set(1, tokenRefused);
+      desk.write('deals.csv', deals('Harbor'));
+      await desk.load('deals.csv', '--rate', '7', '--ledger', desk.place.path('ledger.db'));
+      const ledger = openLedger(desk.place.path('ledger.db'));
+      const [run] = ledger.runs();
+      ledger.close();
+      expect(run && serviceOfRun(run, unsaid).choice).toMatchObject({ rate: 7, concurrency: 1 });
+    } finally {
+      await desk.close();
+    }
+  });
+});

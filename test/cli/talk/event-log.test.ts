@@ -1,0 +1,70 @@
+import { readFileSync, statSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { created, type RecordingService, startRecordingService } from '../../builders/recording-service.ts';
+import { writeCsv } from '../../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
+
+const secrets = ['Harbor Bakery', 'Moreno', '219-09-4320', '1980-04-17', 'secret-token', 'Harbor says no'];
+
+describe('the log of a load', () => {
+  let place: Workplace;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startRecordingService((_request, number) => {
+      if (number === 1) return { status: 429, body: '', headers: { 'retry-after': '0' } };
+      return number === 2 ? { status: 422, body: '{"message":"Harbor says no to Harbor Bakery"}' } : created(number);
+    });
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name', 'Owner SSN', 'Owner date of birth'],
+      [100, 'Harbor Bakery', 'Moreno', '219-09-4320', '1980-04-17'],
+      [200, 'Harbor Bakery 2', 'Moreno', '219-09-4320', '1980-04-17'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const load = (...further: string[]) =>
+    place.run(
+      ['import', 'deals.csv', '--url', service.url, '--yes', '--concurrency', '1', '--log', 'load.ndjson', ...further],
+      {
+        env: { DEALSHEET_TOKEN: 'secret-token' },
+      },
+    );
+  const events = () =>
+    readFileSync(place.path('load.ndjson'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { event: string } & Record<string, unknown>);
+
+  it('tells what happened in its order, and nothing of what the rows say', async () => {
+    const { exitCode, stderr } = await load();
+    expect(exitCode, stderr).toBe(1);
+    expect(events().map(({ event }) => event)).toEqual(['health', 'begin', 'wait', 'row', 'row', 'report', 'end']);
+    expect(events().at(-1)).toMatchObject({ exitCode: 1, counts: { rows: 2, created: 1, rejected: 1 } });
+    expect(events()[3]).toMatchObject({ sheet: 'deals', row: 2, state: 'rejected' });
+    const text = readFileSync(place.path('load.ndjson'), 'utf8');
+    for (const secret of secrets) expect(text).not.toContain(secret);
+    expect(statSync(place.path('load.ndjson')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is added to by the next load', async () => {
+    await load();
+    const first = events().length;
+    await load();
+    expect(events().length).toBeGreaterThan(first);
+  });
+
+  it('that cannot be written stops the load before it begins', async () => {
+    const { exitCode, stderr } = await place.run(
+      ['import', 'deals.csv', '--url', service.url, '--yes', '--log', 'nowhere/load.ndjson'],
+      { env: { DEALSHEET_TOKEN: 'secret-token' } },
+    );
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/The log cannot be written to nowhere/);
+    expect(service.requests).toEqual([]);
+  });
+});

@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../../src/sandbox/server.ts';
+import { writeCsv } from '../../builders/tables.ts';
+import { type Ended, newWorkplace, type Workplace } from '../../builders/workplace.ts';
+
+const token = 'sandbox-token';
+const noRows = {
+  rows: 0,
+  created: 0,
+  updated: 0,
+  accepted: 0,
+  invalid: 0,
+  rejected: 0,
+  failed: 0,
+  inDoubt: 0,
+  alreadyLoaded: 0,
+  waiting: 0,
+  notSent: 0,
+};
+
+describe('with --json, standard output', () => {
+  let place: Workplace;
+  let service: RunningSandbox;
+
+  beforeEach(async () => {
+    place = newWorkplace();
+    service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+  });
+  afterEach(async () => {
+    await service.stop();
+    place.remove();
+  });
+
+  const run = (words: readonly string[], said = token) =>
+    place.run([...words, '--json'], { env: { DEALSHEET_TOKEN: said } });
+  const load = (said = token) => run(['import', 'deals.csv', '--as', 'deals', '--url', service.url, '--yes'], said);
+  /** The one object; a second one behind it cannot be parsed. */
+  const objectOf = ({ stdout }: Ended) => JSON.parse(stdout) as Record<string, unknown>;
+
+  it('has the object of a load, with the error, when nobody said which service', async () => {
+    const ended = await run(['import', 'deals.csv', '--yes']);
+    expect(ended.exitCode).toBe(2);
+    expect(objectOf(ended)).toEqual({
+      run: null,
+      service: null,
+      file: place.path('deals.csv'),
+      results: null,
+      seconds: expect.any(Number),
+      counts: noRows,
+      totals: [],
+      error: { code: 'usage', message: expect.stringMatching(/service/), remedy: expect.stringMatching(/--sandbox/) },
+    });
+    expect(ended.stderr).not.toBe('');
+  });
+
+  it('names the service that refused the token, and that cannot be reached', async () => {
+    const refused = await load('another');
+    expect(refused.exitCode).toBe(4);
+    expect(objectOf(refused)).toMatchObject({
+      run: null,
+      service: `${service.url}/`,
+      counts: noRows,
+      error: { code: 'token-refused', remedy: expect.stringMatching(/then try again/) },
+    });
+    await service.stop();
+    const unreachable = await load();
+    expect(unreachable.exitCode).toBe(5);
+    expect(objectOf(unreachable)).toMatchObject({ run: null, counts: noRows, error: { code: 'service-unusable' } });
+  });
+
+  it.each([
+    ['import', ['import', 'deals.csv', '--nonsense']],
+    ['check', ['check', 'nothing.csv']],
+    ['resume', ['resume', '--yes']],
+  ])('has the object of a load for %s, whatever was wrong', async (_name, words) => {
+    const ended = await run(words);
+    expect(ended.exitCode).toBe(2);
+    expect(objectOf(ended)).toMatchObject({ run: null, results: null, counts: noRows, error: expect.anything() });
+  });
+
+  it('has the error alone for a command that loads nothing', async () => {
+    for (const words of [
+      ['export', 'balances', '-o', 'b.xlsx'],
+      ['runs', '2020-01-01-01'],
+      ['health', '--profile', 'nobody'],
+      ['config', '--nonsense'],
+    ]) {
+      const ended = await run(words);
+      expect(ended.exitCode, ended.stderr).toBe(2);
+      expect(objectOf(ended)).toEqual({
+        error: { code: 'usage', message: expect.any(String), remedy: expect.any(String) },
+      });
+    }
+  });
+
+  it('has the counts of a plan, of which no row was sent', async () => {
+    const where = ['--url', service.url, '--as', 'deals'];
+    const planned = objectOf(await run(['import', 'deals.csv', ...where, '--plan', 'month.plan.json']));
+    expect(planned).toMatchObject({ run: null, results: null, counts: { ...noRows, rows: 1, notSent: 1 } });
+    expect(planned).not.toHaveProperty('error');
+  });
+
+  it('has nothing of an error when all went well', async () => {
+    const loaded = objectOf(await load());
+    expect(loaded).toMatchObject({ counts: { rows: 1, created: 1 } });
+    expect(loaded).not.toHaveProperty('error');
+  });
+
+  it('says of a resume that there is nothing to resume, before it asks for a yes', async () => {
+    const ended = await run(['resume']);
+    expect(ended.exitCode).toBe(2);
+    expect(objectOf(ended)).toMatchObject({ error: { message: expect.stringMatching(/nothing to resume/) } });
+  });
+
+  it('is empty without it', async () => {
+    const { stdout } = await place.run(['import', 'deals.csv', '--yes']);
+    expect(stdout).toBe('');
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, hasTerminal } from '../../builders/pseudo-terminal.ts';
+import { writeCsv } from '../../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
+
+describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = newWorkplace();
+    writeCsv(place.path('broker.csv'), [
+      ['Merchant name', 'Owner last name', 'Funding wanted', 'Stage', 'Internal note'],
+      ['Harbor Bakery LLC', 'Moreno', 12000, 'Prospect', 'call again'],
+      ['Kite Toys Inc', 'Ito', 9000, 'Lead', ''],
+    ]);
+  });
+  afterEach(() => place.remove());
+
+  const mapping = () =>
+    JSON.parse(readFileSync(place.path('broker.json'), 'utf8')) as { sheets: { columns: unknown }[] };
+
+  it('asks for each column that is not sure and each value that is not allowed, and writes what was decided', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', 'Amount requested\r'],
+        ['Column "Internal note"', '-\r'],
+        ['"Prospect" in column', 'lead\r'],
+      ],
+    );
+    expect(said).toContain('Column "Funding wanted", such as: 12000 | 9000');
+    expect(said).toContain('"Prospect" in column "Stage"');
+    expect(said).toContain('Enter leaves such cells blank, which means Lead');
+    expect(said).toContain('4 columns have their fields, and 1 column is left out: what stands there is not sent.');
+    expect(said).not.toContain('has no column');
+    expect(mapping().sheets[0]?.columns).toEqual({
+      'Merchant name': 'Company name',
+      'Owner last name': 'Owner 1 last name',
+      'Funding wanted': 'Amount requested',
+      Stage: { field: 'Stage', values: { Prospect: 'Lead' } },
+      'Internal note': null,
+    });
+    const { exitCode, stderr } = await place.run(['check', 'broker.csv', '--mapping', 'broker.json']);
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it('says what is left out and which fields that every record needs have no column by that', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', '-\r'],
+        ['Column "Internal note"', '-\r'],
+        ['"Prospect" in column', 'lead\r'],
+      ],
+    );
+    expect(said).toContain('3 columns have their fields, and 2 columns are left out');
+    expect(said).toContain('Amount requested has no column, and every deal needs one.');
+    expect(said).not.toContain('Every column has found its field');
+  });
+
+  it('asks again after an answer that means nothing, and keeps the rest open when the input ends', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', 'Amuont reqested\r'],
+        ['Did you mean "Amount requested"?', '1\r'],
+        ['Column "Internal note"', '\u0004'],
+      ],
+    );
+    expect(said).toContain('"Amuont reqested" is no field of a deal. Did you mean "Amount requested"?');
+    expect(mapping().sheets[0]?.columns).toMatchObject({
+      'Funding wanted': 'Amount requested',
+      'Internal note': { field: null },
+    });
+    expect(said).toContain('1 column is open:');
+  });
+
+  it('is given up by Ctrl-C, and nothing is written', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', '1\r'],
+        ['Column "Internal note"', '\u0003'],
+      ],
+    );
+    expect(said).not.toContain('See whether it fits');
+    expect(existsSync(place.path('broker.json'))).toBe(false);
+  });
+
+  it('asks nothing with --yes, and nothing before it has a place for the answers', async () => {
+    const said = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json', '--yes'], []);
+    expect(said).not.toContain('Which field');
+    expect(existsSync(place.path('broker.json'))).toBe(true);
+    const again = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'], []);
+    expect(again).toContain('is there already');
+    expect(again).not.toContain('Which field');
+  });
+});

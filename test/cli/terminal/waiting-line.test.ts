@@ -1,0 +1,33 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { answer, hasTerminal } from '../../builders/pseudo-terminal.ts';
+import { writeManyDeals } from '../../builders/tables.ts';
+import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
+
+/** So many take longer than a person waits without a word. */
+const rows = 30_000;
+const clearedLine = '\u001b[K';
+
+describe('a check that takes a while', () => {
+  let place: Workplace;
+  beforeEach(() => {
+    place = newWorkplace();
+    writeManyDeals(place.path('deals.csv'), rows);
+  });
+  afterEach(() => place.remove());
+
+  it.skipIf(!hasTerminal)(
+    'tells a terminal how far it is, on a line that is gone before the next message',
+    async () => {
+      const said = await answer(place, ['check', 'deals.csv'], []);
+      expect(said).toMatch(/Checking: \d+000 rows so far\./);
+      expect(said.slice(0, said.indexOf('deals row 2')).endsWith(clearedLine)).toBe(true);
+    },
+  );
+
+  it('says nothing of it elsewhere, nor where it is to be quiet', async () => {
+    const { stderr } = await place.run(['check', 'deals.csv']);
+    expect(stderr).not.toContain('Checking');
+    if (!hasTerminal) return;
+    expect(await answer(place, ['check', 'deals.csv', '--quiet'], [])).toBe('');
+  });
+});

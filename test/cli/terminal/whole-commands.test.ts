@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { execa } from 'execa';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, serverError } from '../../builders/deals-desk.ts';
+import { environmentOf, main } from '../../builders/workplace.ts';
+
+let desk: DealsDesk;
+let shared: string;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  mkdirSync(desk.place.path('of all'));
+  shared = desk.place.path('of all/ledger.db');
+  desk.write('deals.csv', deals('Harbor', 'Quay'));
+});
+afterEach(() => desk.close());
+
+/** Runs `dealsheet …` as it stands in a message, in a shell. */
+function asTyped(command: string) {
+  const script = `dealsheet() { "${process.execPath}" "${main}" "$@"; }\n${command}`;
+  return execa('bash', ['-c', script], {
+    cwd: desk.place.folder,
+    env: environmentOf(desk.place.folder, { DEALSHEET_TOKEN: 'token' }),
+    extendEnv: false,
+    reject: false,
+    stdin: 'ignore',
+  });
+}
+
+const commandIn = (text: string, name: string) => new RegExp(`dealsheet ${name}[^\n]*`).exec(text)?.[0] ?? '';
+
+describe('a command that a message tells a person to run', () => {
+  it('names the ledger of --ledger, and runs as it stands', async () => {
+    desk.said.set(1, serverError);
+    const { stderr, printed } = await desk.load('deals.csv', '--ledger', shared);
+    const told = commandIn(stderr, 'resolve');
+    expect(told).toContain(`dealsheet resolve ${printed?.run} --ledger '${shared}' --row 'SHEET!N' --created ID`);
+    const one = told.replace('SHEET!N', 'deals!2').replace('--created ID, or ', '');
+    const settled = await asTyped(one);
+    expect(settled.exitCode, settled.stderr).toBe(0);
+    const again = await asTyped(commandIn(settled.stderr, 'results'));
+    expect(again.stderr).toMatch(/Results: /);
+    expect(again.exitCode).toBe(0);
+  });
+
+  it('names the ledger of the variable, which another shell does not know', async () => {
+    const { stderr } = await desk.place.run(['runs', '2026-01-01-01-bcdf'], { env: { DEALSHEET_LEDGER: shared } });
+    expect(stderr).toContain(`There is no run 2026-01-01-01-bcdf in the ledger ${shared}.`);
+    expect(stderr).toContain(`dealsheet runs --ledger '${shared}' lists its runs.`);
+  });
+
+  it('names no ledger where the command alone finds it: the default one, or that of the configuration in this folder', async () => {
+    const unknown = () => desk.place.run(['runs', '2026-01-01-01-bcdf']);
+    expect((await unknown()).stderr).toContain('dealsheet runs lists its runs.');
+    writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ ledger: 'of all/ledger.db' }));
+    const { stderr } = await unknown();
+    expect(stderr).toContain(`in the ledger ${shared}.`);
+    expect(stderr).toContain('dealsheet runs lists its runs.');
+  });
+
+  it('names the configuration and the token file that were given', async () => {
+    writeFileSync(desk.place.path('token'), 'token', { mode: 0o600 });
+    const profile = { url: desk.service.url, concurrency: 1 };
+    writeFileSync(desk.place.path('live.json'), JSON.stringify({ profiles: { live: profile }, ledger: 'own.db' }));
+    const where = ['--profile', 'live', '--config', 'live.json', '--token-file', 'token'];
+    desk.said.set(1, { status: 302, headers: { location: 'https://elsewhere.example/' }, body: '' });
+    const { stderr } = await desk.place.run(['import', 'deals.csv', '--as', 'deals', ...where, '--yes']);
+    const { path } = desk.place;
+    const told = commandIn(stderr, 'resume');
+    expect(told).toMatch(/^dealsheet resume \d{4}-\d\d-\d\d-\d\d-[a-z]{4} --ledger /);
+    expect(told).toContain(`--ledger ${path('own.db')} --config ${path('live.json')} --token-file ${path('token')}`);
+    const resumed = await asTyped(`${told} --yes --json`);
+    expect(JSON.parse(resumed.stdout).counts, resumed.stderr).toMatchObject({ created: 1 });
+  });
+});

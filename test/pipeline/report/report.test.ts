@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { type Reported, report } from '../../../src/pipeline/report/report.ts';
+import type { ReportedEntry } from '../../../src/pipeline/report/reported-rows.ts';
+import { removeSnapshot, takeSnapshot } from '../../../src/pipeline/source/snapshot.ts';
+import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
+import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
+import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
+import { readWorkbook, type Table, writeCsv } from '../../builders/tables.ts';
+import { anOutcome } from '../../ledger/place.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-report-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const results = () => join(folder, 'results.csv');
+const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
+
+/** The results of a source, of which the ledger knows these rows. */
+async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
+  const file = join(folder, 'deals.csv');
+  writeCsv(file, table);
+  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
+  const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
+  const source = await openCopy(snapshot, options);
+  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  try {
+    const further = { earlierRefs: null, heldRows: null, service: null, keptRows: null, onProgress: () => {} };
+    const surveyed = await surveySource(source, snapshot, options, further);
+    return await report(surveyed, writer, {
+      run: 'run',
+      entriesOf: (sheet) => created.map((row) => entryOf(sheet, row)),
+      cameFrom: () => null,
+      refsInUse: () => [],
+      mask: 'rows that are in',
+      facts: [],
+      title: summaryTitles.load,
+      withSummary: path.endsWith('.xlsx'),
+    });
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  } finally {
+    await source.close();
+    await removeSnapshot(snapshot);
+  }
+}
+
+function entryOf(sheet: string, row: number): ReportedEntry {
+  const state = 'created' as const;
+  const outcome = { ...anOutcome(row, state), sheet, state };
+  return { ...outcome, run: 'run', kind: 'deals', fingerprint: Buffer.alloc(32), shown: null };
+}
+
+describe('the results of a run', () => {
+  it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
+    const path = join(folder, 'results.xlsx');
+    const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
+    await reportedWith([], twoRows, path);
+    expect(await said()).not.toContain('stands in row');
+    await reportedWith(
+      [],
+      [['Deals of June'], [], ['Company name', 'Amount requested'], ['Harbor', 1], [], ['Summit', 2]],
+      path,
+    );
+    expect(await said()).toContain(
+      'deals: rows are named by their numbers in the file, as in the Run column: its row 4 stands in row 2 here.',
+    );
+  });
+
+  it('have every row of the source, sent or not', async () => {
+    const { counts } = await reportedWith([3]);
+    expect(counts).toMatchObject({ rows: 2, created: 1 });
+    expect(existsSync(results())).toBe(true);
+  });
+
+  it.each([
+    ['behind the last row', [2, 3, 4], 'deals!4'],
+    ['above the first', [1, 2, 3], 'deals!1'],
+  ])('are not written without a row that the ledger has %s', async (_, created, missing) => {
+    await expect(reportedWith(created)).rejects.toMatchObject({
+      code: 'output-failed',
+      message: expect.stringContaining(`The ledger has what became of ${missing}, and the source has no such row`),
+    });
+    expect(existsSync(results())).toBe(false);
+  });
+});

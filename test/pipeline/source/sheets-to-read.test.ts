@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { writeTemplate } from '../../../src/workbooks/template.ts';
+import { type Table, writeWorkbook } from '../../builders/tables.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-sheets-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+async function surveyed(file: string, choice: Partial<typeof readingDefaults> = {}) {
+  const { survey } = await checkFile(
+    {
+      ...readingDefaults,
+      file: join(folder, file),
+      snapshotFolder: join(folder, 'sources'),
+      ...choice,
+    },
+    { onProgress: () => {}, onProblemRow: () => {} },
+  );
+  return survey;
+}
+
+async function checked(file: string, results: string | null = null) {
+  const { sheets } = await surveyed(file, { resultsPath: results === null ? null : join(folder, results) });
+  return Object.fromEntries(sheets.map(({ name, rows }) => [name, rows]));
+}
+
+const deals = (...names: string[]): Table => [
+  ['Company name', 'Owner 1 first name', 'Amount requested', 'Stage'],
+  ...names.map((name) => [name, 'Ada', 100, 'Lead']),
+];
+
+describe('a sheet', () => {
+  it("of a person's own is read whatever its name, also one of those that we use", async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), {
+      Deals: deals('A'),
+      Guide: deals('B', 'C'),
+      Lists: deals('D'),
+      Summary: deals('E'),
+    });
+    expect(await checked('m.xlsx')).toEqual({ Deals: 1, Guide: 2, Lists: 1, Summary: 1 });
+  });
+
+  it('of no kind that is known is left out with all such sheets, and told', async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
+    await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
+    const { notices } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
+    expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
+  });
+
+  it('of a template that holds no rows is passed over', async () => {
+    const many = Array.from({ length: 60 }, (_, index) => `Status number ${index}`);
+    const options = { columns: 'common', examples: true, dealStatuses: many, assignees: [] } as const;
+    await writeTemplate([recordKind('notes'), recordKind('companies')], join(folder, 't.xlsx'), options);
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(join(folder, 't.xlsx'));
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', 'Notes', 'Lists', 'Companies', '_dealsheet']);
+    workbook.removeWorksheet(workbook.getWorksheet('Notes')?.id ?? 0);
+    await workbook.xlsx.writeFile(join(folder, 't.xlsx'));
+    expect(await checked('t.xlsx')).toEqual({ Companies: 1 });
+  });
+
+  it("called Summary is read from a results workbook when it is the person's own, and ours is not", async () => {
+    await writeWorkbook(join(folder, 'm.xlsx'), { Summary: deals('A', 'B'), Deals: deals('C') });
+    await checked('m.xlsx', 'z.xlsx');
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(join(folder, 'z.xlsx'));
+    expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary 2', 'Summary', 'Deals']);
+    expect(await checked('z.xlsx')).toEqual({ Summary: 2, Deals: 1 });
+  });
+});

@@ -1,0 +1,62 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { attachmentFault, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
+
+let outside: string;
+let folder: string;
+
+beforeAll(() => {
+  outside = mkdtempSync(join(tmpdir(), 'dealsheet-files-'));
+  folder = join(outside, 'attachments');
+  mkdirSync(join(folder, 'june'), { recursive: true });
+  writeFileSync(join(outside, 'secret.txt'), 'secret');
+  writeFileSync(join(folder, 'june', 'statement.txt'), 'June');
+  writeFileSync(join(folder, 'empty.txt'), '');
+  symlinkSync(join(outside, 'secret.txt'), join(folder, 'leads-out.txt'));
+  symlinkSync(join(folder, 'june', 'statement.txt'), join(folder, 'stays-in.txt'));
+  symlinkSync('/dev/zero', join(folder, 'zero'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+});
+afterAll(() => rmSync(outside, { recursive: true, force: true }));
+
+describe('a file that a cell names', () => {
+  it.each(['june/statement.txt', './june/../june/statement.txt', 'stays-in.txt'])(
+    'is taken when it is below the folder: %s',
+    (name) => {
+      expect(attachmentFault(folder, name)).toBeNull();
+    },
+  );
+
+  it.each([
+    ['../secret.txt', /leads out/],
+    ['june/../../secret.txt', /leads out/],
+    ['/etc/passwd', /absolute path/],
+    ['C:\\secret.txt', /absolute path/],
+    ['leads-out.txt', /link that leads out/],
+    ['zero', /link that leads out/],
+    ['pipe', /not a regular file/],
+    ['june', /folder/],
+    ['', /leads out/],
+    ['empty.txt', /empty file/],
+    ['nothing.txt', /no such file/],
+    ['june\\statement.txt', /Write june\/statement\.txt\.$/],
+  ])('is refused: %s', (name, fault) => {
+    expect(attachmentFault(folder, name)).toMatch(fault);
+  });
+
+  it('is opened once: what was checked is sent, each time from its beginning, whatever the name points at later', async () => {
+    writeFileSync(join(folder, 'once.txt'), 'first');
+    const found = openAttachment(folder, 'once.txt');
+    if (!found.ok) throw new Error(found.fault);
+    writeFileSync(join(folder, 'other.txt'), 'second');
+    renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));
+    expect(await text(found.file.open())).toBe('first');
+    expect(await text(found.file.open())).toBe('first');
+    expect(found.file.digest()).toBe('a7937b64b8caa58f03721bb6bacf5c78cb235febe0e70b1b84cd99541461a08e');
+    found.file.close();
+  });
+});

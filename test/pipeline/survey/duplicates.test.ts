@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { Digester, FirstRows } from '../../../src/pipeline/survey/first-rows.ts';
+import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-duplicates-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The warnings on duplicates, by row. */
+async function warnings(file: string, kind = 'companies'): Promise<Record<string, string[]>> {
+  const { recordKind } = await import('../../../src/contract/record-kinds.ts');
+  const found: Record<string, string[]> = {};
+  const options = { ...readingDefaults, file: join(folder, file), snapshotFolder: join(folder, 'sources') };
+  await checkFile(
+    { ...options, kind: file.endsWith('.csv') ? recordKind(kind as 'companies') : null },
+    {
+      onProgress: () => {},
+      onProblemRow: ({ sheet, row, problems }) => {
+        const told = problems.filter(({ message }) => /equal to|the same as|another than/.test(message));
+        if (told.length > 0) found[`${sheet} ${row}`] = told.map(({ message }) => message);
+      },
+    },
+  );
+  return found;
+}
+
+const csv = (rows: Table) => writeCsv(join(folder, 'rows.csv'), rows);
+
+describe('a row that says again what an earlier one has said', () => {
+  it('is told when it is the very same row, and both are sent', async () => {
+    csv([['Deal id', 'Date', 'Amount'], ...[12.5, 13, 12.5, 12.5].map((amount) => ['deal_1', '2026-06-30', amount])]);
+    expect(await warnings('rows.csv', 'transactions')).toEqual({
+      'rows 4': ['The row is equal to row 2. Both are sent: take one out if it is there by mistake.'],
+      'rows 5': ['The row is equal to row 2. Both are sent: take one out if it is there by mistake.'],
+    });
+  });
+
+  it('is told when it gives a company another value than an earlier update, and not when it gives another field one', async () => {
+    csv([
+      ['Company to update', 'Company name', 'DBA', 'Phone'],
+      ['cmp_1', 'Harbor', 'Old', ''],
+      ['cmp_2', 'Kite', 'Old', ''],
+      ['cmp_1', 'Harbor', 'New', ''],
+      ['cmp_2', '', '', '518-555-0143'],
+      ['cmp_2', '', '<clear>', '518-555-0144'],
+    ]);
+    const told = (label: string, row: string) =>
+      `${label} is another than in ${row}, for the same company: what the later row says stands. Take one out if it is there by mistake.`;
+    expect(await warnings('rows.csv', 'company-updates')).toEqual({
+      'rows 4': [told('DBA', 'row 2')],
+      'rows 6': [told('DBA', 'row 3'), told('Phone', 'row 5')],
+    });
+  });
+
+  it('is told when it is the same company by name, EIN or e-mail, without the value', async () => {
+    csv([
+      ['Company name', 'Contact types', 'EIN', 'E-mail'],
+      ['Harbor Bakery', 'Merchant', '12-3456789', 'a@harbor.example'],
+      ['HARBOR BAKERY ', 'Broker', '12-3456780', ''],
+      ['Kite Toys', 'Merchant', '12-3456789', 'A@harbor.example'],
+      ['Mill', 'Merchant', '', ''],
+    ]);
+    const again = 'two companies will be made. Take one out if they are the same.';
+    expect(await warnings('rows.csv')).toEqual({
+      'rows 3': [`Company name is the same as in row 2: ${again}`],
+      'rows 4': [
+        expect.stringMatching(/E-mail is the same as in row 2/),
+        expect.stringMatching(/EIN is the same as in row 2/),
+      ],
+    });
+  });
+
+  it('is told of a deal that brings along a company that an earlier deal has brought', async () => {
+    csv([
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [1, 'Harbor', 'Moreno'],
+      [2, 'harbor', 'Moreno'],
+    ]);
+    expect(await warnings('rows.csv', 'deals')).toEqual({
+      'rows 3': [expect.stringMatching(/is the same as in row 2: a company will be made for each/)],
+    });
+  });
+
+  it('is found across the sheets of a kind', async () => {
+    const headers = ['Company name', 'Contact types'];
+    await writeWorkbook(join(folder, 'two.xlsx'), {
+      Companies: [headers, ['Harbor', 'Merchant']],
+      'Companies 2': [headers, ['Harbor', 'Merchant']],
+    });
+    const found = await warnings('two.xlsx');
+    expect(found).toEqual({ 'Companies 2 2': [expect.stringMatching(/^The row is equal to Companies row 2/)] });
+  });
+
+  it('is not told where a cell is wrong: what is missing in two records is not the same', async () => {
+    csv([
+      ['Deal id', 'Date', 'Amount'],
+      ['deal_1', '2026-06-31', 12.5],
+      ['deal_1', '2026-06-32', 12.5],
+    ]);
+    expect(await warnings('rows.csv', 'transactions')).toEqual({});
+  });
+
+  it('stays right while the memory of it grows', () => {
+    const row = fc.record({
+      text: fc.string({ maxLength: 3 }),
+      sheet: fc.nat(2),
+      row: fc.integer({ min: 1, max: 1e6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 3000, size: 'max' }), (rows) => {
+        const first = new FirstRows();
+        const model = new Map<string, { sheet: number; row: number }>();
+        for (const { text, sheet, row } of rows) {
+          if (!model.has(text)) model.set(text, { sheet, row });
+          expect(first.firstOf(new Digester().text(text), sheet, row)).toEqual(model.get(text));
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,71 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { type Table, writeCsv } from '../../builders/tables.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-nobody-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** The notes of a table by the row that has them. */
+async function notesOf(kind: RecordKindName, table: Table): Promise<Record<number, string>> {
+  const file = join(folder, 'rows.csv');
+  writeCsv(file, table);
+  const notes: Record<number, string> = {};
+  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
+  await checkFile(options, {
+    onProgress: () => {},
+    onProblemRow: ({ row, problems }) => {
+      notes[row] = problems
+        .filter(({ severity }) => severity === 'warning')
+        .map(({ message }) => message)
+        .join(' ');
+    },
+  });
+  return notes;
+}
+
+describe('a row that names no parent', () => {
+  it('is told where the sheet has a column for it: the cell may have been merged with those above', async () => {
+    const notes = await notesOf('transactions', [
+      ['Deal id', 'Date', 'Amount'],
+      ['deal_1', '2026-06-30', 100],
+      ['', '2026-07-01', 150],
+    ]);
+    expect(notes).toEqual({
+      3: 'The row names no deal: it is sent without, and belongs to none. If it belongs to one, fill in Deal id.',
+    });
+  });
+
+  it('is none where it has one of several', async () => {
+    const notes = await notesOf('submissions', [
+      ['Deal id', 'Company id', 'Status'],
+      ['deal_1', '', 'Open'],
+      ['', 'cmp_1', 'Open'],
+      ['', '', 'Open'],
+    ]);
+    expect(Object.keys(notes)).toEqual(['4']);
+    expect(notes[4]).toMatch(/names no deal and no company: .* fill in Deal id or Company id/);
+  });
+
+  it('is not told where the sheet has no such column, nor of a deal, which brings its company along', async () => {
+    expect(
+      await notesOf('transactions', [
+        ['Date', 'Amount'],
+        ['2026-06-30', 100],
+      ]),
+    ).toEqual({});
+    const deal = [
+      ['Company ref', 'Amount requested', 'Company name', 'Company DBA', 'Owner first name', 'Owner last name'],
+      ['', 100, 'Harbor', 'Harbor', 'Ana', 'Moreno'],
+    ];
+    expect(await notesOf('deals', deal)).toEqual({});
+  });
+});

@@ -1,0 +1,166 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-totals-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+interface Reading {
+  readonly kind?: RecordKindName;
+  readonly mapping?: object;
+  readonly file?: string;
+}
+
+/** The errors of a table by the row that has them. */
+async function errorsOf(table: Table, { kind = 'transactions', mapping, file = 'rows.csv' }: Reading = {}) {
+  if (file.endsWith('.csv')) writeCsv(join(folder, file), table);
+  else await writeWorkbook(join(folder, file), { Rows: table });
+  const mappingPath = join(folder, 'mapping.json');
+  if (mapping !== undefined) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
+  const errors: Record<number, string> = {};
+  const columns: Record<number, number | null> = {};
+  await checkFile(
+    {
+      ...readingDefaults,
+      file: join(folder, file),
+      snapshotFolder: join(folder, 'sources'),
+      kind: mapping === undefined ? recordKind(kind) : null,
+      mapping: mapping === undefined ? null : readMapping(mappingPath),
+    },
+    {
+      onProgress: () => {},
+      onProblemRow: ({ row, problems }) => {
+        const found = problems.filter(({ severity }) => severity === 'error');
+        if (found.length === 0) return;
+        errors[row] = found.map(({ message }) => message).join(' ');
+        columns[row] = found[0]?.column ?? null;
+      },
+    },
+  );
+  return { errors, columns };
+}
+
+const headers = ['Deal ref', 'Deal id', 'Date', 'Amount', 'Type', 'Description'];
+const payment = (amount: number | string, deal = 'deal_1') => ['', deal, '2026-06-30', amount, 'Payment', 'Daily'];
+const saysTotal = (amount: string, rows: number) =>
+  `Amount "${amount}" is the sum of the ${rows} rows above it: a total is no transaction. Take the row out; if it is one all the same, move it above those rows.`;
+
+describe('a row whose amount is the sum of those above it', () => {
+  it('is no record when it says that it is a total', async () => {
+    const rows = [payment('100.10'), payment('200.20'), payment('300.30').with(5, 'Total June')];
+    const { errors, columns } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({ 4: saysTotal('300.30', 2) });
+    expect(columns).toEqual({ 4: 3 });
+  });
+
+  it('is no record when it names no deal and all others do', async () => {
+    const rows = [payment('100.10'), payment('200.20'), payment('300.30', '')];
+    expect((await errorsOf([headers, ...rows])).errors).toEqual({ 4: saysTotal('300.30', 2) });
+  });
+
+  it('is no record when it fills little beside its amount, and no row names a deal', async () => {
+    const rows = [payment('100.10', ''), payment('200.20', ''), ['', '', '2026-06-30', '300.30', '', '']];
+    expect((await errorsOf([headers, ...rows])).errors).toEqual({ 4: saysTotal('300.30', 2) });
+  });
+
+  it('is a record when it names its deal and says no total', async () => {
+    expect((await errorsOf([headers, payment(100), payment(200), payment(300)])).errors).toEqual({});
+  });
+
+  it('is a record below one row alone, and where all others say nothing', async () => {
+    expect((await errorsOf([headers, payment(100), payment(100, '')])).errors).toEqual({});
+    expect((await errorsOf([headers, payment(0), payment(0), payment(0, '')])).errors).toEqual({});
+  });
+
+  it('is no record below one row alone when it both says so and names no deal', async () => {
+    const { errors } = await errorsOf([headers, payment(100), payment(100, '').with(5, 'TOTAL')]);
+    expect(errors[3]).toMatch(/^Amount "100" is the amount of the row above it: a total is no transaction\./);
+  });
+
+  it('is no record either when it both says so and names no deal, and an amount above it cannot be read', async () => {
+    const total = payment('350.00', '').with(5, 'Total');
+    const { errors } = await errorsOf([headers, payment(100), payment('2o0'), payment(50), total]);
+    expect(errors[5]).toMatch(
+      /^Amount "350.00" stands in a row that says a total, and 1 amount above it cannot be read, so that it may be their sum: a total is no transaction\./,
+    );
+    const fee = payment('350.00', '').with(5, 'Fee');
+    expect(Object.keys((await errorsOf([headers, payment(100), payment('2o0'), fee])).errors)).toEqual(['3']);
+  });
+
+  it('is known when it leaves out the amounts that are text, as a formula does', async () => {
+    const rows = [payment(100.1), payment('$50.00'), payment(200.2), payment(300.3, '')];
+    const { errors } = await errorsOf([headers, ...rows], { file: 'rows.xlsx' });
+    expect(errors[5]).toMatch(/^Amount "300.3" is the sum of the amounts above it that are no text: a total is no/);
+  });
+
+  it('is a record once it stands above them', async () => {
+    expect((await errorsOf([headers, payment(300, ''), payment(100), payment(200)])).errors).toEqual({});
+  });
+
+  it('is found below each part of the sheet, and at the foot for all of them', async () => {
+    const total = (amount: string) => ['', '', '', amount, '', ''];
+    const rows = [payment(10), payment(20), total('30'), payment(40), payment(50), total('90'), total('120')];
+    expect((await errorsOf([headers, ...rows])).errors).toEqual({
+      4: saysTotal('30', 2),
+      7: saysTotal('90', 2),
+      8: saysTotal('120', 4),
+    });
+  });
+
+  it('is known to the cent over many rows', async () => {
+    const rows = Array.from({ length: 1000 }, () => payment('0.10'));
+    expect((await errorsOf([headers, ...rows, payment('100.00', '')])).errors).toEqual({
+      1002: saysTotal('100.00', 1000),
+    });
+    expect((await errorsOf([headers, ...rows, payment('100.01', '')])).errors).toEqual({});
+  });
+
+  it('is known when one row in many names no deal either', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => payment(10, index === 7 ? '' : 'deal_1'));
+    expect(Object.keys((await errorsOf([headers, ...rows, payment(400, '')])).errors)).toEqual(['42']);
+  });
+
+  it('is known by amounts as their column means them', async () => {
+    const rows = [payment('1.250,50'), payment('1.250'), payment('2.500,50', '')];
+    expect((await errorsOf([headers, ...rows])).errors).toEqual({ 4: saysTotal('2.500,50', 2) });
+  });
+
+  it('is no deal either', async () => {
+    const table = [
+      ['Company name', 'Owner 1 first name', 'Amount requested', '(Remarks)'],
+      ['Harbor', 'Ada', '$1,000.00', ''],
+      ['Kite', 'Max', '$2,000.00', ''],
+      ['Mill', 'Eve', '$3,000.00', 'grand total'],
+    ];
+    expect((await errorsOf(table, { kind: 'deals' })).errors[4]).toBe(
+      'Amount requested "$3,000.00" is the sum of the 2 rows above it: a total is no deal. Take the row out; if it is one all the same, move it above those rows.',
+    );
+  });
+
+  it("is found in somebody else's sheet, at the cell that the person knows", async () => {
+    const table = [
+      ['What', 'How much'],
+      ['Fee', '100'],
+      ['Fee', '200'],
+      ['', '300'],
+    ];
+    const mapping = {
+      kind: 'transactions',
+      columns: { What: 'Description', 'How much': 'Amount' },
+      constants: { Type: 'Fee' },
+    };
+    const { errors, columns } = await errorsOf(table, { mapping });
+    expect(errors).toEqual({ 4: saysTotal('300', 2) });
+    expect(columns).toEqual({ 4: 1 });
+  });
+});
