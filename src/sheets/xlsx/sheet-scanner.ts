@@ -18,6 +18,7 @@ const tailLength = 200;
 export async function* scanRows(pieces: AsyncIterable<string>, context: SheetContext): AsyncGenerator<SheetRow> {
   let text = '';
   let waiting = '';
+  let headLength = 0;
   let rows: RowScanner | null = null;
   let tail = '';
   for await (const piece of pieces) {
@@ -25,21 +26,21 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
       tail = tailOf(tail + piece, context);
       continue;
     }
+    let from = 0;
+    if (rows === null) {
+      // Pieces end where a tag ends: the one that is looked for stands whole in one of them.
+      const found = sheetDataOf(piece);
+      headLength += piece.length;
+      if (headLength > longestHead && found === null) throw damaged(`${context.part} has no rows where a sheet has them`);
+      if (found === null) continue;
+      rows = new RowScanner(found.tags, context, found.isEmpty);
+      from = found.end;
+    }
     waiting += piece;
     // A long row is looked through again when the text has doubled, not at each piece.
     if (waiting.length < text.length && piece !== '') continue;
     text = text === '' ? waiting : text + waiting;
     waiting = '';
-    let from = 0;
-    if (rows === null) {
-      const found = sheetDataOf(text);
-      if (found === null) {
-        if (text.length > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
-        continue;
-      }
-      rows = new RowScanner(found.tags, context, found.isEmpty);
-      from = found.end;
-    }
     for (const row of rows.take(text, from)) yield row;
     text = text.slice(rows.taken);
     if (rows.isEnded) tail = tailOf(text, context);

@@ -3,6 +3,9 @@ import { isAscii } from 'node:buffer';
 import { damaged } from './zip-entries.ts';
 
 const endOfTag = '>';
+const declaration = Buffer.from('<?xml');
+const bracket = '<'.charCodeAt(0);
+const byteOrderMark = Buffer.from('\uFEFF');
 const usualPiece = 64 * 1024;
 /** Where nothing ends for so long, a piece ends with some tag. */
 const largePiece = 1024 ** 2;
@@ -10,15 +13,22 @@ const longestPiece = 8 * 1024 ** 2;
 
 /**
  * @param cut  what a piece is to end with, such as `row>`; where none comes for a megabyte, it ends with a tag
+ * @param wanted  pieces without this word are passed over, but for the first one
  * @returns texts that are not empty, and an empty one at the end
  * @throws DealsheetError `unreadable-source` for bytes that are not UTF-8, and for comments, CDATA, instructions and declarations
  */
-export async function* utf8Pieces(bytes: AsyncIterable<Buffer>, part: string, cut: string): AsyncGenerator<string> {
+export async function* utf8Pieces(
+  bytes: AsyncIterable<Buffer>,
+  part: string,
+  cut: string,
+  wanted = '',
+): AsyncGenerator<string> {
   let isFirst = true;
   for await (const piece of cutPieces(bytes, part, cut)) {
-    const text = isFirst ? decoded(piece, part).replace(/^\uFEFF/, '') : decoded(piece, part);
+    const xml = isFirst ? withoutMark(piece) : piece;
+    const text = isFirst || xml.includes(wanted) ? decoded(xml, part) : '';
     if (isFirst) refuseForeign(text, part);
-    if (holdsAsides(text, isFirst))
+    if (holdsAsides(xml, isFirst))
       throw damaged(`its part ${part} holds comments or declarations that no spreadsheet program writes`);
     isFirst = false;
     if (text !== '') yield text;
@@ -29,27 +39,49 @@ export async function* utf8Pieces(bytes: AsyncIterable<Buffer>, part: string, cu
 /**
  * Bytes are put together before they are text: text that is put together is slower to read, by half. Texts are smaller than
  * the chunks that unpacking gives: what is made of a larger one outlives the collector's first round.
+ *
+ * @returns pieces that are good until the next is asked for: they stand in the same place
  */
 async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: string): AsyncGenerator<Buffer> {
-  let waiting: Buffer[] = [];
-  let length = 0;
+  const place = new PieceBuffer();
   for await (const chunk of bytes) {
     for (let start = 0; start < chunk.length; start += usualPiece) {
       const slice = chunk.subarray(start, start + usualPiece);
-      const at = slice.lastIndexOf(length < largePiece ? cut : endOfTag);
+      const at = slice.lastIndexOf(place.length < largePiece ? cut : endOfTag);
       if (at === -1) {
-        waiting.push(slice);
-        length += slice.length;
-        if (length > longestPiece) throw damaged(`its part ${part} holds a text without an end`);
+        place.add(slice);
+        if (place.length > longestPiece) throw damaged(`its part ${part} holds a text without an end`);
         continue;
       }
       const end = slice.indexOf(endOfTag, at) + endOfTag.length;
-      yield Buffer.concat([...waiting, slice.subarray(0, end)]);
-      waiting = [slice.subarray(end)];
-      length = slice.length - end;
+      place.add(slice.subarray(0, end));
+      yield place.take();
+      place.add(slice.subarray(end));
     }
   }
-  yield Buffer.concat(waiting);
+  yield place.take();
+}
+
+/** Bytes that are put together in one place again and again: a sheet of 100 MB leaves no 100 MB to the collector. */
+class PieceBuffer {
+  #bytes = Buffer.allocUnsafeSlow(2 * usualPiece);
+  length = 0;
+
+  add(slice: Buffer): void {
+    if (this.length + slice.length > this.#bytes.length) {
+      const larger = Buffer.allocUnsafeSlow(2 * (this.length + slice.length));
+      this.#bytes.copy(larger, 0, 0, this.length);
+      this.#bytes = larger;
+    }
+    slice.copy(this.#bytes, this.length);
+    this.length += slice.length;
+  }
+
+  take(): Buffer {
+    const piece = this.#bytes.subarray(0, this.length);
+    this.length = 0;
+    return piece;
+  }
 }
 
 function decoded(piece: Buffer, part: string): string {
@@ -62,15 +94,21 @@ function decoded(piece: Buffer, part: string): string {
   }
 }
 
+function withoutMark(piece: Buffer): Buffer {
+  return piece.subarray(0, byteOrderMark.length).equals(byteOrderMark) ? piece.subarray(byteOrderMark.length) : piece;
+}
+
 /** The XML declaration at the very beginning is none of them. */
-function holdsAsides(text: string, isFirst: boolean): boolean {
-  return isBehindBracket(text, '!', 0) || isBehindBracket(text, '?', isFirst && text.startsWith('<?xml') ? 2 : 0);
+function holdsAsides(xml: Buffer, isFirst: boolean): boolean {
+  const isDeclared = isFirst && xml.subarray(0, declaration.length).equals(declaration);
+  return isBehindBracket(xml, '!', 0) || isBehindBracket(xml, '?', isDeclared ? 2 : 0);
 }
 
 /** Looks for the rarer of the two characters: `<` stands everywhere. */
-function isBehindBracket(text: string, mark: string, from: number): boolean {
-  for (let at = text.indexOf(mark, from); at !== -1; at = text.indexOf(mark, at + 1))
-    if (text[at - 1] === '<') return true;
+function isBehindBracket(xml: Buffer, mark: string, from: number): boolean {
+  const code = mark.charCodeAt(0);
+  for (let at = xml.indexOf(code, from); at !== -1; at = xml.indexOf(code, at + 1))
+    if (xml[at - 1] === bracket) return true;
   return false;
 }
 

@@ -161,8 +161,7 @@ const endOfRow = 'row>';
 /** Merges stand behind the rows; those of the first rows are kept, however many there are. */
 async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<readonly MergedRange[]> {
   const ranges: MergedRange[] = [];
-  for await (const piece of utf8Pieces(entries.read(part), part, endOfRow)) {
-    if (!piece.includes('mergeCell')) continue;
+  for await (const piece of utf8Pieces(entries.read(part), part, endOfRow, 'mergeCell')) {
     for (const match of piece.matchAll(mergedRange)) {
       const firstRow = Number(match[2]) - 1;
       if (firstRow >= headerRows || ranges.length >= headerRows * headerRows) continue;
