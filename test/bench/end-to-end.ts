@@ -17,6 +17,8 @@ const rowsOfXargs = 1_000;
 const rowsOfNewman = 200;
 const newmanVersion = '6.2.1';
 
+const ours = 'dealsheet, CSV → XLSX';
+
 interface Loader extends Contender {
   readonly latencyMs: number;
 }
@@ -27,7 +29,8 @@ export async function endToEnd(): Promise<string> {
   const plain = await startService(0);
   const slow = await startService(latencyMs);
   try {
-    return tableOf(await race(await loaders(plain.url, slow.url)));
+    const results = await race(await loaders(plain.url, slow.url));
+    return `${tableOf(results)}\n\n${ratiosOf(results)}`;
   } finally {
     plain.child.kill();
     slow.child.kill();
@@ -35,7 +38,7 @@ export async function endToEnd(): Promise<string> {
 }
 
 async function makeFiles(): Promise<void> {
-  await writeSampleDeals(file('next.csv'), rows, sampleHeaders.length, rows + 1);
+  await writeSampleDeals(file('next.csv'), rows, rows + 1);
   const bodies = Array.from({ length: rowsOfXargs }, (_, index) => {
     const cells = sampleDeal(index + 1);
     return JSON.stringify(Object.fromEntries(sampleHeaders.map((header, column) => [header, cells[column]])));
@@ -55,24 +58,30 @@ async function loaders(plain: string, slow: string): Promise<readonly Loader[]> 
     words: [join(peers, 'script.mjs'), deals, url, file('script.xlsx')],
     folder,
   });
+  const floor = 'the same parts without the promises';
+  const bare = (source: string, url: string) => () => withoutPromises(source, url);
   const fast = { rows, latencyMs: 0, rounds };
   const far = { rows, latencyMs, rounds: 1 };
   const many = { rows: manyRows, latencyMs: 0, rounds: 1 };
   return [
-    { name: 'dealsheet, CSV → XLSX', ...fast, command: load(deals, plain) },
+    { name: ours, ...fast, command: load(deals, plain) },
     { name: 'dealsheet, XLSX → XLSX', ...fast, command: load(workbook, plain) },
     {
       name: 'dealsheet, the next file into the same ledger',
       ...fast,
+      rounds: 1,
       command: () => nextDealsheet(file('next.csv'), plain),
     },
     { name: script, ...fast, command: person(plain) },
+    { name: floor, ...fast, command: bare(deals, plain) },
     { name: 'xargs -P 32 curl, no results sheet', ...fast, rows: rowsOfXargs, rounds: 1, command: () => xargs(plain) },
     ...newman(plain, await sampleFile('csv', rowsOfNewman)),
-    { name: 'dealsheet, CSV → XLSX', ...far, command: load(deals, slow) },
+    { name: ours, ...far, command: load(deals, slow) },
     { name: script, ...far, command: person(slow) },
-    { name: 'dealsheet, CSV → XLSX', ...many, command: load(manyDeals, plain) },
+    { name: floor, ...far, command: bare(deals, slow) },
+    { name: ours, ...many, command: load(manyDeals, plain) },
     { name: 'dealsheet, XLSX → XLSX', ...many, command: load(manyInWorkbook, plain) },
+    { name: floor, ...many, command: bare(manyDeals, plain) },
   ];
 }
 
@@ -95,6 +104,12 @@ function loadInto(ledger: number, source: string, results: string, url: string):
     ...['--results', file(results), '--ledger', file(`ledger-${ledger}.db`)],
   ];
   return { program: process.execPath, words, env: { DEALSHEET_TOKEN: 'token' }, folder };
+}
+
+function withoutPromises(source: string, url: string): Command {
+  loads += 1;
+  const words = [join(peers, 'floor.mjs'), source, url, file(`${loads}-floor.xlsx`), file(`${loads}-journal.db`)];
+  return { program: process.execPath, words, folder };
 }
 
 function xargs(url: string): Command {
@@ -172,5 +187,27 @@ function tableOf(results: readonly Result<Loader>[]): string {
     ...lines,
     '',
     `${machine()}; service and client share the machine. Start and end of each process are counted. The ideal at ${latencyMs} ms is ${inFlight} requests in flight without a pause.`,
+  ].join('\n');
+}
+
+/** Dealsheet's figures over those of each peer, at the same latency and the same number of rows where it loads as many. */
+function ratiosOf(results: readonly Result<Loader>[]): string {
+  const loads = results.filter(({ contender }) => contender.name === ours);
+  const peersOfOurs = results.filter(({ contender }) => !contender.name.startsWith('dealsheet'));
+  const lines = peersOfOurs.flatMap(({ contender, cost }) => {
+    const here = loads.filter((load) => load.contender.latencyMs === contender.latencyMs);
+    const load = here.find((one) => one.contender.rows === contender.rows) ?? here[0];
+    if (load === undefined) return [];
+    const seconds = cost.seconds / contender.rows / (load.cost.seconds / load.contender.rows);
+    const cpu = load.cost.cpuSeconds / load.contender.rows / (cost.cpuSeconds / contender.rows);
+    const memory = load.cost.peakMegabytes / cost.peakMegabytes;
+    const ratios = [seconds, cpu, memory].map((ratio) => ratio.toPrecision(2));
+    const loaded = contender.rows.toLocaleString('en-US');
+    return [`| ${[contender.name, loaded, `${contender.latencyMs} ms`, ...ratios].join(' | ')} |`];
+  });
+  return [
+    `| ${ours}, over | rows | latency | rows a second | CPU a row | peak memory |`,
+    '|---|--:|--:|--:|--:|--:|',
+    ...lines,
   ].join('\n');
 }

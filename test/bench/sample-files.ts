@@ -11,12 +11,9 @@ export function file(name: string): string {
   return join(folder, name);
 }
 
-/**
- * @param width  the first columns alone, or all
- * @returns the path of a file with this many sample deals
- */
-export async function sampleFile(format: 'csv' | 'xlsx', rows: number, width?: number): Promise<string> {
-  const path = file(`deals-${rows}-${width ?? 'all'}.${format}`);
-  if (!existsSync(path)) await writeSampleDeals(path, rows, width);
+/** @returns the path of a file with this many sample deals */
+export async function sampleFile(format: 'csv' | 'xlsx', rows: number): Promise<string> {
+  const path = file(`deals-${rows}.${format}`);
+  if (!existsSync(path)) await writeSampleDeals(path, rows);
   return path;
 }
