@@ -18,6 +18,7 @@ export type Write = () => Error | null;
 interface Waiting {
   readonly name: WriteName;
   readonly write: Write;
+  readonly takeBack: () => void;
   readonly resolve: () => void;
   readonly reject: (reason: Error) => void;
 }
@@ -45,14 +46,17 @@ export class CommitQueue {
     return this.#failure;
   }
 
-  /** Resolves once the write is on the disk. */
-  add(name: WriteName, write: Write): Promise<void> {
+  /**
+   * Resolves once the write is on the disk.
+   * @param takeBack  writes that what was committed is not done after all: it is called where the disk may not have kept it
+   */
+  add(name: WriteName, write: Write, takeBack: () => void = () => {}): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failure !== null) {
         reject(this.#failure);
         return;
       }
-      this.#waiting.push({ name, write, resolve, reject });
+      this.#waiting.push({ name, write, takeBack, resolve, reject });
       this.#commitSoon();
     });
   }
@@ -64,6 +68,7 @@ export class CommitQueue {
     try {
       this.#log.keepNow();
     } catch (error) {
+      this.#takeBack(committed);
       this.#fail(error, committed.batch);
       return;
     }
@@ -85,6 +90,7 @@ export class CommitQueue {
   #kept(committed: Committed, failure: Error | null): void {
     this.#isAtWork = false;
     if (failure !== null) {
+      this.#takeBack(committed);
       this.#fail(failure, committed.batch);
       return;
     }
@@ -127,6 +133,19 @@ export class CommitQueue {
     } catch (error) {
       this.#rollBack();
       throw isDatabaseError(error) ? writingFailed(error, this.#path) : error;
+    }
+  }
+
+  /** Whoever reads the ledger next finds the commit there, most likely. Where this is not kept either, it stays as it is. */
+  #takeBack({ batch, refusals }: Committed): void {
+    try {
+      this.#db.exec('BEGIN IMMEDIATE');
+      batch.forEach(({ takeBack }, index) => {
+        if (refusals[index] === null) takeBack();
+      });
+      this.#db.exec('COMMIT');
+    } catch {
+      // What has failed before is what is reported.
     }
   }
 

@@ -19,6 +19,8 @@ const mayBeSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'alre
 const wasNotSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded')
   OR (state = 'in-doubt' AND guard IS NULL AND kind <> 'company-updates'))`;
 
+const notKept = 'Not sent: the ledger could not be written.';
+
 /** The guard of the first live entry of a fingerprint. */
 const firstGuard = 0;
 
@@ -26,6 +28,7 @@ export class EntryWrites {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
   readonly #intend: Database.Statement;
+  readonly #takeBack: Database.Statement;
   readonly #settleLive: Database.Statement;
   readonly #settle: Database.Statement;
   readonly #record: Database.Statement;
@@ -46,6 +49,10 @@ export class EntryWrites {
          state = 'sending', earlier_attempts = attempts,
          http_status = NULL, id = NULL, company_id = NULL, url = NULL, message = NULL
        WHERE ${mayBeSent}`,
+    );
+    this.#takeBack = db.prepare(
+      `UPDATE entries SET state = 'not-sent', guard = NULL, message = ?
+       WHERE sheet = ? AND row = ? AND state = 'sending' AND kind <> 'company-updates'`,
     );
     const outcome = 'attempts = earlier_attempts + ?, http_status = ?, id = ?, company_id = ?, url = ?, message = ?';
     this.#settleLive = db.prepare(
@@ -85,6 +92,14 @@ export class EntryWrites {
     const [only] = intents;
     if (intents.length === 1 && only !== undefined && !again && this.#insert(run, only, firstGuard)) return null;
     return this.#intendWithCare(run, intents, again);
+  }
+
+  /**
+   * Writes that rows which were intended were not sent after all. An update stays as it is: an earlier sending of it may have
+   * been applied, and a resume repeats it anyway.
+   */
+  takeBack({ run }: RunNumbers, intents: readonly Intent[]): void {
+    for (const { sheet, row } of intents) this.#takeBack.run([notKept, this.#catalogue.ensureSheet(run, sheet), row]);
   }
 
   /** Writes outcomes: all that can be, for what came back must not be lost. Names the rows that are not under way. */

@@ -6,12 +6,12 @@ import { hostname } from 'node:os';
 import type Database from 'libsql';
 import { DealsheetError } from '../errors.ts';
 import { FileLock } from './file-lock.ts';
+import { leftInDoubt } from './kept-sentences.ts';
 
-const leftInDoubt = 'The load stopped before the answer came.';
-const leftToRepeat = 'The load stopped before the answer came. The same values are sent again.';
+const leftToRepeat = `${leftInDoubt} The same values are sent again.`;
 
 export class Holders {
-  readonly #path: string;
+  readonly #file: string;
   readonly #read: Database.Statement;
   readonly #write: Database.Statement;
   readonly #remove: Database.Statement;
@@ -21,8 +21,9 @@ export class Holders {
   readonly #takeBack: Database.Statement;
   readonly #runningRuns: Database.Statement;
 
-  constructor(db: Database.Database, path: string) {
-    this.#path = path;
+  /** @param file  the path of the ledger without symbolic links: by two names it would have two locks */
+  constructor(db: Database.Database, file: string) {
+    this.#file = file;
     this.#read = db.prepare('SELECT process, host, run FROM holders WHERE service = ?').raw();
     this.#write = db.prepare(
       `INSERT INTO holders (service, process, host, run, since) VALUES (?, ?, ?, ?, ?)
@@ -98,7 +99,7 @@ export class Holders {
 
   /** To be taken inside a write transaction on the ledger: who finds it held finds its holder written there too. */
   #lockOf(service: number): FileLock | null {
-    return FileLock.take(`${this.#path}.lock-${service}`);
+    return FileLock.take(`${this.#file}.lock-${service}`);
   }
 
   #settleAbandoned(service: number, now: string): void {

@@ -7,6 +7,9 @@
 export const settledAsCreated = 'Settled by hand: the service has it.';
 export const settledAsNotCreated = 'Settled by hand: the service does not have it.';
 
+/** Of a row that was left on its way; by it an update is known, which goes out again, and may have been applied. */
+export const leftInDoubt = 'The load stopped before the answer came.';
+
 /** Ends what is said of a row that is in, and by now says something else: such rows are counted. */
 export const saysSomethingElse =
   'The row says something else than when it went in: that was not sent. If rows were sorted without their first six columns, put them back.';

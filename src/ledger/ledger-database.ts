@@ -24,6 +24,8 @@ const fullCheckBytes = 32 * 1024 * 1024;
 
 export interface LedgerDatabase {
   readonly db: Database.Database;
+  /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
+  readonly file: string;
   readonly log: WriteAheadLog;
   readonly key: KeyObject;
   /** Whether it was made just now. */
@@ -86,7 +88,7 @@ function checkedDatabase(db: Database.Database, path: string, wasMissing: boolea
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
-  return { db, log: new WriteAheadLog(file), key, isNew };
+  return { db, file, log: new WriteAheadLog(file), key, isNew };
 }
 
 function isBlank(db: Database.Database): boolean {

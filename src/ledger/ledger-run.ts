@@ -38,7 +38,13 @@ export class LedgerRun implements Run {
   }
 
   intend(intents: readonly Intent[], { again }: { again: boolean }): Promise<void> {
-    return this.#add('intent', intents, () => this.#parts.writes.intend(this.#numbers, intents, again));
+    const { writes } = this.#parts;
+    return this.#add(
+      'intent',
+      intents,
+      () => writes.intend(this.#numbers, intents, again),
+      () => writes.takeBack(this.#numbers, intents),
+    );
   }
 
   settle(settlements: readonly Settlement[]): Promise<void> {
@@ -75,9 +81,9 @@ export class LedgerRun implements Run {
     this.#lock.release();
   }
 
-  #add(name: WriteName, rows: readonly unknown[], write: Write): Promise<void> {
+  #add(name: WriteName, rows: readonly unknown[], write: Write, takeBack?: () => void): Promise<void> {
     if (this.#isEnded) return Promise.reject(this.#ended());
-    return rows.length === 0 ? Promise.resolve() : this.#parts.queue.add(name, write);
+    return rows.length === 0 ? Promise.resolve() : this.#parts.queue.add(name, write, takeBack);
   }
 
   #ended(): Error {

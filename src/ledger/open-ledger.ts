@@ -78,7 +78,7 @@ class OpenLedger implements Ledger {
   readonly #runParts: RunParts;
   readonly #runs = new Set<LedgerRun>();
 
-  constructor(path: string, { db, log, key, isNew }: LedgerDatabase, now: () => Date) {
+  constructor(path: string, { db, file, log, key, isNew }: LedgerDatabase, now: () => Date) {
     this.path = path;
     this.isNew = isNew;
     this.#db = db;
@@ -89,7 +89,7 @@ class OpenLedger implements Ledger {
     this.#queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
-    this.#holders = new Holders(db, path);
+    this.#holders = new Holders(db, file);
     this.#doubts = new Doubts(db, this.#catalogue);
     this.#corrections = new Corrections(db, this.#catalogue, this.#reads);
     this.#pruning = new Pruning(db);

@@ -7,11 +7,13 @@
  *
  * SQLite holds its locks on the ledger and on its index, never on the log: closing a handle of it drops none.
  */
-import { closeSync, fsync, fsyncSync, openSync } from 'node:fs';
+import { closeSync, fstatSync, fsync, fsyncSync, openSync } from 'node:fs';
 
 export class WriteAheadLog {
   readonly #path: string;
   #file: number | null = null;
+  /** Some file systems count no names. */
+  #hadName = false;
   #underWay = 0;
   #failure: Error | null = null;
   #isClosed = false;
@@ -59,7 +61,12 @@ export class WriteAheadLog {
 
   /** SQLite makes the log with the first commit. Windows keeps only what may be written through the same handle. */
   #open(): number {
-    this.#file ??= openSync(this.#path, 'r+');
+    if (this.#file === null) {
+      this.#file = openSync(this.#path, 'r+');
+      this.#hadName = fstatSync(this.#file).nlink > 0;
+    } else if (this.#hadName && fstatSync(this.#file).nlink === 0) {
+      throw removed(this.#path);
+    }
     return this.#file;
   }
 
@@ -68,4 +75,9 @@ export class WriteAheadLog {
     closeSync(this.#file);
     this.#file = null;
   }
+}
+
+/** What is written to a file without a name is gone with its last handle. */
+function removed(path: string): NodeJS.ErrnoException {
+  return Object.assign(new Error('its log was removed'), { code: 'ENOENT', syscall: 'fstat', path });
 }

@@ -5,9 +5,11 @@ import { permissionBits } from '../file-modes.ts';
 
 /**
  * @returns its permissions
- * @throws DealsheetError `unreadable-source` when there is no such file, or it is a folder, a device or a pipe
+ * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, a device or a pipe, or a line break
+ *   stands in its name, which is told in messages and in the Run cells of results
  */
 export async function needFile(path: string): Promise<number> {
+  if (lineBreaks.test(path)) throw brokenName(path);
   const found = await stat(path).catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(path, cause);
   });
@@ -26,6 +28,14 @@ export async function openNeeded(path: string): Promise<FileHandle> {
   return open(path, 'r').catch((cause: NodeJS.ErrnoException) => {
     throw unreadable(path, cause);
   });
+}
+
+const lineBreaks = /[\n\r]+/;
+
+function brokenName(path: string): DealsheetError {
+  const shown = path.split(lineBreaks).join('\uFFFD');
+  const remedy = 'Rename it, or the folder that it is in, and try again.';
+  return new DealsheetError('unreadable-source', `${shown} has a line break in its name.`, remedy);
 }
 
 function unreadable(path: string, cause: NodeJS.ErrnoException): DealsheetError {

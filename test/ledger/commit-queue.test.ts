@@ -1,3 +1,4 @@
+import { unlinkSync } from 'node:fs';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CommitQueue } from '../../src/ledger/commit-queue.ts';
@@ -49,6 +50,26 @@ describe('a commit that fails', () => {
   it('says so also of a write at once', () => {
     expect(() => queue.writeNow('begin', fails)).toThrow();
     expect(rolledBack).toBe(1);
+  });
+});
+
+describe('a log that somebody removes', () => {
+  it('is no place for what is to be kept: nothing more counts as written', async () => {
+    db.exec("INSERT INTO services (number, name) VALUES (1, 's')");
+    await queue.add('intent', () => null);
+    unlinkSync(`${place.path}-wal`);
+    await expect(queue.add('intent', () => null)).rejects.toMatchObject({
+      code: 'ledger-failed',
+      message: expect.stringContaining('its log was removed') as string,
+    });
+    expect(() => queue.writeNow('prune', () => null)).toThrow(expect.objectContaining({ code: 'ledger-failed' }));
+  });
+
+  it('is noticed by a write at once', () => {
+    queue.writeNow('begin', () => db.exec("INSERT INTO services (number, name) VALUES (1, 's')"));
+    unlinkSync(`${place.path}-wal`);
+    const write = () => queue.writeNow('begin', () => db.exec("INSERT INTO services (number, name) VALUES (2, 't')"));
+    expect(write).toThrow(expect.objectContaining({ code: 'ledger-failed' }));
   });
 });
 

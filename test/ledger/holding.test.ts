@@ -1,5 +1,8 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Child, startChild } from './child.ts';
 import { aLoad, anIntent, newPlace, onlyOnce, type Place, service } from './place.ts';
 
@@ -45,6 +48,23 @@ describe('A second load into a service', () => {
     expect(() => place.open().beginRun(aLoad())).toThrow();
     expect(await firstWord(startHolder())).toMatchObject({ code: 'ledger-refused' });
     expect(() => place.open().beginRun(aLoad())).toThrow();
+  });
+
+  it('is refused also where the ledger has another name, and what the first has on its way stays under way', async () => {
+    const ledger = place.open();
+    const run = ledger.beginRun(aLoad());
+    await run.intend([anIntent(ledger, 2)], onlyOnce);
+    const named = join(place.folder, 'linked.db');
+    symlinkSync(place.path, named);
+    symlinkSync(`${place.path}.key`, `${named}.key`);
+    const other = openLedger(named);
+    try {
+      expect(other.entry(run.id, { sheet: 'Deals', row: 2 })?.state).toBe('sending');
+      expect(other.run(run.id)?.state).toBe('running');
+      expect(() => other.beginRun(aLoad())).toThrow(expect.objectContaining({ code: 'ledger-refused' }));
+    } finally {
+      other.close();
+    }
   });
 
   it('is refused while another process loads, and named is its process id', async () => {

@@ -1,6 +1,7 @@
 /**
  * Writes into a ledger on a small disk until it is full. Words: the folder of that disk.
- * Prints as JSON how many writes were reported as durable, how many of them the ledger knows, and what came after.
+ * Prints as JSON how many writes were reported as durable, how many of them the ledger knows, how many of the others it
+ * takes for sent, and what came after.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ const run = ledger.beginRun(aRun);
 
 const failures = [];
 const durable = [];
+const refused = [];
 let row = 0;
 while (failures.length === 0 && row < most) {
   const batch = Array.from({ length: 8 }, () => ++row);
@@ -23,7 +25,10 @@ while (failures.length === 0 && row < most) {
   );
   outcomes.forEach((outcome, index) => {
     if (outcome.status === 'fulfilled') durable.push(batch[index]);
-    else failures.push(outcome.reason);
+    else {
+      failures.push(outcome.reason);
+      refused.push(batch[index]);
+    }
   });
 }
 const later = await run
@@ -44,7 +49,9 @@ const atEnd = await run.end('stopped').catch((error) => error);
 ledger.close();
 
 const again = openLedger(path);
-const known = new Set([...again.entriesOfRun(run.id)].map((entry) => entry.row));
+const entries = [...again.entriesOfRun(run.id)];
+const known = new Set(entries.map((entry) => entry.row));
+const doubted = new Set(entries.filter(({ state }) => state === 'in-doubt').map(({ row: number }) => number));
 again.close();
 writeSync(
   1,
@@ -52,6 +59,7 @@ writeSync(
     durable: durable.length,
     lost: durable.filter((number) => !known.has(number)).length,
     failed: failures.length,
+    doubtedUnsent: refused.filter((number) => doubted.has(number)).length,
     sameReason: failures.every((failure) => failure === later && failure === atEnd),
     code: later?.code,
     message: later?.message,
