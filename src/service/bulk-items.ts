@@ -5,8 +5,9 @@
 import { type Answer, identifier, idUnderAnyName, isObject, referenceIn } from './answer.ts';
 import type { CallSettings } from './calls.ts';
 import { reasonGivenIn } from './error-message.ts';
+import { secretsIn } from './masking.ts';
 import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { aboutItem } from './question.ts';
 import { type Sign, standingAgainst } from './signs.ts';
 import { althoughGiven, contradictionOf, hasEmptyId, inDoubt, reasonIn, type Secrets, shownEnding } from './verdict.ts';
@@ -29,6 +30,7 @@ export class BulkItems {
   readonly #secretsOfAll: Secrets;
   readonly #settings: BulkSettings;
   #knownReason: { readonly text: string | null } | null = null;
+  #knownOthers: readonly Secret[] | null = null;
 
   /**
    * @param secretsOf  what must not be repeated of each row
@@ -87,7 +89,8 @@ export class BulkItems {
 
   /** @param why  see {@link inDoubt} */
   doubt(record: OutgoingRecord, why?: string): Outcome {
-    return inDoubt(this.#answer, this.#attempts, this.#secretsOf(record), why, this.#said);
+    const secrets = () => [...this.#secretsOf(record)(), ...this.#othersTold];
+    return inDoubt(this.#answer, this.#attempts, secrets, why, this.#said);
   }
 
   /** @param why  see {@link inDoubt} */
@@ -108,7 +111,7 @@ export class BulkItems {
   }
 
   #refused(item: unknown, record: OutgoingRecord): Outcome {
-    const error = reasonGivenIn(item, this.#secretsOf(record)());
+    const error = reasonGivenIn(item, this.#secretsOf(record)(), this.#othersTold);
     return {
       state: 'rejected',
       attempts: this.#attempts,
@@ -145,11 +148,34 @@ export class BulkItems {
     return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
   }
 
+  /** What the answer may repeat of any row, also in what it says of another: looked for once, in all of it. */
+  get #othersTold(): readonly Secret[] {
+    const { body } = this.#answer;
+    this.#knownOthers ??= body.kind === 'json' ? secretsIn(textIn(body.value), this.#secretsOfAll()) : [];
+    return this.#knownOthers;
+  }
+
   /** What the answer gives as a reason: it may be a value of any row, and is looked through once for all of them. */
   get #said(): string | null {
     this.#knownReason ??= { text: reasonIn(this.#answer.body, this.#secretsOfAll) };
     return this.#knownReason.text;
   }
+}
+
+/** All names, texts and numbers, those that stand beside one another in their order. */
+function textIn(value: unknown): string {
+  const texts: string[] = [];
+  const held = [value];
+  // The list grows while it is gone through: an answer may be nested deeper than calls can be.
+  for (const one of held) {
+    if (typeof one === 'string' || typeof one === 'number') texts.push(String(one));
+    else if (typeof one === 'object' && one !== null)
+      for (const [name, part] of Object.entries(one)) {
+        texts.push(name);
+        held.push(part);
+      }
+  }
+  return texts.join(' ');
 }
 
 /** Words between blanks, which no id has. */

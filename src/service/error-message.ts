@@ -75,12 +75,21 @@ export function errorTextOf(status: number, body: AnswerBody, secrets: readonly 
   return composed(found, body, status, secrets);
 }
 
-/** What a body, or one item of it, gives as a reason; `null` when it gives none. */
-export function reasonGivenIn(item: unknown, secrets: readonly Secret[]): ErrorText | null {
+/**
+ * What a body, or one item of it, gives as a reason; `null` when it gives none.
+ *
+ * @param secrets  values that must not be repeated, of what the reason is about
+ * @param others  further ones
+ */
+export function reasonGivenIn(
+  item: unknown,
+  secrets: readonly Secret[],
+  others: readonly Secret[] = [],
+): ErrorText | null {
   const found = nothingFound(secrets);
   collect(item, found, 0);
   if (found.messages.length === 0 && found.fields.length === 0) return null;
-  return composed(found, { kind: 'empty' }, null, secrets);
+  return composed(found, { kind: 'empty' }, null, secrets, others);
 }
 
 interface Found {
@@ -94,8 +103,18 @@ function nothingFound(secrets: readonly Secret[]): Found {
   return { messages: [], fields: [], sent: new Set(secrets.map(({ value }) => value.trim())) };
 }
 
-function composed(found: Found, body: AnswerBody, status: number | null, secrets: readonly Secret[]): ErrorText {
-  const clean = (text: string): string => masked(text.slice(0, longestSource), secrets);
+function composed(
+  found: Found,
+  body: AnswerBody,
+  status: number | null,
+  secrets: readonly Secret[],
+  others: readonly Secret[] = [],
+): ErrorText {
+  const clean = (text: string): string => {
+    const own = masked(text.slice(0, longestSource), secrets);
+    // Most are values of the row itself: what is left then holds few others, and each that is looked for takes its time.
+    return others.length === 0 ? own : masked(own, others);
+  };
   const named = found.fields.slice(0, mostFields).map(({ path, message }) => ({
     path: shortened(clean(path), longestPath),
     message: shortened(clean(message), longestMessage),

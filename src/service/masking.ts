@@ -37,11 +37,8 @@ const socialSecurityNumber = {
 /** A text that may be shown, from one that may hold `secrets`; on one line and without control characters. */
 export function masked(text: string, secrets: readonly Secret[]): string {
   const said = saidIn(text);
-  // The last of equal values stays in the map, and the first column is to name it.
-  const labels = new Map(secrets.toReversed().map(({ value, label }) => [legible(value), label]));
-  const replacements = [...labels]
-    .filter(([value]) => value.length >= shortestSecret)
-    .sort(([a], [b]) => b.length - a.length)
+  const replacements = labelled(secrets)
+    .toSorted(([a], [b]) => b.length - a.length)
     .flatMap(([value, label]) => patternsOf(value, label, said).map((pattern) => ({ pattern, label })))
     .concat(socialSecurityNumber);
   // One pass, so that no value is found inside the name that has taken the place of another.
@@ -51,6 +48,20 @@ export function masked(text: string, secrets: readonly Secret[]): string {
     const replacement = replacements[index];
     return replacement === undefined ? found : `[${replacement.label}]`;
   });
+}
+
+/** Those that a text may hold: of many that are looked for in every part of it, so few are left. */
+export function secretsIn(text: string, secrets: readonly Secret[]): readonly Secret[] {
+  const said = saidIn(text);
+  return labelled(secrets)
+    .filter(([value, label]) => patternsOf(value, label, said).length > 0)
+    .map(([value, label]) => ({ value, label }));
+}
+
+function labelled(secrets: readonly Secret[]): readonly (readonly [value: string, label: string])[] {
+  // The last of equal values stays in the map, and the first column is to name it.
+  const labels = new Map(secrets.toReversed().map(({ value, label }) => [legible(value), label]));
+  return [...labels].filter(([value]) => value.length >= shortestSecret);
 }
 
 const encodedSigns = new RegExp(encodedSign, 'gi');

@@ -308,13 +308,14 @@ class Reading implements Signs {
   /** Of how many of the rows a text tells. */
   #counts(told: string, text: string): void {
     const { rows } = this.#question;
-    const { rowsIn, out } = countsInWords(text, rows, (part) => this.#sent.wordBeside(part));
-    if ((rowsIn !== null && rowsIn > 0 && rowsIn <= rows) || (out !== null && out > 0 && out < rows))
+    const { rowsIn, out, oneIsOut } = countsInWords(text, rows, (part) => this.#sent.wordBeside(part));
+    if ((rowsIn !== null && rowsIn > 0 && rowsIn <= rows) || (out !== null && out > 0 && out < rows && rowsIn !== 0))
       this.tellsOfSome = true;
     // `2 of 3 rows` alone may be those that are refused.
     if (rowsIn !== null && rowsIn > 0 && this.#sent.wordBeside(text) !== null) this.tellsOfMade = true;
     const mostAccepted = rowsIn !== null && rowsIn < rows ? rowsIn : null;
-    const leastRefused = out !== null && out > 0 ? Math.min(out, rows) : null;
+    const refused = Math.min(Math.max(out ?? 0, oneIsOut ? 1 : 0), rows);
+    const leastRefused = refused > 0 ? refused : null;
     if (mostAccepted !== null || leastRefused !== null) this.#stands(told, { isNo: false, leastRefused, mostAccepted });
   }
 

@@ -24,14 +24,31 @@ export function outcomeOf(
 ): Outcome {
   if (end.kind === 'no-answer') return withoutAnswer(end, secrets);
   const { answer, attempts } = end;
-  if (end.verdict === 'in-doubt') return inDoubt(answer, attempts, secrets);
-  if (end.verdict === 'rejected' && kind.sending !== 'update' && saysMade(answer, settings))
-    return inDoubt(answer, attempts, secrets);
-  const outcome =
-    end.verdict === 'rejected'
-      ? rejected(answer, attempts, secrets)
-      : succeeded(kind, record, path, answer, attempts, secrets, settings);
-  return afterEarlierTries(outcome, earlierDoubtOf(end, secrets));
+  if (end.verdict === 'success') {
+    const outcome = succeeded(kind, record, path, answer, attempts, secrets, settings);
+    return afterEarlierTries(outcome, earlierDoubtOf(end, secrets));
+  }
+  const isCreate = kind.sending !== 'update';
+  const isOpen = end.verdict === 'in-doubt' || (isCreate && saysMade(answer, settings));
+  const outcome = isOpen ? inDoubt(answer, attempts, secrets) : rejected(answer, attempts, secrets);
+  const told = isCreate ? withGivenId(outcome, answer, secrets, settings) : outcome;
+  return isOpen ? told : afterEarlierTries(told, earlierDoubtOf(end, secrets));
+}
+
+/** With the id that an answer gives which is no yes: by it a person finds the record. One that the row sent itself tells nothing. */
+function withGivenId<Told extends Outcome>(
+  outcome: Told,
+  { body }: Answer,
+  secrets: Secrets,
+  settings: CallSettings,
+): Told {
+  const { id } = referenceIn(body.kind === 'json' ? body.value : null, settings.contract);
+  if (id === null || !('message' in outcome)) return outcome;
+  const shownId = shortened(plainText(id), longestShown);
+  if (masked(id, secrets()) !== plainText(id)) return outcome;
+  const next = outcome.state === 'rejected' ? ': if that is the record of this row, take the row out.' : '.';
+  // Between quotes: rows that are refused in the same words are counted, whichever ids stand in them.
+  return { ...outcome, message: `${outcome.message} It gives the id "${shownId.replaceAll('"', "'")}"${next}` };
 }
 
 /** A refusal by its status whose body says yes as it is documented (2.6), and gives an id. */

@@ -1,6 +1,7 @@
 /** Reads the names and words by which an answer says yes or no; which they are is said in the contract. */
 import type { AnswerSigns } from '../contract/answer-signs.ts';
 import { namesOfOtherRecords, namesOfOtherThings, namesOfRows } from '../contract/lists-of-rows.ts';
+import { countedAsNothing, partsOf, withoutNumbersOfOne } from './parts-of-text.ts';
 
 /** What a name or a word says; `null`: nothing. */
 export type Word = 'yes' | 'no' | 'unclear' | null;
@@ -32,6 +33,15 @@ const settingWords = new Set([
 ]);
 /** So many words before a yes may turn it round. */
 const farthest = 3;
+/** `could not save`; `no update` is none. */
+const unableTo = /^(?:not|cannot|couldn|didn)$/;
+const whatWasTried = /^(?:add|create|find|import|insert|load|process|save|store|submit|update|upload|write)$/;
+/** Behind a `no`, they say nothing: `no problems found`, `0 duplicates ignored`. */
+const noTrouble =
+  /^(?:problems?|issues?|warnings?|conflicts?|duplicates?)(?: were)?(?: (?:found|detected|ignored|skipped))?\s*$/i;
+/** Beside a yes, these say nothing: a create updates no record, and an update makes none. */
+const noneUpdated = /^no updated\s*$/i;
+const noneCreated = /^no (?:created|added|inserted)\s*$/i;
 /** An echo may bring any number of other names; beyond so many they are looked up anew. */
 const mostKept = 2_000;
 
@@ -47,10 +57,12 @@ export class AnswerWords {
   readonly #groups: readonly NamesOfGroup[];
   readonly #around: ReadonlySet<string>;
   readonly #words: Readonly<Record<'no' | 'unclear' | 'yes' | 'negating', ReadonlySet<string>>>;
+  readonly #isUpdate: boolean;
   readonly #known = new Map<string, KnownName>();
 
   /** @param isUpdate  whether the answer is to an update */
   constructor(signs: AnswerSigns, isUpdate: boolean) {
+    this.#isUpdate = isUpdate;
     const { flags, refused, errors, passedOver, statuses, messages, words } = signs;
     const taken = isUpdate ? signs.takenByUpdate : signs.taken;
     this.#groups = [
@@ -85,9 +97,27 @@ export class AnswerWords {
 
   /** What the beginning of a text says: the words that leave a doubt go first, then those of a no. */
   wordOf(text: string): Word {
-    const words = wordsOf(text);
+    const parts = partsOf(text.slice(0, longestText)).flatMap((part) => this.#newsIn(part));
+    const ofOthers = this.#isUpdate ? noneCreated : noneUpdated;
+    const others = parts.filter((part) => !ofOthers.test(part));
+    if (others.length < parts.length && this.#wordOfWords(wordsOf(others.join(' '))) === 'yes') return 'yes';
+    return this.#wordOfWords(wordsOf(parts.join(' ')));
+  }
+
+  /** The part as far as its words are known: `0 warnings` and the number of a row turn no other word round. */
+  #newsIn(part: string): readonly string[] {
+    const counted = countedAsNothing(part);
+    if (counted === null) return [withoutNumbersOfOne(part)];
+    const { no, unclear, yes } = this.#words;
+    const isKnown = wordsOf(counted).some((word) => yes.has(word) || no.has(word) || unclear.has(word));
+    return isKnown && !noTrouble.test(counted) ? [`no ${counted}`] : [];
+  }
+
+  #wordOfWords(words: readonly string[]): Word {
     const { no, unclear, yes, negating } = this.#words;
-    const isTurned = (place: number): boolean => negating.has(words[place - 1] ?? '');
+    // `without any errors`
+    const before = (place: number): string => (words[place - 1] === 'any' ? words[place - 2] : words[place - 1]) ?? '';
+    const isTurned = (place: number): boolean => negating.has(before(place));
     if (words.some((word, place) => unclear.has(word) && !isTurned(place))) return 'unclear';
     if (words.some((word, place) => no.has(word) && !isTurned(place))) return 'no';
     if (words.length === 1 && negating.has(words[0] ?? '')) return 'no';
@@ -99,7 +129,11 @@ export class AnswerWords {
         .slice(Math.max(0, place - farthest), place)
         .some((_, before) => isLoose(Math.max(0, place - farthest) + before));
     const places = words.flatMap((word, place) => (yes.has(word) ? [place] : []));
-    if (places.length === 0) return null;
+    const isUnable = words.some((word, place) => {
+      const tried = words[place + 1] === 't' ? words[place + 2] : words[place + 1];
+      return unableTo.test(word) && negating.has(word) && whatWasTried.test(tried ?? '');
+    });
+    if (places.length === 0) return isUnable ? 'no' : null;
     return places.some(isTurnedFromAfar) ? 'no' : 'yes';
   }
 

@@ -985,3 +985,47 @@ describe('an answer that leaves open whether the record is in', () => {
     expect(messageOf(outcome)).not.toMatch(/219/);
   });
 });
+
+describe('an answer that is no yes, and gives an id', () => {
+  it('is told with the id, by which a person finds the record', async () => {
+    const body = { message: 'A deal of this name exists.', id: 'deal_77' };
+    const refused = await outcomeOf({ status: 409, body });
+    expect(refused).toMatchObject({
+      state: 'rejected',
+      message:
+        'A deal of this name exists. It gives the id "deal_77": if that is the record of this row, take the row out.',
+    });
+    for (const [status, said] of [
+      [500, body],
+      [409, { ...body, success: true }],
+    ] as const) {
+      const open = await outcomeOf({ status, body: said });
+      expect(open).toMatchObject({
+        state: 'in-doubt',
+        message: expect.stringMatching(/ It gives the id "deal_77"\.$/),
+      });
+    }
+  });
+
+  it('is told without it where the row sent it itself, or where there is none', async () => {
+    const record = aRecord({ body: { dealId: 'deal_77' }, secrets: () => [{ value: 'deal_77', label: 'Deal id' }] });
+    const repeated = await outcomeOf(
+      { status: 404, body: { message: 'No such deal.', id: 'deal_77' } },
+      'notes',
+      record,
+    );
+    expect(repeated).toMatchObject({ state: 'rejected', message: 'No such deal.' });
+    const plain = await outcomeOf({ status: 409, body: { message: 'No such deal.', id: 0 } });
+    expect(plain).toMatchObject({ state: 'rejected', message: 'No such deal.' });
+  });
+
+  it('is one of the same refusals all the same, whichever id each gives', async () => {
+    const client = aClient(service.url, { contract: assumed });
+    for (let number = 1; number <= 50; number += 1) {
+      answer = { status: 409, body: { message: 'Exists.', id: `deal_${number}` } };
+      await send(client, recordKind('deals'), aRecord());
+    }
+    expect(client.stopReason?.kind).toBe('same-rejection');
+    await client.close();
+  });
+});

@@ -267,6 +267,20 @@ describe('the answer to a bulk request', () => {
     }
   });
 
+  it('that repeats a value of another row in what it says of one is masked too, whether that is refused or in doubt', async () => {
+    const born = aRecord({ secrets: () => [{ value: '1983-11-27', label: 'Born' }] });
+    const told = { success: false, reason: 'Same as the row of Moreno, born 27 Nov 1983.' };
+    for (const item of [told, { success: true, id: 't9', error: told.reason }]) {
+      service = await scriptedService(always({ body: { transactions: [item, { success: true, id: 't2' }] } }));
+      const client = aClient(service.url);
+      const [outcome] = await sendAll(client, [aRecord(), born]);
+      expect(JSON.stringify(outcome)).toContain('[Born]');
+      expect(JSON.stringify(outcome)).not.toContain('1983');
+      await client.close();
+      await service.close();
+    }
+  });
+
   it('that says a number which is the amount of another row can be read', async () => {
     const message = 'At most 1000 transactions are allowed.';
     service = await scriptedService(always({ status: 413, body: { message } }));
