@@ -33,6 +33,7 @@ export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { ReadingOptions } from './pipeline/survey/reading.ts';
 export type { Survey } from './pipeline/survey/survey.ts';
+export { identityOf } from './service/address.ts';
 export type {
   KeptRequest,
   KeptResult,

@@ -21,6 +21,15 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   cli: ['contract', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
 };
 
+/** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
+const partsInOrder: Readonly<Record<string, readonly string[]>> = {
+  pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load'],
+  cli: ['settings', 'terminal', 'flags', 'talk'],
+};
+const parts = Object.entries(partsInOrder).flatMap(([room, inOrder]) =>
+  inOrder.map((part, index) => ({ room, part, before: inOrder.slice(0, index) })),
+);
+
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
 function importsOf(file: string): readonly string[] {
@@ -39,6 +48,16 @@ describe('the rooms of src', () => {
         const target = arrow.split(' -> ')[1] ?? '';
         return !ofAll.includes(target) && !allowed.has(target.split('/')[0] ?? '');
       });
+    expect(strays).toEqual([]);
+  });
+
+  it.each(parts)('have parts that are looked into one way only: $room/$part', ({ room, part, before }) => {
+    const allowed = [...before, part].map((name) => `${room}/${name}`);
+    const ofPart = files.filter((file) => dirname(file) === `${room}/${part}`);
+    const strays = ofPart
+      .flatMap((file) => importsOf(file).map((path) => ({ file, path })))
+      .filter(({ path }) => path.startsWith(`${room}/`) && !allowed.includes(dirname(path)));
+    expect(ofPart).not.toEqual([]);
     expect(strays).toEqual([]);
   });
 

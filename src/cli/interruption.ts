@@ -1,5 +1,4 @@
 /** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
-
 import type { Failure, JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -8,6 +8,8 @@ export interface HeaderRow {
   /** Excel's number of the row that holds the headers; data begins below it. */
   readonly number: number;
   readonly headers: readonly (string | null)[];
+  /** See {@link SheetRow.width}. */
+  readonly width?: number | undefined;
 }
 
 /** Headers are looked for among this many rows that hold anything. */
@@ -26,7 +28,8 @@ export function findHeaderRow(
 ): HeaderRow | null {
   let best: { header: HeaderRow; matches: number } | null = null;
   rows.slice(0, rowsToSearch).forEach((row, position) => {
-    const header = { number: row.number, headers: headersOf(kind, row, rows[position - 1], merges) };
+    const { number, width } = row;
+    const header = { number, width, headers: headersOf(kind, row, rows[position - 1], merges) };
     const matches = countMatches(kind, header.headers);
     if (best === null || matches > best.matches) best = { header, matches };
   });

@@ -12,6 +12,8 @@ export interface RowProblem {
   readonly message: string;
   /** The same without anything of the row's own: problems with one reason are told together. */
   readonly reason: string;
+  /** A warning that a person is to see before anything is sent. */
+  readonly isToldBefore?: true;
 }
 
 /** The field of which a sentence speaks. */

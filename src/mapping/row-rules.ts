@@ -57,6 +57,7 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
       rules,
       parsed.error.issues.map((issue) => schemaFaultOf(issue, draft.body)),
     );
+  if (parsed.success) checkFilled(draft);
   addListedBlanks(draft, rules);
   checkDealStatus(draft, rules);
   const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
@@ -103,6 +104,13 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
     const message = 'The row changes nothing: no field is filled in.';
     draft.problems.push({ severity: 'error', column: null, label: null, message, reason: message });
   }
+}
+
+/** Where the service wants no field, a row of which nothing would be sent is no record all the same. */
+function checkFilled(draft: Draft): void {
+  if (draft.kind.sending === 'update' || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
+  const message = 'The row says nothing: none of the cells that are sent is filled in.';
+  draft.problems.push({ severity: 'error', column: null, label: null, message, reason: message });
 }
 
 function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly SchemaFault[]): void {

@@ -2,6 +2,8 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { assumedContract } from '../contract/contract-settings.ts';
+import { DealsheetError } from '../errors.ts';
+import type { Foresight } from './foresight/foresight.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { SendingEvents } from './load/sending.ts';
 import type { ReadingOptions } from './survey/reading.ts';
@@ -37,16 +39,35 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,
+  whole: (text) => text,
   serviceName: {},
   signal: new AbortController().signal,
 };
 
-/** Says yes to every load, and listens to nothing. */
+/**
+ * Listens to nothing, and says yes to a load. Notes and transactions that went in before are passed over.
+ *
+ * @throws DealsheetError `usage`, by `confirm`, when rows that are in would be sent again because their file is read otherwise now
+ */
 export const silentImport: SendingEvents = {
   onProgress: () => {},
-  confirm: async () => true,
+  confirm: async (_survey, foresight) => {
+    refuseOtherReading(foresight);
+    return true;
+  },
   onHealth: () => {},
   onBegin: () => {},
   onRow: () => {},
   onReport: () => {},
 };
+
+function refuseOtherReading({ readOtherwise: [newest] }: Foresight): void {
+  if (newest === undefined) return;
+  const { run, before, now, rows } = newest;
+  const are = rows === 1 ? '1 row that is' : `${rows} rows that are`;
+  throw new DealsheetError(
+    'usage',
+    `This very file went in before, ${before}, and is read ${now} now: ${are} in (run ${run}), or may be, would be sent a second time.`,
+    `Read it as it was read then, ${before}, or decide by a confirm of your own. Nothing was sent.`,
+  );
+}

@@ -11,7 +11,7 @@ import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './rows/held-rows.ts';
 import { placeOf, positionOf } from './rows/row-place.ts';
 import { shellWord } from './rows/shell-word.ts';
-import { notCreatedMark, typedAnswerOf } from './rows/typed-ids.ts';
+import { notCreatedMark, type TypedAnswer, typedAnswerOf, wasRounded } from './rows/typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
 const rowHeader = 'row';
@@ -94,20 +94,21 @@ function readerFor(
 /** @param otherRuns  where the runs of rows go that have an answer, and are of another run */
 function ofResultsRow(row: SheetRow, run: string, otherRuns: Set<string>): SettledRow | null {
   const own = ownColumnsOf(row);
-  if (own.state !== 'in-doubt' || own.id === null || own.key === null) return null;
+  if (own.state !== 'in-doubt' || own.id === null || own.answer === null || own.key === null) return null;
   if (own.key.run !== run) {
     otherRuns.add(own.key.run);
     return null;
   }
   const position = { sheet: own.key.sheet, row: own.key.row };
-  return { position, resolution: resolutionOf(own.id, placeOf(position)) };
+  return { position, resolution: resolutionOf(own.id, own.answer, placeOf(position)) };
 }
 
 function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledRow | null {
-  const id = textOf(row.cells[idColumn] ?? null);
-  if (id === null) return null;
+  const cell = row.cells[idColumn] ?? null;
+  const id = textOf(cell);
+  if (cell === null || id === null) return null;
   const position = positionOf(textOf(row.cells[rowColumn] ?? null) ?? '');
-  if (position !== null) return { position, resolution: resolutionOf(id, placeOf(position)) };
+  if (position !== null) return { position, resolution: resolutionOf(id, typedAnswerOf(id, cell), placeOf(position)) };
   throw new DealsheetError(
     'usage',
     `Line ${row.number} of the list does not say which row is meant. No row was settled.`,
@@ -115,13 +116,13 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledR
   );
 }
 
-function resolutionOf(text: string, place: string): Resolution {
-  const answer = typedAnswerOf(text);
+function resolutionOf(text: string, answer: TypedAnswer, place: string): Resolution {
   if (answer.kind === 'not-created') return 'not-created';
   if (answer.kind === 'id') return { created: answer.id };
+  const fault = answer.kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
   throw new DealsheetError(
     'usage',
-    `"${text}", given for ${place}, is neither an id nor "${notCreatedMark}". No row was settled.`,
+    `"${text}", given for ${place}, ${fault}. No row was settled.`,
     `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
   );
 }

@@ -8,6 +8,7 @@ import { type Foresight, foresee, foreseenByChecks } from './foresight/foresight
 import { planOf, refuseLoadedSince, refuseOther } from './foresight/load-plan.ts';
 import { loadedElsewhere, rehearsedOnly } from './foresight/loaded-elsewhere.ts';
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
+import { resultsOfUnknownRun } from './foresight/results-beside.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
 import type { ImportOptions } from './import-options.ts';
 import {
@@ -20,7 +21,7 @@ import {
 } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { howRead, recordedOptions } from './options/run-options.ts';
-import { openResults } from './report/results-file.ts';
+import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { KeptRows } from './survey/kept-rows.ts';
@@ -65,7 +66,8 @@ export async function planImport(
     const keptRows = new KeptRows(given.snapshotFolder);
     try {
       const { options, notices } = await chosen(source, given, ledger);
-      const load = await foreseen(source, snapshot, options, ledger, { events, notices, keptRows, isPlanned: true });
+      const foreseeing = { events, notices, beside: [], keptRows, isPlanned: true };
+      const load = await foreseen(source, snapshot, options, ledger, foreseeing);
       const { surveyed, foresight } = load;
       return { plan: planNow(options, snapshot, load, ledger), surveyed, foresight };
     } finally {
@@ -100,6 +102,8 @@ interface Foreseeing {
   readonly events: Pick<SendingEvents, 'onProgress'>;
   /** Whole sentences about how the source is read. */
   readonly notices: readonly string[];
+  /** The same about the results that stand where those of this load will go. */
+  readonly beside: readonly string[];
   readonly keptRows: KeptRows;
   /** Whether every row is gone through, also where none of them can be in. */
   readonly isPlanned: boolean;
@@ -111,7 +115,7 @@ async function foreseen(
   snapshot: Snapshot,
   options: ImportOptions,
   ledger: Ledger,
-  { events, notices, keptRows, isPlanned }: Foreseeing,
+  { events, notices, beside, keptRows, isPlanned }: Foreseeing,
 ): Promise<Foreseen> {
   const heldRows = new HeldRows(ledger, options.service, options);
   const found = await surveySource(source, snapshot, options, {
@@ -121,7 +125,7 @@ async function foreseen(
     keptRows,
     onProgress: events.onProgress,
   });
-  const elsewhere = loadedElsewhere(ledger, options.service, snapshot.digest, heldRows.runsElsewhere);
+  const elsewhere = [...loadedElsewhere(ledger, options.service, snapshot.digest, heldRows.runsElsewhere), ...beside];
   const rehearsed = rehearsedOnly(ledger, options.service, heldRows.runsElsewhere);
   const surveyed = { ...found, notices: [...notices, ...elsewhere, ...rehearsed, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
@@ -157,7 +161,9 @@ async function importSnapshot(
   try {
     const { options, notices } = await chosen(source, given, ledger);
     const isPlanned = options.plan !== null;
-    const load = await foreseen(source, snapshot, options, ledger, { events, notices, keptRows, isPlanned });
+    const isKnownRun = (run: string) => ledger.run(run) !== null;
+    const beside = await resultsOfUnknownRun(resultsPath(options.resultsPath, snapshot), { ...options, isKnownRun });
+    const load = await foreseen(source, snapshot, options, ledger, { events, notices, beside, keptRows, isPlanned });
     const { surveyed, heldBack, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const sheets = surveyed.plan.sheets.length;

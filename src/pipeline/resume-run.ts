@@ -19,6 +19,7 @@ import { type RecordedOptions, readRecordedOptions, recordedReading } from './op
 import type { SendingOptions } from './options/sending-options.ts';
 import { openResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
+import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { KeptRows } from './survey/kept-rows.ts';
 import { attachmentsFolderOf, openCopy, surveySource } from './survey/reading.ts';
@@ -31,6 +32,8 @@ export interface ResumeOptions {
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
   readonly snapshotFolder: string;
+  /** See {@link SendingOptions.whole}; left out, texts stay as they are. */
+  readonly whole?: WholeText;
   readonly signal: AbortSignal;
 }
 
@@ -125,6 +128,7 @@ async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot>
 
 function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
   return {
+    whole: (text) => text,
     ...options,
     ...recordedReading(recorded),
     file: run.sourcePath,

@@ -1,5 +1,4 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
-
 import { ownerOnly } from '../file-modes.ts';
 import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
@@ -13,11 +12,14 @@ import { report } from './report/report.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { runFacts } from './report/run-facts.ts';
 import { keyOf } from './rows/row-place.ts';
+import type { WholeText } from './rows/shell-word.ts';
 import type { Snapshot } from './source/snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
+  /** For the commands that the results tell. */
+  readonly whole: WholeText;
 }
 
 export interface RewrittenResults {
@@ -43,13 +45,14 @@ export async function rewriteResults(
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: refsInUseOf(ledger, run),
       mask,
+      whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts: runFacts(run),
     });
     return { path: results.path, withSource: true, besides: results.besides };
   });
-  return written ?? writeLedgerAlone(run, ledger, resultsPath, options.snapshotFolder);
+  return written ?? writeLedgerAlone(run, ledger, resultsPath, options);
 }
 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
@@ -63,25 +66,25 @@ async function writeLedgerAlone(
   run: RunRecord,
   ledger: Ledger,
   resultsPath: string,
-  folder: string,
+  { snapshotFolder: folder, whole }: Pick<RewriteOptions, 'snapshotFolder' | 'whole'>,
 ): Promise<RewrittenResults> {
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(resultsPath, snapshot, 1, run.service);
   const rows = async function* () {
-    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry);
+    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, whole);
   };
   await writeResults(results.writer, [{ name: 'Rows', headers: [], widths: [], rows: rows() }], null);
   return { path: results.path, withSource: false, besides: results.besides };
 }
 
-function resultRow(entry: Entry) {
+function resultRow(entry: Entry, whole: WholeText) {
   const { id, companyId, url, message } = entry;
   return {
     state: rowStateOf(entry.state),
     id,
     companyId,
     url,
-    problems: message === null ? [] : [message],
+    problems: message === null ? [] : [whole(message)],
     key: keyOf(entry),
     cells: [],
     marks: [],

@@ -2,7 +2,6 @@
  * Keeps pages and controls for the machine that the sandbox runs on. They need no token, and the records may be real ones, so
  * neither another machine nor a web page that a browser shows from elsewhere may reach them.
  */
-
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { Problem } from './problem.ts';

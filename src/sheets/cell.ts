@@ -50,6 +50,8 @@ export interface SheetRow {
   readonly cells: readonly Cell[];
   /** Hidden by hand or by a filter. Such rows are read like any other. */
   readonly hidden: boolean;
+  /** Of CSV: how many cells its record has, trailing blanks counted. */
+  readonly width?: number;
 }
 
 /** A range of merged cells, all numbers from 0, ends included; rows as indices (Excel's number minus 1). */

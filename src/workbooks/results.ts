@@ -115,7 +115,8 @@ async function writeRow(output: OutputSheet, row: ResultRow): Promise<void> {
   const problems = row.problems.join('\n');
   const cells: OutputCell[] = [
     { value: rowStates[row.state].status, style: styleOfState[row.state] },
-    row.id,
+    // A number that a person types there stays what was typed.
+    row.state === 'in-doubt' ? { value: row.id, style: 'text' } : row.id,
     row.companyId,
     row.url === null ? null : { value: { link: row.url, text: row.url }, style: 'link' },
     problems === '' ? null : { value: problems, style: 'note' },

@@ -1,5 +1,4 @@
 /** A bad network on loopback: passes bytes on to a service, and resets, cuts, stalls or slices connections as it is told. */
-
 import type { AddressInfo } from 'node:net';
 import { connect, createServer, type Socket } from 'node:net';
 

@@ -1,6 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, serverError } from '../builders/deals-desk.ts';
+import { created, startRecordingService } from '../builders/recording-service.ts';
 
 describe('an attachment whose file is written anew after its load', () => {
   let desk: DealsDesk;
@@ -73,5 +74,24 @@ describe('an attachment whose file is written anew after its load', () => {
     ]);
     const july = await desk.load('july.csv', '--as', 'attachments', '--attachments', 'files');
     expect(july.printed?.counts, july.stderr).toMatchObject({ created: 1 });
+  });
+});
+
+describe('an attachment whose file is gone when its turn comes', () => {
+  it('is not sent, and the results say why', async () => {
+    const desk = await DealsDesk.open();
+    const files = Array.from({ length: 6 }, (_, index) => `${index}.pdf`);
+    for (const file of files) writeFileSync(desk.place.path(file), 'signed');
+    const service = await startRecordingService((_request, number) => {
+      if (number === 1) rmSync(desk.place.path('5.pdf'));
+      return created(number);
+    });
+    desk.write('month.csv', [['Deal id', 'File'], ...files.map((file) => ['deal_1', file])]);
+    const words = ['--as', 'attachments', '--url', service.url, '--yes', '--json', '--concurrency', '1'];
+    const load = await desk.command(['import', 'month.csv', ...words, '--results', 'r.csv']);
+    expect(load.printed?.counts, load.stderr).toMatchObject({ created: 5, invalid: 1 });
+    expect(desk.problemsOf('r.csv', 5)).toContain('File "5.pdf" is not there');
+    await service.stop();
+    await desk.close();
   });
 });

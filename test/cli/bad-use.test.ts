@@ -127,6 +127,25 @@ describe('a command line that cannot be carried out', () => {
     expect((await load('month.xlsx', ['--sheet', 'Call log'])).stderr).toMatch(/tell\. Say it with --as \(companies, /);
   });
 
+  it('tells the very command that drafts a mapping for a file of other headers, and only for such a file', async () => {
+    await writeWorkbook(place.path('june export.xlsx'), {
+      Pipeline: [
+        ['Merchant', 'Ask'],
+        ['Harbor', 100],
+      ],
+    });
+    const drafts = (as: string) => `say once what they mean: dealsheet map 'june export.xlsx'${as} -o mapping.json.`;
+    expect((await load('june export.xlsx')).stderr).toContain(drafts(''));
+    expect((await load('june export.xlsx', ['--as', 'leads'])).stderr).toContain(drafts(' --as leads'));
+    writeCsv(place.path('either.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+    const either = await load('either.csv');
+    expect(either.stderr).toContain('can be of several kinds');
+    expect(either.stderr).not.toContain('dealsheet map');
+  });
+
   it('names two columns for one field', async () => {
     writeCsv(place.path('twice.csv'), [
       ['Amount requested', 'Requested amount'],

@@ -1,4 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
+import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 
@@ -31,12 +32,36 @@ describe('what a results sheet says of a row', () => {
     expect(printed?.counts).toMatchObject({ created: 2 });
   });
 
+  it('is not what is corrected after a rehearsal: what it hides cannot be loaded', async () => {
+    desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
+    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
+    const rehearsed = await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
+    expect(rehearsed.stderr).toMatch(
+      / 1 {2}Invalid\. Correct them in the source and rehearse again: where these results have stars, they cannot be loaded\.\n/,
+    );
+    expect((await desk.load('deals.csv')).stderr).toMatch(
+      / 1 {2}Invalid\. Correct the marked cells in the results sheet/,
+    );
+  });
+
   it('has the rows with errors, which the list of runs does not count, and says so', async () => {
     desk.write('deals.csv', deals('Harbor', ['Mill', -5]));
     await desk.load('deals.csv', '--results', 'one.csv');
     const { stdout } = await desk.place.run(['runs']);
     expect(stdout).toContain('1 created');
     expect(stdout).toContain('Rows that failed the checks were never sent and are not counted here');
+  });
+
+  it('names the run that brought it in, however often it came back since', async () => {
+    desk.write('deals.csv', deals('Harbor'));
+    const first = await desk.load('deals.csv', '--results', 'one.csv');
+    for (const [from, to] of [
+      ['one.csv', 'two.csv'],
+      ['two.csv', 'three.csv'],
+    ] as const) {
+      await desk.load(from, '--results', to);
+      expect(desk.problemsOf(to, 0)).toBe(`In since the run ${first.printed?.run}.`);
+    }
   });
 
   it('is not believed when its id is another than the ledger knows', async () => {
@@ -46,6 +71,50 @@ describe('what a results sheet says of a row', () => {
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
     expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell says rec_7, and the ledger rec_2.');
+  });
+
+  describe('with long ids, when a spreadsheet program has had it', () => {
+    const longId = (number: number) => `123456789012345${number}`;
+    const withLongId = (number: number) => ({
+      status: 201,
+      body: JSON.stringify({ success: true, id: longId(number) }),
+    });
+
+    it.each(['1.23457E+15', '1234567890123450', '1234567890123460'])(
+      'holds a row that is in, by the id of the ledger: %s',
+      async (rounded) => {
+        desk.said.set(1, withLongId(6));
+        desk.write('deals.csv', deals('Harbor'));
+        await desk.load('deals.csv', '--results', 'one.csv');
+        desk.typeId('one.csv', 0, rounded);
+        const again = await desk.load('one.csv', '--results', 'two.csv');
+        expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+        expect(desk.rowsOf('two.csv')[0]?.[1]).toBe(longId(6));
+      },
+    );
+
+    it('is not believed where the id was typed for a doubt and rounded: the row stays in doubt, and it is said why', async () => {
+      desk.said.set(1, serverError);
+      desk.write('notes.csv', [
+        ['Deal id', 'Deal status', 'Note'],
+        ['deal_1', 'Open', 'called'],
+      ]);
+      await desk.load('notes.csv', '--as', 'notes', '--results', 'one.xlsx');
+      const place = desk.place.path('one.xlsx');
+      const workbook = new ExcelJS.Workbook();
+      await workbook.xlsx.readFile(place);
+      const cell = workbook.getWorksheet('notes')?.getCell('B2');
+      expect(cell?.numFmt).toBe('@');
+      if (cell !== undefined) cell.value = Number(longId(6));
+      await workbook.xlsx.writeFile(place);
+      const run = String(workbook.getWorksheet('notes')?.getCell('F2').value).split('#')[0] ?? '';
+      const settled = await desk.place.run(['resolve', run, '--from', 'one.xlsx']);
+      expect(settled.exitCode, settled.stderr).toBe(2);
+      expect(settled.stderr).toContain('may have been rounded by a spreadsheet program');
+      const again = await desk.load('one.xlsx', '--as', 'notes', '--results', 'two.csv');
+      expect(again.printed?.counts, again.stderr).toMatchObject({ inDoubt: 1 });
+      expect(desk.problemsOf('two.csv', 0)).toContain('may have been rounded by a spreadsheet program');
+    });
   });
 
   it('is asked about when an id is typed for a row that is not in: it is not made beside that record', async () => {
@@ -208,8 +277,9 @@ describe('a row that came back with a results sheet', () => {
     ]);
     await desk.load('one.csv', '--results', 'two.csv');
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
-    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded', 'Already loaded']);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Not sent', 'Already loaded']);
     for (const row of [0, 2]) expect(desk.problemsOf('two.csv', row)).toMatch(/put them back/);
+    expect(desk.problemsOf('two.csv', 1)).toContain('which is in as rec_1.');
   });
 });
 
@@ -279,6 +349,21 @@ describe('a row in doubt', () => {
       expect(again.printed?.counts, again.stderr).toMatchObject({ created: 1 });
     },
   );
+
+  it('is told to be settled by its ID cell before anything is sent, and once', async () => {
+    desk.said.set(1, serverError).set(2, serverError).set(3, serverError);
+    const notes = ['one', 'two', 'three', 'four'].map((text) => ['deal_1', 'Open', text]);
+    desk.write('notes.csv', [['Deal id', 'Deal status', 'Note'], ...notes]);
+    await desk.loadWorkbook('notes.csv', '--as', 'notes', '--results', 'one.csv');
+    desk.typeId('one.csv', 0, 'note_1');
+    desk.typeId('one.csv', 1, 'not created');
+    desk.typeId('one.csv', 2, 'not created');
+    const settled = await desk.loadWorkbook('one.csv', '--results', 'two.csv');
+    expect(settled.printed?.counts, settled.stderr).toMatchObject({ created: 2, alreadyLoaded: 2 });
+    const [told] = settled.stderr.split('To be sent');
+    expect(told).toContain('By their ID cells, 3 rows in doubt are settled: 1 row as created, 2 rows as not created.');
+    expect((await desk.loadWorkbook('two.csv', '--results', 'three.csv')).stderr).not.toContain('ID cells');
+  });
 
   it('is settled in a later sheet, which met it again, just as in the first', async () => {
     desk.said.set(1, serverError);

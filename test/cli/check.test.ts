@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
@@ -21,6 +22,17 @@ describe('a check', () => {
   ];
   const row = (amount: string, name: string, born: string) => [amount, name, name, 'Moreno', 'Ada', born];
 
+  it('keeps its private copy beside the ledger that is named, where the own folder takes nothing', async () => {
+    writeCsv(place.path('june.csv'), [headers, row('100', 'Harbor Bakery', '1988-08-17')]);
+    writeFileSync(place.path('data'), 'a file where the folder would be');
+    const refused = await check('june.csv', '--as', 'deals');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('or name a ledger in another folder with DEALSHEET_LEDGER');
+    const env = { DEALSHEET_LEDGER: place.path('shared/ledger.db') };
+    const checked = await place.run(['check', 'june.csv', '--as', 'deals'], { env });
+    expect(checked.exitCode, checked.stderr).toBe(0);
+  });
+
   it('tells errors first, and notes of one kind in one line with their count and the first of them', async () => {
     writeCsv(place.path('june.csv'), [
       headers,
@@ -39,6 +51,38 @@ describe('a check', () => {
       'june!F4  note  Owner 1 date of birth (hidden) is read as the day that its words say.',
     ]);
     expect(stderr).not.toContain('1988');
+  });
+
+  describe('of a results sheet', () => {
+    const ownColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
+    const own = (status: string, id: string, number: number) => [
+      status,
+      id,
+      '',
+      '',
+      '',
+      `2026-06-01-01-bcdf#june!${number}`,
+    ];
+    const counts = async (...rows: readonly (readonly string[])[]) => {
+      writeCsv(place.path('june.results.csv'), [[...ownColumns, ...headers], ...rows]);
+      const { stdout, stderr } = await check('june.results.csv', '--as', 'deals', '--json');
+      return { ...(JSON.parse(stdout) as { counts: Record<string, number> }).counts, stderr };
+    };
+
+    it('passes over a row that is in, as a load does, whatever was done to its cells and its Status', async () => {
+      expect(
+        await counts(
+          [...own('Created', 'deal_1', 2), ...row('much', 'Harbor Bakery', '****')],
+          [...own('', 'deal_2', 3), ...row('100', 'Mill Dental', '****')],
+        ),
+      ).toMatchObject({ alreadyLoaded: 2, invalid: 0 });
+    });
+
+    it('tells of an id beside a Status of a row that is not in, and speaks of no ledger, which it does not ask', async () => {
+      const told = await counts([...own('Rejected', 'deal_3', 4), ...row('100', 'Kite Toys', '')]);
+      expect(told).toMatchObject({ invalid: 1 });
+      expect(told.stderr).toContain('The ID cell says deal_3, and the Status cell that the row is not in.');
+    });
   });
 
   it('sums up errors of one field by their reasons', async () => {

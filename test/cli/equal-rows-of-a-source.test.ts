@@ -137,6 +137,30 @@ describe('of equal rows of which one went in, the others go in', () => {
     expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
 
+  it('when it was corrected apart from one that is in and stands beside it as it was before', async () => {
+    const wrong = ['5o', 'Harbor', 'Moreno'];
+    desk.write('rows.csv', [deal, wrong, wrong]);
+    await load('rows.csv', 'one.csv');
+    desk.changeRows('one.csv', ([first = [], second = []]) => [
+      first,
+      second.map((cell) => (cell === '5o' ? '5' : cell)),
+    ]);
+    await load('one.csv', 'two.csv');
+    await load('rows.csv', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Invalid', 'Already loaded']);
+    desk.changeRows('three.csv', ([first = [], second = []]) => [
+      first.map((cell) => (cell === '5o' ? '5' : cell)),
+      second,
+    ]);
+    const corrected = await load('three.csv', 'four.csv');
+    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Not sent', 'Already loaded']);
+    expect(desk.problemsOf('four.csv', 0)).toContain('put its own back');
+    desk.correct('four.csv', '5o', '5');
+    const both = await load('four.csv', 'five.csv');
+    expect(both.printed?.counts, both.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
+    expect(desk.sent).toHaveLength(2);
+  });
+
   it('and a refused one that says what one in doubt says is not called in by it', async () => {
     desk.said.set(1, serverError).set(2, refusal);
     desk.write('rows.csv', [deal, twin, [7, 'Harbor', 'Moreno']]);

@@ -47,6 +47,19 @@ describe('what a person is told before a load', () => {
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
   });
 
+  it('names a row that would go in without a deal, and one that says it is a total', async () => {
+    const payments = [
+      ['deal_1', '2026-06-29', 100, 'Daily'],
+      ['deal_1', '2026-06-30', 150, 'Daily'],
+      ['', '', 77, 'Total'],
+    ];
+    desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
+    const { stderr } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
+    const [told] = stderr.split('To be sent');
+    expect(told).toContain('    Row 4: The row names no deal: it is sent without, and belongs to none.');
+    expect(told).toContain('    Row 4: Amount "77" stands in a row that says a total, and is no sum of rows above it.');
+  });
+
   it('says in the results of each row that was sent with the Ref of a record that is in', async () => {
     const withRefs = (amount: number) => [
       ['Ref', 'Amount requested', 'Company name', 'Owner last name'],

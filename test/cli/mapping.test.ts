@@ -519,25 +519,32 @@ describe("somebody else's file", () => {
     expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
   });
 
-  it('tells how a cell of more parts than fields was taken apart', async () => {
+  it('tells how a cell of more parts than fields, or of parts with a comma, was taken apart', async () => {
     const columns = {
       Name: 'Company name',
       Owner: { split: { fields: ['Owner 1 first name', 'Owner 1 last name'], at: ' ' } },
       Sum: 'Amount requested',
     };
     writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns }] }));
-    writeFileSync(place.path('rows.csv'), 'Name,Owner,Sum\nHarbor,Ben de la Cruz,100\nKite,Ada Moreno,100');
+    writeFileSync(
+      place.path('rows.csv'),
+      'Name,Owner,Sum\nHarbor,Ben de la Cruz,100\nKite,Ada Moreno,100\nMill,"Moreno, Ada",100',
+    );
     const { stdout } = await load('rows.csv');
     expect(sent()).toMatchObject([
       { owner1: { firstName: 'Ben de la', lastName: 'Cruz' } },
       { owner1: { firstName: 'Ada', lastName: 'Moreno' } },
+      { owner1: { firstName: 'Moreno,', lastName: 'Ada' } },
     ]);
     const { results } = JSON.parse(stdout) as { results: string };
-    const [first, second] = await readWorkbook(results, 'rows');
+    const [first, second, third] = await readWorkbook(results, 'rows');
     expect(first?.Problems).toContain(
       'Note: Column "Owner" "Ben de la Cruz" is split into "Ben de la" and "Cruz": surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.',
     );
     expect(second?.Problems).not.toContain('split');
+    expect(third?.Problems).toContain(
+      'Note: Column "Owner" "Moreno, Ada" is split into "Moreno," and "Ada": its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.',
+    );
   });
 
   it('tells a problem at the cell that the person knows, and its results sheet is the next input', async () => {

@@ -51,6 +51,25 @@ describe('a Ref that is given again in the next month', () => {
   });
 });
 
+describe('a Ref of a record of an earlier load', () => {
+  it('is told with that load before the rows that name it are sent, once for each load', async () => {
+    for (const month of ['may', 'june']) {
+      desk.write(`${month}.csv`, [deal(month)[0] ?? [], [month, 100, month, 'Moreno']]);
+      await desk.load(`${month}.csv`, '--results', `${month}.results.csv`);
+    }
+    const named = ['june', 'may', 'june', 'june'].map((ref, index) => [ref, 'Open', `note ${index}`]);
+    desk.write('notes.csv', [['Deal ref', 'Deal status', 'Note'], ...named]);
+    const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    const [told = ''] = notes.stderr.split('To be sent');
+    expect(told).toMatch(
+      /^ {4}Row 2 and 2 more: "june" is the Ref of rec_2, which was loaded from june\.csv on \d{4}-\d\d-\d\d\.$/m,
+    );
+    expect(told).toMatch(
+      /^ {4}Row 3: "may" is the Ref of rec_1, which was loaded from may\.csv on \d{4}-\d\d-\d\d\.$/m,
+    );
+  });
+});
+
 describe('a Ref of a row that never went in', () => {
   it('is told with that row', async () => {
     desk.said.set(1, refusal);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeCsv, writeWorkbook } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { partsOf, writeParts } from '../sheets/xlsx/workbook-parts.ts';
 
 /** Each would do something to a terminal: clear it, name its window, put a word in front of another. */
 const clearing = '\u001b[2J';
@@ -34,6 +35,34 @@ describe('a text that comes from elsewhere', () => {
     const { stderr } = await place.run(['check', `none${clearing}.csv`]);
     expect(stderr).toContain(`none${mark}[2J.csv`);
     expect(stderr).not.toContain(clearing);
+  });
+
+  it('breaks no line of a message: a file whose name has a line break is to be renamed', async () => {
+    const name = 'deals\nRun 2026-01-01-01: 5 rows.csv';
+    writeCsv(place.path(name), [
+      ['Amount requested', 'Company name'],
+      [100, 'Harbor Bakery'],
+    ]);
+    for (const words of [
+      ['check', name],
+      ['map', name, '--as', 'deals'],
+      ['check', `none${name}`],
+    ]) {
+      const { stderr, exitCode } = await place.run(words);
+      expect(exitCode).toBe(2);
+      expect(stderr.split('\n')).toEqual([
+        expect.stringContaining(`deals${mark}Run 2026-01-01-01: 5 rows.csv has a line break in its name`),
+        'Rename it, or the folder that it is in, and try again.',
+      ]);
+    }
+  });
+
+  it('breaks no line of a message: a line break in the name of a sheet is a blank', async () => {
+    const sheets = { 'Deals&#10;of June': '<row><c t="s"><v>0</v></c></row><row><c t="s"><v>1</v></c></row>' };
+    const sharedStrings = '<si><t>Amount requested</t></si><si><t>much</t></si>';
+    await writeParts(place.path('june.xlsx'), partsOf({ sheets, sharedStrings }));
+    const { stderr } = await place.run(['check', 'june.xlsx', '--as', 'deals']);
+    expect(stderr).toContain("'Deals of June'!A2  error  ");
   });
 
   it('stays as it is in a result that goes into a file', async () => {

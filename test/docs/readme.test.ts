@@ -54,9 +54,10 @@ describe('the README', () => {
     expect(mappingSchema.safeParse(JSON.parse(codeIn('mapping'))).error).toBeUndefined();
   });
 
-  it('shows a script that runs', async () => {
+  it('shows a script that runs, and whose rows the command line knows', async () => {
     const service = await startRecordingService();
     try {
+      const url = `${service.url}/lending/`;
       const library = join(root, 'dist', 'index.js');
       writeFileSync(place.path('script.mjs'), codeIn('library').replace("'dealsheet'", JSON.stringify(library)));
       writeFileSync(
@@ -65,9 +66,12 @@ describe('the README', () => {
       );
       const ended = await execa(process.execPath, ['script.mjs'], {
         cwd: place.folder,
-        env: { SERVICE_URL: service.url, SERVICE_TOKEN: 'token', TMPDIR: place.folder },
+        env: { SERVICE_URL: url, SERVICE_TOKEN: 'token', TMPDIR: place.folder },
       });
       expect(ended.stdout).toContain('created: 1');
+      const again = ['import', 'deals.csv', '--url', url, '--ledger', 'ledger.db', '--yes', '--json'];
+      const { stdout } = await place.run(again, { env: { DEALSHEET_TOKEN: 'token' } });
+      expect(JSON.parse(stdout).counts).toMatchObject({ created: 0, alreadyLoaded: 1 });
       expect(service.requests).toHaveLength(1);
     } finally {
       await service.stop();

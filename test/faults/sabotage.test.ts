@@ -20,7 +20,7 @@ interface Sabotage {
 const sabotages: readonly Sabotage[] = [
   {
     what: 'the intent is not written before the request',
-    file: 'pipeline/load.ts',
+    file: 'pipeline/load/load.ts',
     sound: 'await this.#run.intend(intents, { again: this.#options.again });',
     broken: 'setTimeout(() => this.#run.intend(intents, { again: this.#options.again }).catch(() => {}), 1);',
     tests: 'test/faults/kill-each-kind',
@@ -28,7 +28,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the intent is written, and the request does not wait for it',
-    file: 'pipeline/load.ts',
+    file: 'pipeline/load/load.ts',
     sound: 'await this.#run.intend(intents, { again: this.#options.again });',
     broken: 'this.#run.intend(intents, { again: this.#options.again });',
     tests: 'test/faults/intent-before-request',

@@ -106,6 +106,14 @@ describe('a row', () => {
     ).toMatch(/both given/);
   });
 
+  it('is told that it says nothing, where the service wants no field', () => {
+    const nothing = ['The row says nothing: none of the cells that are sent is filled in.'];
+    expect(errorsOf(readRow('transactions', { 'Deal ref': '', Amount: '' }))).toEqual(nothing);
+    expect(errorsOf(readRow('submissions', { Ref: 'S-1', 'Submission status': '' }))).toEqual(nothing);
+    expect(errorsOf(readRow('transactions', { 'Deal ref': 'D-1', Amount: '' }))).toEqual([]);
+    expect(errorsOf(readRow('transactions', { Amount: 'TBD' }))).toHaveLength(1);
+  });
+
   it('is told which expected fields are blank, as a warning or as an error', () => {
     const { 'Company DBA': _dba, ...without } = deal;
     expect(warningsOf(readRow('deals', without))).toEqual([

@@ -3,6 +3,7 @@ import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
+import { ledgerPath, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { checkingText, planText } from '../talk/plan-text.ts';
@@ -34,7 +35,11 @@ export const checkCommand = command({
     const told = boundedLines(terminal);
     const notes = new FoldedNotes();
     rememberNamed(flags, terminal);
-    const options = { ...readingOptions(flags, chooseContract(flags)), expectations: expectationsOf(flags) };
+    const options = {
+      ...readingOptions(flags, chooseContract(flags)),
+      snapshotFolder: sourcesFolderOf(ledgerPath({ ledger: undefined, config: flags.config })),
+      expectations: expectationsOf(flags),
+    };
     const result = await checkFile(options, {
       onProgress: (checked) => terminal.wait(checkingText(checked)),
       onProblemRow: (row) => {
@@ -70,9 +75,10 @@ function boundedLines(terminal: Terminal): { say(lines: readonly string[]): void
 function tell(result: CheckResult, terminal: Terminal): void {
   terminal.say(planText(result.survey));
   const { invalid } = result.counts;
-  if (invalid > 0)
-    terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct them and check again.`);
-  else {
+  if (invalid > 0) {
+    const them = invalid === 1 ? 'it' : 'them';
+    terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct ${them} and check again.`);
+  } else {
     const pass = result.counts.rows === 1 ? 'The one row passes' : `All ${rows(result.counts.rows)} pass`;
     terminal.say(`${pass} the checks. Nothing was sent.`);
   }

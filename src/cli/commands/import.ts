@@ -108,6 +108,7 @@ export const importCommand = command({
         idempotencyKeys: choice.idempotencyKeys,
         limit: flags.limit ?? null,
         batch: choice.batch,
+        whole: terminal.whole,
         signal: interrupted.signal,
       };
       const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);

@@ -35,6 +35,7 @@ export const resultsCommand = command({
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
         snapshotFolder: sourcesFolderOf(ledger.path),
+        whole: terminal.whole,
         contract: contract ?? assumedContract,
       });
       if (!written.withSource) {

@@ -2,6 +2,7 @@
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { areResultsThere } from '../../pipeline/report/unwritten-results.ts';
+import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
@@ -54,21 +55,15 @@ export const resumeCommand = command({
           idempotencyKeys: choice.idempotencyKeys,
           resultsPath: flags.results ?? null,
           snapshotFolder: sourcesFolderOf(ledger.path),
+          whole: terminal.whole,
           signal: interrupted.signal,
         };
         const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
-        const told = sendingEvents(
-          terminal,
-          { ...flags, limit: undefined, skipLoaded: true, apply: undefined },
-          { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer, progress },
-        );
-        const result = await resumeRun(run, options, connect, ledger, log.watch(told));
-        const code = tellEnd(
-          result,
-          { ...flags, limit: undefined, skipLoaded: true, apply: undefined },
-          terminal,
-          answer,
-        );
+        const isRehearsal = isSandbox(run.service);
+        const talk = { ...flags, limit: undefined, sandbox: isRehearsal, skipLoaded: true, apply: undefined };
+        const about = { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer, progress };
+        const result = await resumeRun(run, options, connect, ledger, log.watch(sendingEvents(terminal, talk, about)));
+        const code = tellEnd(result, talk, terminal, answer);
         log.end(result, code);
         return code;
       } finally {

@@ -45,7 +45,8 @@ export const runsCommand = command({
         else terminal.print(listText(ledger, runs));
       } else {
         const run = needRun(ledger, flags.run);
-        if (flags.json) answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: doubtsOf(ledger, run) }));
+        if (flags.json)
+          answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: wholeDoubts(doubtsOf(ledger, run), terminal) }));
         else terminal.print(runText(ledger, run));
       }
       return exitCodes.allIn;
@@ -114,6 +115,10 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
     kind: entry.kind,
     message: entry.message,
   }));
+}
+
+function wholeDoubts(doubts: ReturnType<typeof doubtsOf>, { whole }: Terminal) {
+  return doubts.map((doubt) => ({ ...doubt, message: doubt.message === null ? null : whole(doubt.message) }));
 }
 
 function listText(ledger: Ledger, runs: readonly RunRecord[]): string {

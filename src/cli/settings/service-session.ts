@@ -1,5 +1,5 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
-import { sandboxIdentity } from '../../pipeline/foresight/loaded-elsewhere.ts';
+import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { Credentials } from '../../service/credentials.ts';

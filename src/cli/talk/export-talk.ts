@@ -1,5 +1,4 @@
 /** What a person is told while and after an export. */
-
 import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../../pipeline/export/export-records.ts';

@@ -1,5 +1,4 @@
 /** A drafted mapping gone through with a person, question by question. Whoever ends the input leaves the rest as it is. */
-
 import type { Field } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';

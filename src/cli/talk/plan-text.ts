@@ -9,6 +9,7 @@ import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
 import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
+import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
 import { money, rows } from '../terminal/figures.ts';
 
 const mostProblems = 10;
@@ -24,13 +25,24 @@ export function planText(survey: Survey): string {
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
-export function foreseenText(survey: Survey, { sheets, repeats, refsInUse }: Foresight): string {
+export function foreseenText(survey: Survey, { sheets, repeats, refsInUse, settled }: Foresight): string {
   const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
   const text = linesOf(survey, (sheet) => {
     const found = foreseen.get(sheet.name);
     return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
   });
-  return [text, ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
+  return [text, ...settledLines(settled), ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
+}
+
+/** What is said of doubts by the ID cells: a wrong word there makes a record twice, or none. */
+function settledLines({ created, notCreated }: Foresight['settled']): readonly string[] {
+  const parts = [
+    ...(created > 0 ? [`${rows(created)} as created`] : []),
+    ...(notCreated > 0 ? [`${rows(notCreated)} as not created`] : []),
+  ];
+  if (parts.length === 0) return [];
+  const [cells, are] = created + notCreated === 1 ? ['its ID cell', 'is'] : ['their ID cells', 'are'];
+  return [`By ${cells}, ${rows(created + notCreated)} in doubt ${are} settled: ${parts.join(', ')}.`];
 }
 
 /** Of all that is foreseen, what may make a record twice: a quiet load says that too. `null` when there is nothing. */
@@ -133,7 +145,7 @@ function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet):
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
   const lines = sheets.flatMap((sheet) => [
     `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsOf(sheet))}`,
-    ...commonestProblems(sheet).map((line) => `    ${line}`),
+    ...[...commonestProblems(sheet), ...notesToSee(sheet)].map((line) => `    ${line}`),
   ]);
   const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
   const cleared = clears === 0 ? [] : [`${fields(clears)} of companies will be emptied (<clear>).`];
@@ -154,18 +166,29 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
 
 /** The ten reasons that most of the errors have, each with its first one. */
 function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
-  const most = [...reasons.values()].sort((one, other) => other.rows - one.rows);
+  return commonest(reasons, (more) =>
+    more === 1
+      ? '1 more kind of error is there: the results name them all.'
+      : `${more} more kinds of errors are there: the results name them all.`,
+  );
+}
+
+/** The notes that a person is to see before the rows are sent, in the same way. */
+function notesToSee({ toldBefore }: SurveyedSheet): readonly string[] {
+  return commonest(toldBefore, (more) => `${more} more such ${more === 1 ? 'note is' : 'notes are'} in the results.`);
+}
+
+function commonest(
+  found: ReadonlyMap<string, ProblemsOfReason>,
+  moreText: (more: number) => string,
+): readonly string[] {
+  const most = [...found.values()].sort((one, other) => other.rows - one.rows);
   const lines = most.slice(0, mostProblems).map(({ rows: count, example }) => {
     const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
     return `${where}: ${example.message}`;
   });
-  const further = most.length - lines.length;
-  return further > 0
-    ? [
-        ...lines,
-        `${further === 1 ? '1 more kind of error is' : `${further} more kinds of errors are`} there: the results name them all.`,
-      ]
-    : lines;
+  const more = most.length - lines.length;
+  return more > 0 ? [...lines, moreText(more)] : lines;
 }
 
 function fields(count: number): string {

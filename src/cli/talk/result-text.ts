@@ -43,6 +43,11 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   waiting: 'Their parent is not in. Once it is, import the file again.',
 };
 
+/** Of a rehearsal: its results hide the SSN and the date of birth of each row that is in the sandbox. */
+const correctTheSource =
+  'Correct them in the source and rehearse again: where these results have stars, they cannot be loaded.';
+const remediesOfRehearsal: typeof remedies = { ...remedies, invalid: correctTheSource, rejected: correctTheSource };
+
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
   changed: 'is not as it was written, or was not written here',
   'of another service': 'holds the results of a load into another service',
@@ -56,8 +61,14 @@ export function besidesText(besides: SendingResult['besides']): string | null {
 }
 
 /** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
-function remedyOfNotSent({ run, stopReason, interrupted, heldBack }: EndedLoad, limit: number | null): string {
-  if (heldBack) return 'Correct the rows that failed in the results sheet and import it again: these go in with them.';
+function remedyOfNotSent(
+  { run, stopReason, interrupted, heldBack }: EndedLoad,
+  { limit, isRehearsal }: LoadKind,
+): string {
+  if (heldBack) {
+    const failed = isRehearsal ? 'in the source and rehearse' : 'in the results sheet and import it';
+    return `Correct the rows that failed ${failed} again: these go in with them.`;
+  }
   if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
   if (limit === null) return 'The Problems column says of each row why, and what to do.';
   return 'Import the file again without --limit: what is in is not sent a second time.';
@@ -72,9 +83,17 @@ function remedyOfDoubt({ run }: EndedLoad): string {
   return `Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them ${settle}`;
 }
 
-function remedyOf(state: RowState, result: EndedLoad, limit: number | null): string | undefined {
-  if (state === 'not-sent') return remedyOfNotSent(result, limit);
-  return state === 'in-doubt' ? remedyOfDoubt(result) : remedies[state];
+function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {
+  if (state === 'not-sent') return remedyOfNotSent(result, kind);
+  if (state === 'in-doubt') return remedyOfDoubt(result);
+  return (kind.isRehearsal ? remediesOfRehearsal : remedies)[state];
+}
+
+export interface LoadKind {
+  /** The rows of a trial, or `null` when the whole file was meant. */
+  readonly limit: number | null;
+  /** Into the sandbox of a command. */
+  readonly isRehearsal: boolean;
 }
 
 type EndedLoad = Pick<
@@ -82,13 +101,12 @@ type EndedLoad = Pick<
   'counts' | 'changedRows' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
 >;
 
-/** @param limit  the rows of a trial, or `null` when the whole file was meant */
-export function resultText(result: EndedLoad, limit: number | null): string {
+export function resultText(result: EndedLoad, kind: LoadKind): string {
   const states = Object.keys(rowStates) as RowState[];
   const lines = states.flatMap((state) => {
     const count = result.counts[rowStates[state].count];
     if (count === 0) return [];
-    const remedy = remedyOf(state, result, limit);
+    const remedy = remedyOf(state, result, kind);
     return [`  ${String(count).padStart(7)}  ${rowStates[state].status}${remedy === undefined ? '' : `. ${remedy}`}`];
   });
   const head =

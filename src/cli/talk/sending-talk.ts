@@ -15,6 +15,8 @@ export interface SendingFlags {
   readonly yes: boolean;
   readonly quiet: boolean;
   readonly limit: number | undefined;
+  /** Whether this is a rehearsal. */
+  readonly sandbox: boolean;
   /** Pass over notes and transactions that went in before without asking. */
   readonly skipLoaded: boolean;
   /** The plan that is applied, if any: it was looked at, with all that it would do. */
@@ -123,7 +125,7 @@ export function tellEnd(
     return exitCodes.usage;
   }
   const code = exitCodeOfRun(result);
-  const text = resultText(result, flags.limit ?? null);
+  const text = resultText(result, { limit: flags.limit ?? null, isRehearsal: flags.sandbox });
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
   const besides = besidesText(result.besides);

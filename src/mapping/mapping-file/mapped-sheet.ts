@@ -144,7 +144,8 @@ export function mappedHeaderRow(
   const wanted = new Set(mappedNames(rules).map(headerName));
   let best: { header: HeaderRow; matches: number } | null = null;
   for (const [position, row] of rows.slice(0, rowsToSearch).entries()) {
-    const header = { number: row.number, headers: foreignHeaders(row, rows[position - 1], merges, ownColumnsIn(row)) };
+    const { number, width } = row;
+    const header = { number, width, headers: foreignHeaders(row, rows[position - 1], merges, ownColumnsIn(row)) };
     const matches = header.headers.filter((name) => name !== null && wanted.has(headerName(name))).length;
     // A results sheet has its headers in the first row, wherever they stood before.
     if (row.number === rules.headerRow && matches > 0) return header;

@@ -6,7 +6,7 @@ import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
-import { remark } from '../remark.ts';
+import { type Remark, remark } from '../remark.ts';
 import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
 import { joined, partOf, partsIn, textOf } from './made-cells.ts';
@@ -141,10 +141,10 @@ class ShapeBuilder {
     this.#notes.push((row) => {
       const cell = cellOf(row, column);
       const parts = partsIn(cell, at);
-      if (parts === 0 || parts === fields.length) return [];
-      const read = fields.map((_, part) => `"${textOf(partOf(cell, at, fields.length, part))}"`).join(' and ');
-      const said = parts < fields.length ? tooFewParts : tooManyParts(read);
-      return [problemOfValue('warning', column, subject, { value: textOf(cell), said })];
+      if (parts === 0) return [];
+      const read = fields.map((_, part) => textOf(partOf(cell, at, fields.length, part)));
+      const said = saidOfParts(parts, read);
+      return said === null ? [] : [problemOfValue('warning', column, subject, { value: textOf(cell), said })];
     });
   }
 
@@ -265,8 +265,15 @@ const besideAnother = remark`stands beside a value in another column that is joi
 
 const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
 
-const tooManyParts = (read: string) =>
-  remark`is split into ${read}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`;
+/** What is to be said of a cell of so many parts that is split into as many fields as are read, or `null` for nothing. */
+function saidOfParts(parts: number, read: readonly string[]): Remark | null {
+  if (parts < read.length) return tooFewParts;
+  const words = read.map((part) => `"${part}"`).join(' and ');
+  if (parts > read.length)
+    return remark`is split into ${words}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`;
+  if (!read.some((part) => part.endsWith(','))) return null;
+  return remark`is split into ${words}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.`;
+}
 
 function cellOf(row: SheetRow, column: number): Cell {
   return row.cells[column] ?? null;

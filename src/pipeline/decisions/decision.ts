@@ -1,6 +1,7 @@
 /** What is to be done with a row. */
 import type { Repetition, RunRow } from '../../ledger/ledger.ts';
 import type { RowNote } from '../rows/row-note.ts';
+import type { EarlierDoubt } from './earlier-doubt.ts';
 import type { OutgoingRow } from './outgoing.ts';
 
 /** A doubt that a person has settled in a results sheet. */
@@ -21,6 +22,8 @@ export type Decision =
       readonly repeats: Repetition | null;
       readonly ref: Buffer | null;
       readonly settles: SettledDoubt | null;
+      /** Of an update that may have been applied by an earlier sending; else `null`. */
+      readonly earlierDoubt: EarlierDoubt | null;
     }
   /** Not sent, and the ledger is to say why. */
   | {

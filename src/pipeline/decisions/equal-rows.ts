@@ -111,7 +111,7 @@ export class EqualRows {
     if (!this.#options.claims.isEmpty) this.#given.add(fingerprint.toString('hex'));
     const repeats = occurrence === 1 ? null : { fingerprint: first, occurrence };
     const live = this.#liveEntry(fingerprint);
-    return { fingerprint, repeats, live, isContested: live !== null && this.#isOfSibling(row, fingerprint, live) };
+    return { fingerprint, repeats, live, isContested: live !== null && this.#isOfSibling(row, live) };
   }
 
   /** Whether a row that says this may have this fingerprint: then it still says what it said. */
@@ -127,11 +127,9 @@ export class EqualRows {
   }
 
   /** A row that was refused left its fingerprint free, and an equal row of its source may have gone in with it since. */
-  #isTakenBySibling({ origin }: ReadyRow, own: Buffer): boolean {
+  #isTakenBySibling(row: ReadyRow, own: Buffer): boolean {
     const live = this.#liveEntry(own);
-    if (origin === null || live === null) return false;
-    const { siblings } = this.#options;
-    return siblings.isSibling(siblings.sourceRowOf(origin), live);
+    return live !== null && this.#isOfSibling(row, live);
   }
 
   /** The occurrences of a row that was sent several times, by their fingerprints: made once, for each may come back. */
@@ -178,7 +176,7 @@ export class EqualRows {
     const free = ({ occurrence, live }: MetLater) => {
       const fingerprint = this.#fingerprintOf(first, occurrence);
       if (row.taken?.equals(fingerprint) === true) return false;
-      return row.own !== null || !this.#isOfSibling(row, fingerprint, live);
+      return row.own !== null || !this.#isOfAbsentSibling(row, fingerprint, live);
     };
     // Of equal rows, the one that went in under the same ref is meant.
     const chosen =
@@ -207,17 +205,18 @@ export class EqualRows {
     const itsPlace = this.#placeInThisSource(live);
     if (itsPlace !== null) return placeOf(itsPlace) === placeOf(row.place);
     // One that went out once and says something else by now is told, and left to a person.
-    return row.own !== null || !this.#isOfSibling(row, fingerprint, live);
+    return row.own !== null || !this.#isOfAbsentSibling(row, fingerprint, live);
   }
 
-  /**
-   * Whether a row that is in is another row of the source that this one first came with, taken out of the results sheet
-   * since. Of one that stands in the sheet, its claim tells.
-   */
-  #isOfSibling({ origin }: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
-    const { siblings, claims } = this.#options;
-    if (origin === null || claims.has(fingerprint)) return false;
-    return siblings.isSibling(siblings.sourceRowOf(origin), live);
+  /** Whether a row that is in is a sibling which was taken out of the results sheet. Of one that stands there, its claim tells. */
+  #isOfAbsentSibling(row: ReadyRow, fingerprint: Buffer, live: EarlierEntry): boolean {
+    return !this.#options.claims.has(fingerprint) && this.#isOfSibling(row, live);
+  }
+
+  /** Whether a row that is in is another row of the source that this one first came with. */
+  #isOfSibling({ origin }: ReadyRow, live: EarlierEntry): boolean {
+    const { siblings } = this.#options;
+    return origin !== null && siblings.isSibling(siblings.sourceRowOf(origin), live);
   }
 
   /** Where a row stands in this source that went in with it in an earlier load; `null` when it went in with another. */

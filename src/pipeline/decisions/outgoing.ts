@@ -54,12 +54,26 @@ export function outgoingMaker(kind: RecordKind, contract: ContractSettings, atta
 }
 
 /** The values of a row with the names of their columns, by which they are replaced in what a service says. */
-function valuesOf(kind: RecordKind, body: Body): readonly { readonly value: string; readonly label: string }[] {
-  return fieldsOf(kind).flatMap((field) => {
+function valuesOf(kind: RecordKind, body: Body): readonly NamedValue[] {
+  const ofFields = fieldsOf(kind).flatMap((field) => {
     const found = valueAt(body, field.segments);
     if (typeof found === 'string' || typeof found === 'number') return [{ value: String(found), label: field.label }];
     return Array.isArray(found) ? found.map((part) => ({ value: String(part), label: field.label })) : [];
   });
+  // Of equal ones the first counts: by their paths, those of columns in braces alone are named.
+  return [...ofFields, ...valuesByPath(body, '')];
+}
+
+interface NamedValue {
+  readonly value: string;
+  readonly label: string;
+}
+
+function valuesByPath(held: unknown, path: string): readonly NamedValue[] {
+  if (typeof held === 'string' || typeof held === 'number') return [{ value: String(held), label: path }];
+  if (Array.isArray(held)) return held.flatMap((part, index) => valuesByPath(part, `${path}[${index}]`));
+  if (typeof held !== 'object' || held === null) return [];
+  return Object.entries(held).flatMap(([name, part]) => valuesByPath(part, path === '' ? name : `${path}.${name}`));
 }
 
 function openedFile(folder: string, name: string): AttachmentFile {

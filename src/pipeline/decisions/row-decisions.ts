@@ -26,7 +26,8 @@ import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
 import { wentInOtherwise } from './changed-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
-import { earlierLoadOf } from './earlier-loads.ts';
+import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
+import { earlierLoadOf, rowOfSource } from './earlier-loads.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
@@ -143,7 +144,10 @@ export class RowDecisions {
       const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
       return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
     }
-    if (earlier === null) return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles };
+    if (earlier === null) {
+      const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
+      return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
+    }
     outgoing.release();
     if (identity.isContested) return this.#contested(row, earlier, ref);
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
@@ -273,6 +277,18 @@ export class RowDecisions {
     const { contract, attachmentsFolder } = this.#options;
     const saysSame = (one: Buffer) => !this.#isOther(row, one, outgoingMaker(row.kind, contract, attachmentsFolder));
     return this.#earlierUpdates.of(row, saysSame) !== null;
+  }
+
+  /** An earlier sending of an update, with the same values, that may have been applied. */
+  #earlierDoubtOf(row: JudgedRow, text: string): EarlierDoubt | null {
+    const { standing, sheet, row: number } = row;
+    // A person has looked it up.
+    if (standing.kind === 'not-created') return null;
+    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet, row: number }) : null;
+    const before =
+      standing.earlier?.row ?? rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row: number });
+    const entry = here ?? (before === null ? null : this.#ledger.entry(before.run, before));
+    return entry !== null && this.#equalRows.isOf(text, entry.fingerprint) ? earlierDoubtIn(entry) : null;
   }
 
   /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */

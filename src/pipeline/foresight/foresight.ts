@@ -44,8 +44,15 @@ export interface Foresight {
   readonly repeats: RepeatsFound;
   /** Rows to send whose ref is that of a record that is in. */
   readonly refsInUse: RefsFound;
+  /** Rows in doubt that the ID cells of a results sheet settle. */
+  readonly settled: SettledByCells;
   /** Whole sentences about rows that are in a service of another address; the survey's notices have them too. */
   readonly elsewhere: readonly string[];
+}
+
+export interface SettledByCells {
+  readonly created: number;
+  readonly notCreated: number;
 }
 
 const mostExamples = 20;
@@ -67,6 +74,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
     sheets,
     repeats: Repeats.ofAll(survey.sheets),
     refsInUse: { rows: 0, examples: [] },
+    settled: { created: 0, notCreated: 0 },
     elsewhere: [],
   };
 }
@@ -94,6 +102,7 @@ export async function foresee(
   const repeats = new Repeats();
   const refs = new RefsInUse(ledger, options.service);
   let [loaded, repeatable] = [0, 0];
+  const settledByCells = { created: 0, notCreated: 0 };
   for (const sheet of survey.sheets) {
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
     const settled = new SettledRows(ledger, run, sheet);
@@ -102,6 +111,9 @@ export async function foresee(
       if (planned.holdsBack(row)) continue;
       const decision = decisions.decide(row, make);
       planned.add(row, decision);
+      if (decision.settles !== null) {
+        settledByCells[decision.settles.resolution === 'not-created' ? 'notCreated' : 'created'] += 1;
+      }
       const isTakenBack = decision.step === 'leave' && settled.add(row);
       if (decision.step === 'send' || isTakenBack) {
         amount = amount.plus(amountOf(row) ?? 0);
@@ -135,6 +147,7 @@ export async function foresee(
     sheets,
     repeats: repeats.found,
     refsInUse: refs.found,
+    settled: settledByCells,
     elsewhere: [],
   };
 }

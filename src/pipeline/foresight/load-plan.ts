@@ -4,20 +4,23 @@
  */
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
-import type { ImportOptions } from '../import-options.ts';
-import { readRecordedOptions, recordedOptions } from '../options/run-options.ts';
+import { type RecordedChoices, readRecordedOptions, recordedOptions } from '../options/run-options.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
 import { planChanges } from './plan-changes.ts';
 import type { PlannedDecisions } from './planned-decisions.ts';
 import { type LoadPlan, newPlan, planFormat, type SheetPlan } from './written-plan.ts';
 
+export interface PlannedChoices extends RecordedChoices {
+  readonly allOrNothing: boolean;
+}
+
 /**
  * @param decisions  those on all rows
  * @param now        ISO 8601
  */
 export function planOf(
-  options: ImportOptions,
+  options: PlannedChoices,
   snapshot: Snapshot,
   surveyed: Survey,
   decisions: PlannedDecisions,
@@ -40,7 +43,7 @@ export function planOf(
 }
 
 /** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
-function choicesOf(options: ImportOptions, snapshot: Snapshot): LoadPlan['options'] {
+function choicesOf(options: PlannedChoices, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
   const recorded = readRecordedOptions(recordedOptions(options, snapshot));
   const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;

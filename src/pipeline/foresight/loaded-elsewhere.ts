@@ -5,9 +5,7 @@
 import { isIn } from '../../ledger/entry-state.ts';
 import type { EntryState, Ledger } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
-
-/** In front of the data file, where the service is a sandbox. */
-export const sandboxIdentity = 'sandbox:';
+import { isSandbox } from '../rows/sandbox-identity.ts';
 
 /**
  * @param ofSheet  the runs of other services whose rows a results sheet says are in
@@ -19,11 +17,11 @@ export function loadedElsewhere(
   sourceDigest: string,
   ofSheet: ReadonlySet<string>,
 ): readonly string[] {
-  if (service.startsWith(sandboxIdentity)) return [];
+  if (isSandbox(service)) return [];
   const told = new Set<string>();
   return ledger.runs().flatMap((run) => {
     const isOfSheet = ofSheet.has(run.id);
-    const isElsewhere = run.service !== service && !run.service.startsWith(sandboxIdentity);
+    const isElsewhere = run.service !== service && !isSandbox(run.service);
     if (!isElsewhere || told.has(run.service)) return [];
     if (!isOfSheet && !(run.sourceDigest === sourceDigest && hasRowsIn(ledger, run.id))) return [];
     told.add(run.service);
@@ -46,10 +44,10 @@ export function rehearsedOnly(
   service: string,
   ofSheet: ReadonlySet<string>,
 ): readonly string[] {
-  if (service.startsWith(sandboxIdentity)) return [];
+  if (isSandbox(service)) return [];
   return [...ofSheet].flatMap((id) => {
     const run = ledger.run(id);
-    if (run === null || !run.service.startsWith(sandboxIdentity)) return [];
+    if (run === null || !isSandbox(run.service)) return [];
     return [
       `This is the results sheet of a rehearsal (run ${id}): to ${service} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${run.sourcePath}`,
     ];

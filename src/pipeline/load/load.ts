@@ -7,9 +7,10 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import type { RowState } from '../../contract/row-state.ts';
 import { isIn } from '../../ledger/entry-state.ts';
 import { isIntentRefused } from '../../ledger/intent-refused.ts';
-import type { Intent, Ledger, Run, Settlement } from '../../ledger/ledger.ts';
+import type { Ledger, Run, Settlement } from '../../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
 import type { Outcome, StopReason } from '../../service/outcome.ts';
+import { afterEarlierSending } from '../decisions/earlier-doubt.ts';
 import { type OutgoingMaker, outgoingMaker } from '../decisions/outgoing.ts';
 import { type DecisionOptions, RowDecisions } from '../decisions/row-decisions.ts';
 import { noteOfEarlier } from '../rows/row-note.ts';
@@ -109,7 +110,7 @@ class Loading {
   /** The last request for each company that is updated: rows for one company go out one at a time, in their order. */
   readonly #lastUpdate = new Map<string, Promise<void>>();
   /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
-  #refusedFirst: Settlement[] | null = [];
+  #refusedFirst: { readonly row: Prepared; readonly outcome: Outcome }[] | null = [];
   #failure: unknown = null;
   #rows = 0;
 
@@ -204,11 +205,9 @@ class Loading {
   }
 
   async takeBackClosed(reason: StopReason): Promise<void> {
-    const taken = (this.#refusedFirst ?? []).map((refused) => ({
-      ...refused,
-      state: 'not-sent' as const,
-      message: reason.message,
-    }));
+    const taken = (this.#refusedFirst ?? []).map(({ row, outcome }) =>
+      settlementOf(row, { ...outcome, state: 'not-sent', message: reason.message }),
+    );
     if (taken.length === 0) return;
     await this.#run.settle(taken);
     for (const { sheet, row, state } of taken) this.#options.onRow({ sheet, row, state });
@@ -271,10 +270,13 @@ class Loading {
   }
 
   async #settle(rows: readonly Prepared[], outcomes: readonly Outcome[]): Promise<void> {
-    const settlements = rows.map((row, index) => settlementOf(row.intent, outcomes[index]));
+    const settlements = rows.map((row, index) => settlementOf(row, outcomes[index]));
     await this.#run.settle(settlements);
     if (settlements.some((settlement) => isIn(settlement.state))) this.#refusedFirst = null;
-    this.#refusedFirst?.push(...settlements.filter((settlement) => settlement.state === 'rejected'));
+    rows.forEach((row, index) => {
+      const outcome = outcomes[index];
+      if (outcome?.state === 'rejected') this.#refusedFirst?.push({ row, outcome });
+    });
     rows.forEach(({ row }, index) => {
       const settlement = settlements[index];
       if (settlement === undefined) return;
@@ -291,9 +293,10 @@ async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[
   return [await room.sendRecord(kind, only)];
 }
 
-function settlementOf(intent: Intent, outcome: Outcome | undefined): Settlement {
+function settlementOf({ intent, earlierDoubt }: Prepared, answered: Outcome | undefined): Settlement {
   const { sheet, row } = intent;
-  if (outcome === undefined) throw new Error(`No outcome for ${sheet} row ${row}.`);
+  if (answered === undefined) throw new Error(`No outcome for ${sheet} row ${row}.`);
+  const outcome = afterEarlierSending(answered, earlierDoubt);
   const { state, attempts, httpStatus } = outcome;
   const isYes = !('message' in outcome);
   return {

@@ -5,6 +5,7 @@ import { isIn } from '../../ledger/entry-state.ts';
 import type { EntryState, Intent, KnownRow, Ledger, Run, Settlement } from '../../ledger/ledger.ts';
 import type { OutgoingRecord, ServiceClient } from '../../service/client.ts';
 import type { SettledDoubt } from '../decisions/decision.ts';
+import type { EarlierDoubt } from '../decisions/earlier-doubt.ts';
 import type { OutgoingMaker, OutgoingRow } from '../decisions/outgoing.ts';
 import type { RowDecisions } from '../decisions/row-decisions.ts';
 import type { RowNote } from '../rows/row-note.ts';
@@ -14,6 +15,7 @@ import type { JudgedRow } from '../survey/judged-row.ts';
 export interface Prepared extends Omit<OutgoingRow, 'record'> {
   readonly record: OutgoingRecord;
   readonly intent: Intent;
+  readonly earlierDoubt: EarlierDoubt | null;
 }
 
 /** What became of a row that is not sent. */
@@ -77,8 +79,8 @@ export class RowPreparation {
       await this.#writeSoon(this.note(known, decision.note));
       return null;
     }
-    const { outgoing, repeats } = decision;
-    return { ...outgoing, record: outgoing.record(), intent: { ...known, repeats } };
+    const { outgoing, repeats, earlierDoubt } = decision;
+    return { ...outgoing, record: outgoing.record(), intent: { ...known, repeats }, earlierDoubt };
   }
 
   async note(known: KnownRow, note: RowNote): Promise<void> {

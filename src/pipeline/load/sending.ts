@@ -196,6 +196,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
       mask: options.mask,
+      whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts,

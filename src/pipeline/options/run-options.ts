@@ -6,9 +6,9 @@ import { recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { readSameMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import type { ImportOptions } from '../import-options.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import { attachmentsFolderOf, type ReadingOptions } from '../survey/reading.ts';
+import type { SendingOptions } from './sending-options.ts';
 
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
 
@@ -52,8 +52,15 @@ export function howRead(options: ReadingOptions): HowRead {
   };
 }
 
+export interface RecordedChoices extends SendingOptions {
+  /** Believe the statuses of a results sheet whose run the ledger does not know. */
+  readonly trustResults: boolean;
+  /** How the person named the service, and at what pace it is to be spoken to, so that a resume does as much; nothing secret. */
+  readonly serviceName: Readonly<Record<string, string>>;
+}
+
 /** The choices of an import as JSON: nothing of the rows, nothing secret. */
-export function recordedOptions(options: ImportOptions, snapshot: Snapshot): string {
+export function recordedOptions(options: RecordedChoices, snapshot: Snapshot): string {
   const recorded: RecordedOptions = {
     ...howRead(options),
     kind: options.kind?.name ?? null,

@@ -1,15 +1,19 @@
 /** The choices of a person for what is sent, and how. */
+import type { WholeText } from '../rows/shell-word.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
 
 export interface SendingOptions extends ReadingOptions {
-  /** The identity of the service in the ledger: its origin and base path, or the data file of a sandbox. */
+  /** By what the ledger knows the service: what `identityOf` makes of its address, or the data file of a sandbox. */
   readonly service: string;
+  /** Its address, for a person to read. */
   readonly serviceUrl: string;
   readonly again: boolean;
   readonly idempotencyKeys: boolean;
   readonly limit: number | null;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
+  /** For the commands that the results tell. */
+  readonly whole: WholeText;
   /** No new request once it is aborted. */
   readonly signal: AbortSignal;
 }

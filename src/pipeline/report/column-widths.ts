@@ -19,5 +19,8 @@ export async function widthsOf(sheet: PlannedSheet): Promise<readonly number[]> 
     count += 1;
     if (count === rowsToMeasure) break;
   }
-  return widths.slice(sheet.ownColumns).map((width) => Math.min(widest, Math.max(narrowest, width)));
+  // Cells may stand far to the right of the headers, with nothing between.
+  return Array.from(widths.slice(sheet.ownColumns), (width = narrowest) =>
+    Math.min(widest, Math.max(narrowest, width)),
+  );
 }

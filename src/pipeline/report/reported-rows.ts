@@ -65,7 +65,9 @@ export async function* reportedRows(
     const refInUse = nextRef.done !== true && nextRef.value.row === source.number ? nextRef.value : null;
     if (refInUse !== null) nextRef = refs.next();
     const fact = factOf(source.number);
-    if (fact?.isPlain === true && refInUse === null) {
+    // The file of a row that was not sent may be gone since it was checked: then the row says why.
+    const mayLackFile = sheet.kind.sending === 'form' && entry === null;
+    if (fact?.isPlain === true && refInUse === null && !mayLackFile) {
       const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
     } else {

@@ -10,17 +10,17 @@ import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
 import { keyOf, placeOf } from '../rows/row-place.ts';
+import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MaskMode } from '../survey/reading.ts';
 import type { ReportedRow } from './reported-rows.ts';
-
-/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
-export type MaskMode = 'rows that are in' | 'all' | 'none';
 
 export interface ResultRowOptions {
   /** The run, or `null` for a check, which has none. */
   readonly run: string | null;
   readonly mask: MaskMode;
+  readonly whole: WholeText;
 }
 
 export function resultRow(
@@ -32,7 +32,7 @@ export function resultRow(
   const { problems, state, source } = judged;
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
-  const own = message === null ? [] : [message];
+  const own = message === null ? [] : [options.whole(message)];
   return {
     state,
     id,

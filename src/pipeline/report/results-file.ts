@@ -100,7 +100,8 @@ function saysThatItWasSent([status]: readonly OutputCell[]): boolean {
   return typeof status === 'object' && status !== null && 'value' in status && statusesOfSent.has(status.value);
 }
 
-function resultsPath(wanted: string | null, snapshot: Snapshot): string {
+/** Where the results of a source are meant to go. */
+export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
   if (wanted === null && snapshot.sourcePath === standardInput) {
     throw new DealsheetError(
       'usage',

@@ -10,11 +10,12 @@ import { isUnknown } from '../../ledger/entry-state.ts';
 import { isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { shownText } from '../../mapping/reading.ts';
+import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { toSettle } from './row-note.ts';
 import { keyOf, placeOf, rowOfKey } from './row-place.ts';
-import { notCreatedMark, type TypedId, typedAnswerOf } from './typed-ids.ts';
+import { notCreatedMark, type TypedAnswer, type TypedId, typedAnswerOf, wasRounded } from './typed-ids.ts';
 
 /** A row that stays as it is. */
 export interface HeldRow {
@@ -60,15 +61,20 @@ export interface HeldRowsOptions {
 export const free: Standing = { kind: 'free', earlier: null };
 
 /** What is asked of a ledger here. */
-type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest' | 'wasTaken'>;
+type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest' | 'liveEntry' | 'wasTaken'>;
 
 /** Where no ledger is at hand, a results sheet is taken at its word: a check sends nothing. */
 export function heldRowsByTheirWord(): HeldRows {
-  return new HeldRows({ run: () => null, entry: () => null, latest: (row) => row, wasTaken: () => false }, '', {
-    trustResults: true,
-    again: false,
-  });
+  return new HeldRows(noLedger, '', { trustResults: true, again: false });
 }
+
+const noLedger: KnownRuns = {
+  run: () => null,
+  entry: () => null,
+  latest: (row) => row,
+  liveEntry: () => null,
+  wasTaken: () => false,
+};
 
 export class HeldRows {
   readonly #ledger: KnownRuns;
@@ -134,30 +140,35 @@ export class HeldRows {
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, place, checked);
+    const isTyped = own.answer?.kind === 'id' || own.answer?.kind === 'rounded';
+    // A load asks the ledger of a row whose Status cell was emptied; without one, its id tells that it is in.
+    const isToldById = this.#ledger === noLedger && own.state === null && isTyped;
     const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
+    const saysIn = isIn(own.state) || isToldById;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
-    const stoodForAnother = !isIn(own.state) && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
-    if ((!isIn(own.state) && !isIn(entryState)) || stoodForAnother) {
-      const isTyped = own.id !== null && typedAnswerOf(own.id).kind === 'id';
-      if (isTyped) return contradiction(idOfRowNotIn(own.id), earlier);
+    const stoodForAnother = !saysIn && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
+    if ((!saysIn && !isIn(entryState)) || stoodForAnother) {
+      if (own.id !== null && isTyped) return contradiction(idOfRowNotIn(own.id, service !== null), earlier);
       return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
     if (entryState !== null && !isIn(entryState)) return contradiction(notInByNow(own.id, row), earlier);
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
-    const isAnId = isIn(own.state) || isSameRow(row, key) || (own.id !== null && typedAnswerOf(own.id).kind === 'id');
-    if (isAnId && own.id !== null && id !== null && own.id !== id.trim()) {
+    const isAnId = saysIn || isSameRow(row, key) || isTyped;
+    if (isAnId && own.id !== null && id !== null && own.id !== id.trim() && !isRewritten(own.id, id.trim())) {
       return contradiction(idsDiffer(own.id, id), earlier);
     }
-    const message = `In since the run ${row.run}.`;
+    // A run that it only came back with did not bring it in.
+    const wasMet = service !== null && entryState === 'already-loaded' && entry !== null;
+    const since = wasMet ? this.#ledger.liveEntry(service, entry.fingerprint) : null;
+    const message = `In since the run ${since?.run ?? row.run}.`;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
   }
 
   #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, place: string, checked: CheckedRow): Standing {
     const { row } = earlier;
-    const { companyId, url } = own;
-    const answer = own.id === null ? null : typedAnswerOf(own.id);
+    const { companyId, url, answer } = own;
     if (answer?.kind === 'not-created') {
       if (this.#isDoubtOpen(key, row)) return { kind: 'not-created', earlier };
       const message = wasSaidBefore(key, row);
@@ -170,7 +181,8 @@ export class HeldRows {
       const settles = { row, created: id };
       return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };
     }
-    const typed = answer === null ? '' : ` "${own.id}" in the ID cell is neither an id nor "${notCreatedMark}".`;
+    const fault = answer?.kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
+    const typed = answer === null ? '' : ` "${own.id}" in the ID cell ${fault}.`;
     const message = `In doubt since the run ${row.run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
     return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
   }
@@ -195,6 +207,8 @@ export class HeldRows {
 export interface OwnColumns {
   readonly state: RowState | null;
   readonly id: string | null;
+  /** What the ID cell says of a doubt, or `null` when it is blank. */
+  readonly answer: TypedAnswer | null;
   readonly companyId: string | null;
   readonly url: string | null;
   /** The row that this one was in its run, or `null` where the Run cell names none. */
@@ -213,9 +227,11 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 export function ownColumnsOf(row: SheetRow): OwnColumns {
   const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
   const state = stateOfStatus(status ?? null);
+  const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
   return {
     state,
     id: id ?? null,
+    answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
     companyId: companyId ?? null,
     url: url ?? null,
     key: rowOfKey(key ?? ''),
@@ -251,8 +267,9 @@ function idsDiffer(typed: string, known: string): string {
   return `The ID cell says ${typed}, and the ledger ${known}. Put ${known} back if the row is that record, or empty the first six cells if it is a new row.`;
 }
 
-function idOfRowNotIn(typed: string): string {
-  return `The ID cell says ${typed}, and the ledger that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
+function idOfRowNotIn(typed: string, isRunKnown: boolean): string {
+  const other = isRunKnown ? 'the ledger' : 'the Status cell';
+  return `The ID cell says ${typed}, and ${other} that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
 }
 
 function notInByNow(id: string | null, { run }: RunRow): string {

@@ -1,4 +1,7 @@
-/** A word of a command that a message tells, as it can be typed into the shell of this computer. */
+/** The commands that messages tell: their words as they can be typed into the shell of this computer. */
+
+/** Gives a text with the commands that it tells made whole: typed as they stand, they find the ledger that was chosen. */
+export type WholeText = (text: string) => string;
 
 const plainForAnyShell = /^[\w@%+=:,./-]+$/;
 const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;

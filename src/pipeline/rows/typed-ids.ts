@@ -8,6 +8,8 @@ import { DealsheetError } from '../../errors.ts';
 import type { EarlierEntry, Ledger } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { FilledCell } from '../../mapping/reading.ts';
+import { lostDigits } from '../../mapping/values/identifiers.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { findRecord } from './find-record.ts';
 import { likenessOf } from './record-likeness.ts';
@@ -19,14 +21,25 @@ export const notCreatedMark = 'not created';
 export type TypedAnswer =
   | { readonly kind: 'id'; readonly id: string }
   | { readonly kind: 'not-created' }
+  /** A number of which a spreadsheet program may have dropped digits. */
+  | { readonly kind: 'rounded' }
   | { readonly kind: 'neither' };
 
-/** Reads the ID cell of a row in doubt: `Not created.` is meant as `not created`, and `no` is no id. */
-export function typedAnswerOf(text: string): TypedAnswer {
+/**
+ * Reads the ID cell of a row in doubt: `Not created.` is meant as `not created`, and `no` is no id.
+ *
+ * @param text  what is shown in the cell
+ */
+export function typedAnswerOf(text: string, cell: FilledCell = text): TypedAnswer {
+  if (lostDigits(cell, text) !== null) return { kind: 'rounded' };
   const letters = text.toLowerCase().replace(/[^a-z]+/g, '');
   if (letters === notCreatedMark.replace(' ', '') && !/\d/.test(text)) return { kind: 'not-created' };
   return looksLikeAnId(text) ? { kind: 'id', id: text } : { kind: 'neither' };
 }
+
+/** Of an ID cell. */
+export const wasRounded =
+  'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again';
 
 /** An assumption, since the interface says nothing on the form of ids: all that it shows have a digit, and none has a space. */
 function looksLikeAnId(text: string): boolean {

@@ -1,7 +1,7 @@
 /** The rows of a sheet that are data: those below its header. */
 import { DealsheetError } from '../../errors.ts';
+import { isBlank } from '../../mapping/header-words.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { Tally } from '../survey/survey-tally.ts';
 import { changedCopy } from './changed-copy.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 
@@ -13,10 +13,10 @@ export function noRows(): DealsheetError {
   );
 }
 
-/** The rows below the header of a sheet. */
+/** The rows below the header of a sheet in which there is anything to be seen: blanks that somebody typed make no record. */
 export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
   for await (const row of sheet.sheet.rows()) {
-    if (row.number > sheet.header.number) yield row;
+    if (row.number > sheet.header.number && !row.cells.every(isBlank)) yield row;
   }
 }
 
@@ -25,7 +25,7 @@ export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
  *
  * @throws DealsheetError `copy-changed` when they are not as many as were counted before
  */
-export function needAllRows(sheet: PlannedSheet & Pick<Tally, 'rows'>, rows: number): void {
+export function needAllRows(sheet: PlannedSheet & { readonly rows: number }, rows: number): void {
   if (rows === sheet.rows) return;
   const cause = new Error(`${sheet.name} has ${rows} rows, and had ${sheet.rows}`);
   throw changedCopy('The private copy of the source', cause);

@@ -26,6 +26,8 @@ export interface PlannedSheet {
 }
 
 export interface PlanOptions {
+  /** The path of the source, as the person gave it. */
+  readonly file: string;
   /** The kind of every sheet that is read, or `null` to find it out. */
   readonly kind: RecordKind | null;
   /** The one sheet to read, or `null` for all. */
@@ -43,8 +45,13 @@ export function columnOf(sheet: PlannedSheet, path: string): number | null {
 }
 
 /** The column of the source that a column is made of, the first of several; `null` for one that a mapping fills by itself. */
-export function originOf({ shape }: PlannedSheet, { index }: Column): number | null {
-  return shape === null ? index : (shape.originsOf(index)[0] ?? null);
+export function originOf(sheet: PlannedSheet, column: Column): number | null {
+  return originsOf(sheet, column)[0] ?? null;
+}
+
+/** All columns of the source that a column is made of. */
+export function originsOf({ shape }: PlannedSheet, { index }: Column): readonly number[] {
+  return shape === null ? [index] : shape.originsOf(index);
 }
 
 /** What became of a sheet in the plan: `empty` when it holds nothing. */
@@ -54,6 +61,8 @@ export type SheetFinding =
       readonly faults: readonly string[];
       /** Nothing in the sheet is of a kind that we know: it may be none to load. */
       readonly isStray?: true;
+      /** Its headers are known, and are those of several kinds. */
+      readonly isAmbiguous?: true;
     }
   /** A sentence about a sheet that the person leaves out with all others of no kind. */
   | { readonly leftOut: string }

@@ -120,7 +120,7 @@ function noFolder(cause: unknown, sourcePath: string, folder: string): Dealsheet
   return new DealsheetError(
     'unreadable-source',
     `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
-    'Make that folder writable for you, and try again. Nothing was sent.',
+    'Make that folder writable for you, or name a ledger in another folder with DEALSHEET_LEDGER, and try again. Nothing was sent.',
     { cause },
   );
 }

@@ -16,6 +16,7 @@ import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
+import { standardInput } from './snapshot.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
 export interface SourcePlan {
@@ -38,6 +39,7 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
   const planned: PlannedSheet[] = [];
   const faults: string[] = [];
   let hasColumnFaults = false;
+  let isAmbiguous = false;
   const sheets = await sheetsToRead(source, options);
   await refuseDisturbedResults(source, sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
@@ -57,13 +59,17 @@ export async function planSource(source: Source, options: PlanOptions): Promise<
     if ('faults' in found) {
       faults.push(...found.faults);
       hasColumnFaults ||= found.isStray !== true;
+      isAmbiguous ||= found.isAmbiguous === true;
       continue;
     }
     planned.push(found.sheet);
     notices.push(...found.notices);
     if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
-  if (faults.length > 0) throw unmatched([...faults, ...changes], remedyOf(options, hasColumnFaults));
+  if (faults.length > 0) {
+    const hasOtherHeaders = hasColumnFaults || (planned.length === 0 && !isAmbiguous);
+    throw unmatched([...faults, ...changes], remedyOf(options, { hasColumnFaults, hasOtherHeaders }));
+  }
   if (planned.length === 0) throw noRows();
   return { source, sheets: planned, notices };
 }
@@ -86,7 +92,8 @@ async function planSheet(
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
-    return { faults: [unknownSheet(sheet.name, kind, format, isAlone)], isStray: true };
+    const faults = [unknownSheet(sheet.name, kind, format, isAlone)];
+    return kind === null ? { faults, isStray: true } : { faults, isStray: true, isAmbiguous: true };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -156,12 +163,24 @@ function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['
   return `${what} can be of several kinds by its headers. ${say} ${kinds.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
 }
 
-/** What to do about the faults of a source. */
-function remedyOf({ mapping }: PlanOptions, hasColumnFaults: boolean): string {
+interface SourceFaults {
+  readonly hasColumnFaults: boolean;
+  /** Nothing in the file has headers of ours: it may be somebody else's. */
+  readonly hasOtherHeaders: boolean;
+}
+
+/** What to do about the faults of a source; of a sheet of no kind, its own sentence says it. */
+function remedyOf(options: PlanOptions, { hasColumnFaults, hasOtherHeaders }: SourceFaults): string {
+  const { mapping } = options;
   if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
-  // Of a sheet of no kind, its own sentence says what to do.
-  if (!hasColumnFaults) return 'Nothing was sent.';
-  return 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all"). If the file always comes with these headers, say once what they mean: dealsheet map FILE -o MAPPING.json. Nothing was sent.';
+  const correct = 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all").';
+  const draft = `If the file always comes with these headers, say once what they mean: ${draftCommand(options)}.`;
+  return [...(hasColumnFaults ? [correct] : []), ...(hasOtherHeaders ? [draft] : []), 'Nothing was sent.'].join(' ');
+}
+
+function draftCommand({ file, kind }: PlanOptions): string {
+  const as = kind === null ? '' : ` --as ${kind.name}`;
+  return `dealsheet map ${file === standardInput ? 'FILE' : shellWord(file)}${as} -o mapping.json`;
 }
 
 function unmatched(faults: readonly string[], remedy: string): DealsheetError {

@@ -8,12 +8,14 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../../mapping/values/dates.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
-import type { MaskMode } from '../report/result-row.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
 import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import { planSource, type SourcePlan } from '../source/source-plan.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
+
+/** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
+export type MaskMode = 'rows that are in' | 'all' | 'none';
 
 export interface ReadingOptions {
   /** The path of the source; `-` for standard input. */

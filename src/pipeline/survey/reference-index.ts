@@ -117,8 +117,10 @@ export class ReferenceIndex {
     }
     if (known.length === 1 && only !== undefined) {
       const { id, sourceName, startedAt } = only;
-      const message = `"${ref}" is the Ref of ${id}, which was loaded from ${sourceName} on ${dayOf(startedAt)}.`;
-      return [{ severity: 'warning', column, label: null, message, reason: 'A ref is one of an earlier load.' }];
+      const load = `loaded from ${sourceName} on ${dayOf(startedAt)}`;
+      const message = `"${ref}" is the Ref of ${id}, which was ${load}.`;
+      const reason = `A ref is that of a record ${load}.`;
+      return [{ severity: 'warning', column, label: null, message, reason, isToldBefore: true }];
     }
     const message =
       known.length === 0

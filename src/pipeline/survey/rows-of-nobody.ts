@@ -2,7 +2,6 @@
  * Rows that name no parent in a sheet that has a column for it: a payment below a cell that was merged over several rows, or
  * a line of a report. The service takes them, and they would belong to nobody, so a person is told.
  */
-
 import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
@@ -25,7 +24,8 @@ export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
   const labels = columns.map(({ field }) => field.label).join(' or ');
   const message = `The row names no ${kinds}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
   const at = columnOf(sheet, first.field.path);
-  const problem: RowProblem = { severity: 'warning', column: at, label: first.field.label, message, reason: message };
+  const said = { column: at, label: first.field.label, message, reason: message };
+  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true };
   return ({ body, references }) =>
     references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined)
       ? []

@@ -1,6 +1,7 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
 import { fieldsOf } from '../../contract/fields.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
@@ -9,7 +10,7 @@ import { amountOf, type JudgedRow } from './judged-row.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
 
-/** Errors of one reason in a sheet. */
+/** Errors, or warnings, of one reason in a sheet. */
 export interface ProblemsOfReason {
   readonly rows: number;
   /** The first of them, with its row. */
@@ -41,6 +42,8 @@ export interface Tally {
   readonly wrongAmounts: number;
   /** What is wrong, by its reason. */
   readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
+  /** What a person is to see of the rows to send before they are sent, by its reason. */
+  readonly toldBefore: ReadonlyMap<string, ProblemsOfReason>;
   /** What was found out about each row. */
   readonly facts: RowFacts;
 }
@@ -60,6 +63,7 @@ export class SurveyTally {
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
   readonly #reasons = new Map<string, ProblemsOfReason>();
+  readonly #toldBefore = new Map<string, ProblemsOfReason>();
   readonly #facts = new RowFacts();
 
   readonly #saying: Saying;
@@ -79,7 +83,14 @@ export class SurveyTally {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }
-    if (row.isValid && row.problems.length > 0) this.#warnedRows += 1;
+    if (row.isValid && row.problems.length > 0) {
+      this.#warnedRows += 1;
+      countReasons(
+        this.#toldBefore,
+        row.row,
+        row.problems.filter(({ isToldBefore }) => isToldBefore === true),
+      );
+    }
     if (source.hidden) this.#hiddenRows += 1;
     this.#clears += row.clears;
     const amount = amountOf(row);
@@ -112,6 +123,7 @@ export class SurveyTally {
       problems: this.#problems,
       wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
       reasons: this.#reasons,
+      toldBefore: this.#toldBefore,
       facts: this.#facts,
     };
   }
@@ -120,13 +132,18 @@ export class SurveyTally {
     const errors = row.problems.filter(({ severity }) => severity === 'error');
     const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
     for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
-    const told = new Set<string>();
-    for (const { reason, message } of errors) {
-      if (told.has(reason)) continue;
-      told.add(reason);
-      const before = this.#reasons.get(reason);
-      const example = before?.example ?? { row: row.row, message };
-      this.#reasons.set(reason, { rows: (before?.rows ?? 0) + 1, example });
-    }
+    countReasons(this.#reasons, row.row, errors);
+  }
+}
+
+/** Counts a row once for each reason. */
+function countReasons(counted: Map<string, ProblemsOfReason>, row: number, problems: readonly RowProblem[]): void {
+  const told = new Set<string>();
+  for (const { reason, message } of problems) {
+    if (told.has(reason)) continue;
+    told.add(reason);
+    const before = counted.get(reason);
+    const example = before?.example ?? { row, message };
+    counted.set(reason, { rows: (before?.rows ?? 0) + 1, example });
   }
 }

@@ -16,8 +16,10 @@ import type { SourcePlan } from '../source/source-plan.ts';
 import { attachmentFault } from './attachment-files.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
+import { exampleRows } from './example-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptRows, KeptSheet } from './kept-rows.ts';
+import { LongRows } from './long-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
 import { StrayCells } from './stray-cells.ts';
@@ -141,11 +143,13 @@ async function readFirst(
   const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
   const tally = new SurveyTally(sheet, across.saying);
   const strays = new StrayCells(sheet);
+  const longRows = new LongRows(sheet);
   const kept = options.keptRows?.begin(sheet) ?? null;
   for await (const row of dataRows(sheet)) {
     refuseSecondHeaders(sheet, row);
     collector.look(sheet.shape?.reshape(row) ?? row);
     strays.look(row);
+    longRows.look(row);
     const mapped = map(row);
     across.references.add(mapped);
     lookAt(finders, mapped, row);
@@ -155,6 +159,7 @@ async function readFirst(
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
+  longRows.refuse();
   strays.refuse();
   return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, kept };
 }
@@ -244,21 +249,27 @@ function completerOf(
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet, options.service);
   const nobodys = rowsOfNobody(sheet);
+  const examples = exampleRows(sheet, options.service);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
+    const again = duplicates.problemsOf(row);
     const further = [
       ...references.problemsOf(row, refColumn),
-      ...duplicates.problemsOf(row),
+      ...again,
       ...totals.problemsOf(row),
       ...nobodys(row),
+      ...examples(row),
     ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length === 0) return { ...row, standing, twin: null };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
-    return { ...row, problems: [...row.problems, ...further], isValid, standing, twin: duplicates.twinOf(row) };
+    const twin = duplicates.twinOf(row);
+    // That both of two equal rows are sent is not to be said of one that is not.
+    const said = isValid || twin === null ? further : further.filter((problem) => !again.includes(problem));
+    return { ...row, problems: [...row.problems, ...said], isValid, standing, twin };
   };
 }
 

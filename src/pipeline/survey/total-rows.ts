@@ -1,6 +1,6 @@
 /**
  * Rows that say the sum of the rows above them: sent, a total would be a payment that nobody made. Its one rule: a row is
- * taken for a total by nothing less than the exact sum, together with what it says or leaves blank.
+ * taken for a total by nothing less than the exact sum, together with what it says or leaves blank. Without that sum, it gets a note.
  */
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
@@ -10,9 +10,9 @@ import { type FilledCell, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { ExactSum } from '../rows/exact-sum.ts';
-import { originOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { amountOf } from './judged-row.ts';
+import { type Amount, SumsAbove } from './sums-above.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -41,26 +41,23 @@ const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
   readonly #label: string;
-  /** The columns of the source that hold the amount and words; amounts and dates of a total may be sums and days. */
-  readonly #amountColumn: number | null;
+  /** The columns of the source that hold the amount (debit and credit may be two) and words; amounts and dates may be sums and days. */
+  readonly #amountColumns: readonly number[];
   readonly #wordColumns: readonly number[];
   readonly #parents: readonly ReturnType<typeof segmentsOf>[];
-  #all = new Sum();
-  #sinceTotal = new Sum();
-  /** Of the amounts that are no text: a formula leaves those out. */
-  #numbers = new Sum();
+  #sums = new SumsAbove();
   #rows = 0;
   #rowsWithParent = 0;
   /** Rows whose amount cannot be read: they are in no sum. */
   #unreadable = 0;
   #filled: number[] = [];
-  readonly #totals = new Map<number, RowProblem>();
+  readonly #found = new Map<number, RowProblem>();
 
   constructor(sheet: PlannedSheet, amount: Column & { use: 'field' }) {
-    const typed = new Set(sheet.columns.filter(isTyped).map((column) => originOf(sheet, column)));
+    const typed = new Set(sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column)));
     this.#sheet = sheet;
     this.#label = amount.field.label;
-    this.#amountColumn = originOf(sheet, amount);
+    this.#amountColumns = originsOf(sheet, amount);
     this.#wordColumns = sheet.header.headers.flatMap((name, index) =>
       name === null || index < sheet.ownColumns || typed.has(index) ? [] : [index],
     );
@@ -68,22 +65,22 @@ class TotalRows implements TotalFinder {
   }
 
   look(row: CheckedRow, source: SheetRow): void {
-    const amount = amountOf(row);
+    const amount = this.#amountIn(row, source);
     if (amount === null) {
       if (this.#amountCell(source) !== null) this.#unreadable += 1;
       return;
     }
     const namesParent = this.#parents.some((segments) => valueAt(row.body, segments) !== undefined);
-    const digits = String(amount);
-    const said = this.#saidOfTotal(digits, source, namesParent);
+    const said = this.#saidOfTotal(amount, source, namesParent);
     if (said !== null) {
-      this.#totals.set(row.row, this.#problemOf(source, said));
-      this.#sinceTotal = new Sum();
+      this.#found.set(row.row, this.#problemOf(source, said));
+      this.#sums.beginPart();
       return;
     }
-    this.#all.add(digits);
-    this.#sinceTotal.add(digits);
-    if (isTypedCell(this.#amountCell(source))) this.#numbers.add(digits);
+    if (this.#leavesBlanks(source, namesParent) && this.#saysTotal(source)) {
+      this.#found.set(row.row, this.#noteOf(source));
+    }
+    this.#sums.add(amount);
     this.#rows += 1;
     if (namesParent) this.#rowsWithParent += 1;
     for (const index of this.#wordColumns) {
@@ -92,26 +89,33 @@ class TotalRows implements TotalFinder {
   }
 
   problemsOf({ row }: CheckedRow): readonly RowProblem[] {
-    const problem = this.#totals.get(row);
+    const problem = this.#found.get(row);
     return problem === undefined ? [] : [problem];
   }
 
   forget(): void {
-    [this.#all, this.#sinceTotal, this.#numbers] = [new Sum(), new Sum(), new Sum()];
+    this.#sums = new SumsAbove();
     [this.#rows, this.#rowsWithParent, this.#unreadable, this.#filled] = [0, 0, 0, []];
-    this.#totals.clear();
+    this.#found.clear();
+  }
+
+  #amountIn(row: CheckedRow, source: SheetRow): Amount | null {
+    const amount = amountOf(row);
+    if (amount === null) return null;
+    const column = this.#amountColumns.length > 1 ? this.#filledColumn(source) : null;
+    const header = column === null ? null : (this.#sheet.header.headers[column] ?? null);
+    return { digits: String(amount), header, isTyped: isTypedCell(this.#amountCell(source)) };
   }
 
   /** What is to be said of a row if it is a total, or `null`. */
-  #saidOfTotal(digits: string, source: SheetRow, namesParent: boolean): Remark | null {
-    const sum = [this.#sinceTotal, this.#all, this.#numbers].find((candidate) => candidate.isSaidBy(digits));
-    if (sum === undefined && this.#unreadable === 0) return null;
+  #saidOfTotal(amount: Amount, source: SheetRow, namesParent: boolean): Remark | null {
+    const sum = this.#sums.saidBy(amount);
+    if (sum === null && this.#unreadable === 0) return null;
     const saysSo = this.#saysTotal(source);
     const leavesBlanks = this.#leavesBlanks(source, namesParent);
-    if (sum === undefined) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
+    if (sum === null) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
     const isTotal = sum.rowsThatCount >= fewestSummed ? saysSo || leavesBlanks : saysSo && leavesBlanks;
-    if (!isTotal) return null;
-    return sum === this.#numbers ? ofNumbers : ofRows(sum.rows);
+    return isTotal ? sum.said : null;
   }
 
   #saysTotal({ cells }: SheetRow): boolean {
@@ -122,57 +126,47 @@ class TotalRows implements TotalFinder {
   #leavesBlanks({ cells }: SheetRow, namesParent: boolean): boolean {
     if (namesParent) return false;
     if (this.#isUsual(this.#rowsWithParent)) return true;
-    const usual = this.#wordColumns.filter((index) => this.#isUsual(this.#filled[index] ?? 0));
     const filled = this.#wordColumns.filter((index) => !isBlank(cells[index]));
-    return filled.length <= 1 && filled.length < usual.length;
+    if (filled.length > 1) return false;
+    const usual = this.#wordColumns.filter((index) => this.#isUsual(this.#filled[index] ?? 0));
+    return filled.length < usual.length;
   }
 
   #isUsual(rows: number): boolean {
     return this.#rows > 0 && rows >= this.#rows - Math.floor(this.#rows / rowsToOneBlank);
   }
 
-  #amountCell({ cells }: SheetRow): FilledCell | null {
-    const cell = this.#amountColumn === null ? null : (cells[this.#amountColumn] ?? null);
-    return cell === null || isBlank(cell) ? null : cell;
+  #amountCell(source: SheetRow): FilledCell | null {
+    const column = this.#filledColumn(source);
+    return column === null ? null : (source.cells[column] ?? null);
+  }
+
+  /** The column in which the amount stands, or `null` where there is none. */
+  #filledColumn({ cells }: SheetRow): number | null {
+    return this.#amountColumns.find((column) => !isBlank(cells[column])) ?? null;
   }
 
   #problemOf(source: SheetRow, found: Remark): RowProblem {
-    const cell = this.#amountCell(source);
     const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
+    return this.#said('error', source, said);
+  }
+
+  #noteOf(source: SheetRow): RowProblem {
+    const said = remark`stands in a row that says a total, and is no sum of rows above it. It is sent: take the row out if it is no ${this.#sheet.kind.singular}.`;
+    return { ...this.#said('warning', source, said), isToldBefore: true };
+  }
+
+  #said(severity: RowProblem['severity'], source: SheetRow, said: Remark): RowProblem {
+    const cell = this.#amountCell(source);
     const subject = { label: this.#label, sensitive: false };
     const value = cell === null ? '' : shownText(cell).trim();
-    return problemOfValue('error', this.#amountColumn, subject, { value, said });
+    return problemOfValue(severity, this.#filledColumn(source), subject, { value, said });
   }
 }
-
-function ofRows(rows: number): Remark {
-  return rows === 1 ? remark`is the amount of the row above it:` : remark`is the sum of the ${rows} rows above it:`;
-}
-
-const ofNumbers = remark`is the sum of the amounts above it that are no text:`;
 
 function ofUnreadable(rows: number): Remark {
   const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;
   return remark`stands in a row that says a total, and ${amounts} above it cannot be read, so that it may be their sum:`;
-}
-
-/** The exact sum of amounts. */
-class Sum {
-  rows = 0;
-  /** Those that are not zero. */
-  rowsThatCount = 0;
-  readonly #sum = new ExactSum();
-
-  add(digits: string): void {
-    this.rows += 1;
-    if (digits === '0') return;
-    this.rowsThatCount += 1;
-    this.#sum.add(digits);
-  }
-
-  isSaidBy(digits: string): boolean {
-    return this.rowsThatCount > 0 && this.#sum.is(digits);
-  }
 }
 
 function isTypedCell(cell: FilledCell | null): boolean {

@@ -1,5 +1,4 @@
 /** What an endpoint is to the sandbox: a read answers at once; a write is judged as far as it can be, then joins a commit. */
-
 import { type Answer, jsonAnswer } from '../problem.ts';
 import { idOf, pagePathOf, type StoredKind } from '../record-ids.ts';
 import type { Tables } from '../store/tables.ts';

@@ -1,5 +1,4 @@
 /** Ids that a request names, in its path or in its body, looked up among the records that are here. */
-
 import { type FieldError, Problem } from '../problem.ts';
 import { numberOf, type StoredKind } from '../record-ids.ts';
 import type { StoredRecord } from '../store/rows.ts';

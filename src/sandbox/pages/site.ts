@@ -1,5 +1,4 @@
 /** Serves the pages. They hold no scripts at all, and nothing comes from elsewhere. */
-
 import { html } from 'hono/html';
 import type { ApiParts, SandboxApp, SandboxContext } from '../api/api.ts';
 import { openApiDocument } from '../openapi/document.ts';

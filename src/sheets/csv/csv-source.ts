@@ -87,8 +87,9 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   for (const record of data) {
     counter.row += 1;
     if (record.length > mostColumns) throw tooWide(counter.row);
+    const width = record.length;
     const cells = cellsOf(record);
-    if (cells.length > 0) yield { number: counter.row, cells, hidden: false };
+    if (cells.length > 0) yield { number: counter.row, cells, hidden: false, width };
   }
 }
 

@@ -1,5 +1,4 @@
 /** The table of strings: their UTF-8 bytes end to end and where each begins, decoded when it is used. */
-
 import { ampersand, carriageReturn, codesOf, holds, lastAscii, underscore } from './character-codes.ts';
 import { elementText } from './string-item.ts';
 import { utf8Pieces } from './utf8-pieces.ts';

@@ -116,7 +116,9 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
     if (name !== 'sheet') return;
     if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
-    sheets.push({ name: attributes.name ?? '', relation: attributes.id ?? '', hidden });
+    // A macro can put a line break into a name, and rows are told by it: `Deals!12`.
+    const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
+    sheets.push({ name: shownName, relation: attributes.id ?? '', hidden });
   });
   return { sheets, date1904 };
 }

@@ -1,18 +1,21 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { answer, hasTerminal } from '../../builders/pseudo-terminal.ts';
-import { writeCsv } from '../../builders/tables.ts';
+import { answer, endedAtTerminal, hasTerminal } from '../../builders/pseudo-terminal.ts';
+import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../../builders/workplace.ts';
+
+const ctrlC = '\u0003';
+const broker: Table = [
+  ['Merchant name', 'Owner last name', 'Funding wanted', 'Stage', 'Internal note'],
+  ['Harbor Bakery LLC', 'Moreno', 12000, 'Prospect', 'call again'],
+  ['Kite Toys Inc', 'Ito', 9000, 'Lead', ''],
+];
 
 describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
   let place: Workplace;
   beforeEach(() => {
     place = newWorkplace();
-    writeCsv(place.path('broker.csv'), [
-      ['Merchant name', 'Owner last name', 'Funding wanted', 'Stage', 'Internal note'],
-      ['Harbor Bakery LLC', 'Moreno', 12000, 'Prospect', 'call again'],
-      ['Kite Toys Inc', 'Ito', 9000, 'Lead', ''],
-    ]);
+    writeCsv(place.path('broker.csv'), broker);
   });
   afterEach(() => place.remove());
 
@@ -78,17 +81,34 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('1 column is open:');
   });
 
-  it('is given up by Ctrl-C, and nothing is written', async () => {
-    const said = await answer(
-      place,
-      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+  it.each<[string, string, readonly (readonly [string, string])[]]>([
+    ['a sheet', 'broker.xlsx', [['What are its rows?', ctrlC]]],
+    [
+      'a column',
+      'broker.csv',
       [
         ['Column "Funding wanted"', '1\r'],
-        ['Column "Internal note"', '\u0003'],
+        ['Column "Internal note"', ctrlC],
       ],
-    );
-    expect(said).not.toContain('See whether it fits');
-    expect(existsSync(place.path('broker.json'))).toBe(false);
+    ],
+    [
+      'a value',
+      'broker.csv',
+      [
+        ['Column "Funding wanted"', '1\r'],
+        ['Column "Internal note"', '-\r'],
+        ['"Prospect" in column', ctrlC],
+      ],
+    ],
+  ])('is given up by Ctrl-C at the question about %s, and nothing is written', async (_what, file, answers) => {
+    await writeWorkbook(place.path('broker.xlsx'), { Deals: broker, Rates: [['Colour'], ['blue']] });
+    const before = readdirSync(place.folder).sort();
+    const kind = file === 'broker.csv' ? ['--as', 'deals'] : [];
+    const words = ['map', file, ...kind, '-o', 'broker.json'];
+    const { said, exitCode } = await endedAtTerminal(place, words, answers);
+    expect(said).not.toMatch(/See whether it fits|Something went wrong/);
+    expect(exitCode).toBe(130);
+    expect(readdirSync(place.folder).sort()).toEqual(before);
   });
 
   it('asks nothing with --yes, and nothing before it has a place for the answers', async () => {

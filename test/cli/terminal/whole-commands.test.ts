@@ -43,6 +43,24 @@ describe('a command that a message tells a person to run', () => {
     expect(again.exitCode).toBe(0);
   });
 
+  it('names the ledger in a Problems cell and in the JSON of a run too, however the results were written', async () => {
+    desk.said.set(1, serverError);
+    await desk.load('deals.csv', '--ledger', shared, '--results', 'one.csv');
+    desk.write('july.csv', deals('Harbor'));
+    const july = await desk.load('july.csv', '--ledger', shared, '--results', 'two.csv');
+    const told = commandIn(desk.problemsOf('two.csv', 0), 'resolve');
+    expect(told, july.stderr).toMatch(/ --ledger '[^']*ledger\.db' --row 'deals!2' --created ID, or --not-created$/);
+    const { run = '' } = july.printed ?? {};
+    await desk.place.run(['results', run, '--ledger', shared, '-o', 'three.csv']);
+    expect(commandIn(desk.problemsOf('three.csv', 0), 'resolve')).toBe(told);
+    const { stdout } = await desk.place.run(['runs', run, '--json', '--ledger', shared]);
+    expect(
+      commandIn((JSON.parse(stdout) as { inDoubt: { message: string }[] }).inDoubt[0]?.message ?? '', 'resolve'),
+    ).toBe(told);
+    const settled = await asTyped(told.replace('--created ID, or ', ''));
+    expect(settled.exitCode, settled.stderr).toBe(0);
+  });
+
   it('names the ledger of the variable, which another shell does not know', async () => {
     const { stderr } = await desk.place.run(['runs', '2026-01-01-01-bcdf'], { env: { DEALSHEET_LEDGER: shared } });
     expect(stderr).toContain(`There is no run 2026-01-01-01-bcdf in the ledger ${shared}.`);

@@ -38,6 +38,7 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
       cameFrom: () => null,
       refsInUse: () => [],
       mask: 'rows that are in',
+      whole: (text) => text,
       facts: [],
       title: summaryTitles.load,
       withSummary: path.endsWith('.xlsx'),
@@ -71,6 +72,19 @@ describe('the results of a run', () => {
     expect(await said()).toContain(
       'deals: rows are named by their numbers in the file, as in the Run column: its row 4 stands in row 2 here.',
     );
+  });
+
+  it('are written also when a cell stands far to the right of the table', async () => {
+    const path = join(folder, 'results.xlsx');
+    await reportedWith(
+      [2],
+      [
+        ['Company name', 'Amount requested', '', ''],
+        ['Harbor', 1, '', 'Call him'],
+      ],
+      path,
+    );
+    expect(await readWorkbook(path, 'deals')).toMatchObject([{ Status: 'Created', 'Company name': 'Harbor' }]);
   });
 
   it('have every row of the source, sent or not', async () => {

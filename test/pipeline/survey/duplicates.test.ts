@@ -43,6 +43,15 @@ describe('a row that says again what an earlier one has said', () => {
     });
   });
 
+  it('is not told to be sent when it is not: its Ref is that of the earlier row too', async () => {
+    csv([
+      ['Ref', 'Company name', 'Contact types'],
+      ['C-1', 'Harbor', 'Merchant'],
+      ['C-1', 'Harbor', 'Merchant'],
+    ]);
+    expect(await warnings('rows.csv')).toEqual({});
+  });
+
   it('is told when it gives a company another value than an earlier update, and not when it gives another field one', async () => {
     csv([
       ['Company to update', 'Company name', 'DBA', 'Phone'],

@@ -28,6 +28,7 @@ async function errorsOf(table: Table, { kind = 'transactions', mapping, file = '
   const mappingPath = join(folder, 'mapping.json');
   if (mapping !== undefined) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
   const errors: Record<number, string> = {};
+  const warnings: Record<number, string> = {};
   const columns: Record<number, number | null> = {};
   await checkFile(
     {
@@ -40,6 +41,8 @@ async function errorsOf(table: Table, { kind = 'transactions', mapping, file = '
     {
       onProgress: () => {},
       onProblemRow: ({ row, problems }) => {
+        for (const { severity, message } of problems)
+          if (severity === 'warning') warnings[row] = `${warnings[row] ?? ''}${message}\n`;
         const found = problems.filter(({ severity }) => severity === 'error');
         if (found.length === 0) return;
         errors[row] = found.map(({ message }) => message).join(' ');
@@ -47,7 +50,7 @@ async function errorsOf(table: Table, { kind = 'transactions', mapping, file = '
       },
     },
   );
-  return { errors, columns };
+  return { errors, warnings, columns };
 }
 
 const headers = ['Deal ref', 'Deal id', 'Date', 'Amount', 'Type', 'Description'];
@@ -162,5 +165,57 @@ describe('a row whose amount is the sum of those above it', () => {
     const { errors, columns } = await errorsOf(table, { mapping });
     expect(errors).toEqual({ 4: saysTotal('300', 2) });
     expect(columns).toEqual({ 4: 1 });
+  });
+
+  it('is sent with a note when it says that it is a total and names no deal, and is no sum of theirs', async () => {
+    const rows = [payment('100.10'), payment('200.20'), payment('77.00', '').with(5, 'Total')];
+    const { errors, warnings } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain(
+      'Amount "77.00" stands in a row that says a total, and is no sum of rows above it. It is sent: take the row out if it is no transaction.',
+    );
+    const named = payment('77.00').with(5, 'Total of the day');
+    expect((await errorsOf([headers, ...rows.slice(0, 2), named])).warnings[4]).toBeUndefined();
+  });
+
+  describe('of money in and money out', () => {
+    const headersOfBank = ['Day', 'Text', 'Debit', 'Credit', 'Deal'];
+    const mapping = {
+      kind: 'transactions',
+      columns: { Day: 'Date', Text: 'Description', Deal: 'Deal id' },
+      joins: [{ field: 'Amount', columns: ['Debit', 'Credit'], with: '' }],
+    };
+    const moved = (debit: string, credit: string) => ['2026-06-30', 'Daily', debit, credit, 'deal_1'];
+    const foot = (text: string, debit: string, credit: string) => ['', text, debit, credit, ''];
+    const saysColumn = (amount: string, rows: number, header: string) =>
+      `Amount "${amount}" is the sum of the ${rows} rows above it that fill "${header}": a total is no transaction. Take the row out; if it is one all the same, move it above those rows.`;
+
+    it('is found where debit and credit have columns of their own, each with its sum, at the cell that holds it', async () => {
+      const rows = [moved('(5.00)', ''), moved('', '7.00'), moved('(6.50)', ''), moved('', '8.25')];
+      const feet = [foot('Total credits', '', '15.25'), foot('Total debits', '(11.50)', '')];
+      const { errors, columns } = await errorsOf([headersOfBank, ...rows, ...feet], { mapping });
+      expect(errors).toEqual({ 6: saysColumn('15.25', 2, 'Credit'), 7: saysColumn('(11.50)', 2, 'Debit') });
+      expect(columns).toEqual({ 6: 3, 7: 2 });
+    });
+
+    it('is found where the debits of a column of their own have no sign', async () => {
+      const rows = [moved('5.00', ''), moved('', '7.00'), moved('6.50', ''), moved('', '8.25')];
+      const { errors } = await errorsOf([headersOfBank, ...rows, foot('Total', '', '15.25')], { mapping });
+      expect(errors).toEqual({ 6: saysColumn('15.25', 2, 'Credit') });
+    });
+
+    it('is found in one column, with the sign of what it sums or without', async () => {
+      const rows = [payment(-5), payment(7), payment('-6.50'), payment('8.25')];
+      const feet = [payment('15.25', '').with(5, 'Credits'), payment('11.50', '').with(5, 'Debits')];
+      const { errors } = await errorsOf([headers, ...rows, ...feet]);
+      const saysSide = (amount: string, side: string) =>
+        `Amount "${amount}" is the sum of the 2 amounts above it that are ${side} zero: a total is no transaction. Take the row out; if it is one all the same, move it above those rows.`;
+      expect(errors).toEqual({ 6: saysSide('15.25', 'above'), 7: saysSide('11.50', 'below') });
+    });
+
+    it('is a record where it names its deal and says no total', async () => {
+      const rows = [payment(-5), payment(7), payment('8.25'), payment('15.25')];
+      expect((await errorsOf([headers, ...rows])).errors).toEqual({});
+    });
   });
 });

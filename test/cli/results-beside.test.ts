@@ -1,0 +1,46 @@
+import { cpSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const unknown = /july\.results\.(xlsx|csv) says that rows are in since the run \S+, which this ledger does not know/;
+
+/** The ledger beside its key, in a folder of its own. */
+const withLedger = (folder: string, ...further: readonly string[]) =>
+  desk.load('july.csv', '--ledger', desk.place.path(`${folder}/ledger.db`), ...further);
+
+describe('a load whose results stand there from a run that the ledger does not know', () => {
+  beforeEach(() => {
+    desk.write('june.csv', deals('Anchor'));
+    desk.write('july.csv', deals('Bell', 'Coral'));
+  });
+
+  it('says so before anything is sent, also a quiet one: the ledger may have been put back from a backup', async () => {
+    await desk.load('june.csv', '--ledger', desk.place.path('books/ledger.db'));
+    cpSync(desk.place.path('books'), desk.place.path('backup'), { recursive: true });
+    await withLedger('books');
+    rmSync(desk.place.path('books'), { recursive: true });
+    cpSync(desk.place.path('backup'), desk.place.path('books'), { recursive: true });
+    expect((await withLedger('books', '--quiet')).stderr).toMatch(unknown);
+  });
+
+  it('says so of results in CSV, and of those of somebody who has a ledger of their own', async () => {
+    await withLedger('anns', '--results', 'july.results.csv');
+    expect((await withLedger('bobs', '--results', 'july.results.csv')).stderr).toMatch(unknown);
+  });
+
+  it('says nothing of those of a run that it knows, or of a service of another address', async () => {
+    await withLedger('anns');
+    expect((await withLedger('anns')).stderr).not.toMatch(unknown);
+    const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--yes', '--ledger', desk.place.path('own.db')];
+    await desk.command(['import', 'june.csv', '--as', 'deals', ...rehearsal, '--results', 'july.results-2.xlsx']);
+    const real = await withLedger('anns', '--results', 'july.results-2.xlsx');
+    expect(real.stderr).not.toMatch(/does not know/);
+  });
+});

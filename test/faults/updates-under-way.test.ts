@@ -1,0 +1,121 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+
+const tries = 5;
+
+describe('an update that may have been applied when its load was killed', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    desk.write('june.csv', [
+      ['Company to update', 'DBA'],
+      ['cmp_1', 'New'],
+    ]);
+  });
+  afterEach(() => desk.close());
+
+  const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
+
+  const killed = async () => {
+    const where = ['--as', 'company-updates', '--url', desk.service.url, '--yes', '--concurrency', '1'];
+    const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:1' };
+    const ended = await desk.place.run(['import', 'june.csv', ...where], { env });
+    expect(ended.exitCode, ended.stderr).toBe(-1);
+    expect(desk.service.requests).toHaveLength(1);
+  };
+
+  const inDoubt =
+    /^The load stopped before the answer came\. The row was sent again, and the service refused it then: Not now\. The record may or may not be in/;
+
+  it('is in doubt when the service refuses it to the resume', async () => {
+    await killed();
+    desk.said.set(2, refusal);
+    const resumed = await desk.resume('--results', 'two.csv');
+    expect(resumed.exitCode, resumed.stderr).toBe(6);
+    expect(desk.statuses('two.csv')).toEqual(['In doubt']);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
+  });
+
+  it('is in doubt when the service refuses it to a load of the same file', async () => {
+    await killed();
+    desk.said.set(2, refusal);
+    expect((await load('--results', 'two.csv')).exitCode).toBe(6);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
+  });
+
+  it('is in doubt when the service refuses it to a load of the results that were written for it', async () => {
+    await killed();
+    await desk.command(['results', await newestRun(), '-o', 'one.csv']);
+    desk.said.set(2, refusal);
+    const again = await desk.load('one.csv', '--as', 'company-updates', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(6);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
+  });
+
+  it('is no longer one that is sent again once it is in doubt, and is still one after a resume that could not send it', async () => {
+    await killed();
+    desk.said.set(2, tokenRefused).set(3, refusal);
+    await desk.resume('--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Not sent']);
+    await desk.resume('--results', 'three.csv');
+    expect(desk.problemsOf('three.csv', 0)).toMatch(inDoubt);
+    const last = await desk.resume(await newestRun(), '--results', 'four.csv');
+    expect(desk.statuses('four.csv'), last.stderr).toEqual(['In doubt']);
+    expect(desk.service.requests).toHaveLength(3);
+  });
+
+  it('is sent again by the next resume when the address turns out to be closed', async () => {
+    desk.write('june.csv', [
+      ['Company to update', 'DBA'],
+      ...Array.from({ length: tries }, (_, n) => [`cmp_${n}`, 'New'] as const),
+    ]);
+    await killed();
+    for (let n = 2; n < 2 + tries; n += 1) desk.said.set(n, { status: 403, body: '{"message":"closed"}' });
+    const closed = await desk.resume('--results', 'two.csv');
+    expect(closed.exitCode, closed.stderr).toBe(5);
+    expect(new Set(desk.statuses('two.csv'))).toEqual(new Set(['Not sent']));
+    desk.said.set(2 + tries, refusal);
+    await desk.resume('--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['In doubt', ...Array(tries - 1).fill('Updated')]);
+  });
+
+  it('is updated when the service takes it', async () => {
+    await killed();
+    expect((await desk.resume('--results', 'two.csv')).printed?.counts).toMatchObject({ updated: 1 });
+  });
+
+  it('is refused for good once its values are corrected', async () => {
+    await killed();
+    await desk.command(['results', await newestRun(), '-o', 'one.csv']);
+    desk.correct('one.csv', 'New', 'Newer');
+    desk.said.set(2, refusal);
+    const again = await desk.load('one.csv', '--as', 'company-updates', '--results', 'two.csv');
+    expect(desk.statuses('two.csv'), again.stderr).toEqual(['Rejected']);
+  });
+
+  async function newestRun(): Promise<string> {
+    const { stdout } = await desk.place.run(['runs', '--json']);
+    return (JSON.parse(stdout) as { runs: { run: string }[] }).runs[0]?.run ?? '';
+  }
+});
+
+describe('an update that is in doubt', () => {
+  it('stays in doubt when the service refuses it to a later load of its file', async () => {
+    const desk = await DealsDesk.open();
+    try {
+      desk.write('june.csv', [
+        ['Company to update', 'DBA'],
+        ['cmp_1', 'New'],
+      ]);
+      for (let n = 1; n <= tries; n += 1) desk.said.set(n, serverError);
+      const load = (...further: readonly string[]) => desk.load('june.csv', '--as', 'company-updates', ...further);
+      expect((await load('--results', 'one.csv')).exitCode).toBe(6);
+      desk.said.set(tries + 1, refusal);
+      const again = await load('--results', 'two.csv');
+      expect(desk.statuses('two.csv'), again.stderr).toEqual(['In doubt']);
+    } finally {
+      await desk.close();
+    }
+  });
+});

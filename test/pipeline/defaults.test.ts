@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { importDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import { importFile } from '../../src/pipeline/import-file.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { fixedToken } from '../../src/service/credentials.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+
+describe('a script that listens to nothing', () => {
+  let folder: string;
+  let service: RecordingService;
+
+  beforeEach(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'dealsheet-script-'));
+    service = await startRecordingService();
+    const rows = ['Amount requested,Company name,Owner last name,Company start date', '100,Harbor,Moreno,03/04/2016'];
+    writeFileSync(join(folder, 'june.csv'), rows.join('\n'));
+  });
+  afterEach(async () => {
+    await service.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  async function load(dateOrder: 'mdy' | 'dmy') {
+    const url = new URL(service.url);
+    const credentials = fixedToken('token', 'the test');
+    const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 5 };
+    const ledger = openLedger(join(folder, 'ledger.db'));
+    const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+    const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), dateOrder };
+    const { contract } = importDefaults;
+    try {
+      return await importFile(
+        { ...importDefaults, ...files, ...named },
+        () => createServiceClient({ url, credentials, contract, ...limits, events: silentEvents }),
+        ledger,
+        silentImport,
+      );
+    } finally {
+      ledger.close();
+    }
+  }
+
+  it('sends no row a second time because its file is read otherwise now', async () => {
+    expect((await load('mdy'))?.counts).toMatchObject({ created: 1 });
+    await expect(load('dmy')).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(
+        /^This very file went in before, with --date-order mdy, and is read with --date-order dmy now: 1 row that is in \(run \S+\), or may be, would be sent a second time\.$/,
+      ),
+      remedy: expect.stringContaining('Nothing was sent.'),
+    });
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('says yes to a load of which nothing is in', async () => {
+    expect((await load('dmy'))?.counts).toMatchObject({ created: 1 });
+  });
+});

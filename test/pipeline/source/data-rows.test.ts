@@ -1,0 +1,26 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk } from '../../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+describe('a row in which there is nothing but blanks', () => {
+  it('is passed over like one without cells, and the rows keep their numbers', async () => {
+    desk.write('payments.csv', [
+      ['Deal id', 'Date', 'Amount'],
+      ['deal_1', '2026-06-30', 100],
+      [' ', '', '\u00a0'],
+      ['deal_2', '2026-06-30', 200],
+    ]);
+    const load = await desk.loadWorkbook('payments.csv', '--as', 'transactions', '--results', 'out.csv');
+    expect(load.printed?.counts, load.stderr).toMatchObject({ rows: 2, accepted: 2 });
+    expect(desk.rowsOf('out.csv').map((cells) => cells[5]?.split('!')[1])).toEqual(['2', '4']);
+    expect(desk.service.requests.filter(({ method }) => method === 'POST').map(({ body }) => body)).toEqual([
+      expect.not.stringContaining('{}'),
+    ]);
+  });
+});

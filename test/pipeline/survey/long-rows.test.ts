@@ -1,0 +1,56 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-long-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const header = 'Deal id,Date,Amount,Description';
+const sound = 'deal_1,2026-06-30,100,Debit';
+
+async function check(...lines: readonly string[]): Promise<unknown> {
+  const file = join(folder, 'rows.csv');
+  writeFileSync(file, lines.join('\n'));
+  const options = {
+    ...readingDefaults,
+    file,
+    snapshotFolder: join(folder, 'sources'),
+    kind: recordKind('transactions'),
+  };
+  const { counts } = await checkFile(options, { onProgress: () => {}, onProblemRow: () => {} });
+  return counts;
+}
+
+describe('a row of a CSV file with more cells than there are headers', () => {
+  it('stops the load: a comma in a cell may have moved all cells behind it', async () => {
+    await expect(check(header, sound, 'deal_2,2026-06-30,1,250.50,Debit')).rejects.toMatchObject({
+      code: 'unmatched-columns',
+      message: 'rows: rows have more cells than there are headers (4): row 3 has 5.',
+    });
+  });
+
+  it('stops it also when the last of its cells is blank', async () => {
+    await expect(check(header, sound, 'deal_2,2026-06-30,1,250.50,')).rejects.toThrow(/row 3 has 5/);
+    const long = Array<string>(7).fill('deal_2,2026-06-30,1,250.50,Debit');
+    await expect(check(header, ...long)).rejects.toThrow(/row 6 has 5, and so have 2 more\./);
+  });
+
+  it('is read where every row ends with the same comma more, or is shorter', async () => {
+    expect(await check(header, `${sound},`, 'deal_2,2026-06-30,"1,250.50",Debit,')).toMatchObject({
+      rows: 2,
+      invalid: 0,
+    });
+    expect(await check(header, sound, 'deal_2,2026-06-30,100')).toMatchObject({ rows: 2, invalid: 0 });
+  });
+
+  it('is read where the headers end with as many commas: it says something beside the table', async () => {
+    expect(await check(`${header},,`, sound, `${sound},,Ask Ann`)).toMatchObject({ rows: 2, invalid: 0 });
+  });
+});
