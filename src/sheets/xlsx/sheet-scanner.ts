@@ -30,9 +30,11 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
     if (rows === null) {
       // Pieces end where a tag ends: the one that is looked for stands whole in one of them.
       const found = sheetDataOf(piece);
-      headLength += piece.length;
-      if (headLength > longestHead && found === null) throw damaged(`${context.part} has no rows where a sheet has them`);
-      if (found === null) continue;
+      if (found === null) {
+        headLength += piece.length;
+        if (headLength > longestHead) throw damaged(`${context.part} has no rows where a sheet has them`);
+        continue;
+      }
       rows = new RowScanner(found.tags, context, found.isEmpty);
       from = found.end;
     }
