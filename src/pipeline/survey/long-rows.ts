@@ -3,8 +3,9 @@
  * cells of it and moves all behind it, and an amount of 1 would be sent.
  */
 import { DealsheetError } from '../../errors.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import { isTyped } from '../../mapping/column.ts';
+import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
 const mostTold = 5;
 
@@ -13,18 +14,27 @@ interface LongRow {
   readonly width: number;
 }
 
+/** `1` and `250.50`, as of 1,250.50: figures that one comma made two cells of. */
+const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
+const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
+
 export class LongRows {
   readonly #name: string;
+  /** The columns that hold amounts and dates. */
+  readonly #typed: readonly number[];
   /** How many headers there are, or `null` where rows may be longer: in workbooks, and in results made of them. */
   readonly #headers: number | null;
   readonly #first: LongRow[] = [];
   #count = 0;
   #hasFurtherValues = false;
+  #mayBeParted = false;
   #narrowest = Number.POSITIVE_INFINITY;
   #widest = 0;
 
-  constructor({ name, header, ownColumns }: PlannedSheet) {
+  constructor(sheet: PlannedSheet) {
+    const { name, header, ownColumns } = sheet;
     this.#name = name;
+    this.#typed = sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column));
     this.#headers = ownColumns > 0 ? null : (header.width ?? null);
   }
 
@@ -35,13 +45,14 @@ export class LongRows {
     if (width <= this.#headers) return;
     this.#count += 1;
     this.#hasFurtherValues ||= cells.length > this.#headers;
+    this.#mayBeParted ||= this.#typed.some((column) => areOfOneAmount(cells[column], cells[column + 1]));
     if (this.#first.length < mostTold) this.#first.push({ number, width });
   }
 
   /** @throws DealsheetError `unmatched-columns` where cells may stand under the headers of others */
   refuse(): void {
     // Some programs end each row with a comma more than the headers: that moves nothing.
-    const endAlike = this.#narrowest === this.#widest && !this.#hasFurtherValues;
+    const endAlike = this.#narrowest === this.#widest && !this.#hasFurtherValues && !this.#mayBeParted;
     if (this.#count === 0 || endAlike) return;
     const told = this.#first.map(({ number, width }) => `row ${number} has ${width}`).join(', ');
     const further = this.#count > mostTold ? `, and so have ${this.#count - mostTold} more` : '';
@@ -51,4 +62,8 @@ export class LongRows {
       'Put a cell that holds what stands between the cells into quotation marks, as in "1,250.50": without them it is two cells, and all behind it are moved. If nothing is moved, give the further cells a header, which leaves them out in parentheses. Nothing was sent.',
     );
   }
+}
+
+function areOfOneAmount(cell: Cell | undefined, next: Cell | undefined): boolean {
+  return typeof cell === 'string' && typeof next === 'string' && beforeComma.test(cell) && behindComma.test(next);
 }

@@ -50,6 +50,14 @@ describe('a row of a CSV file with more cells than there are headers', () => {
     expect(await check(header, sound, 'deal_2,2026-06-30,100')).toMatchObject({ rows: 2, invalid: 0 });
   });
 
+  it('stops it also where every row ends so, and an amount goes on in the next cell: the last column may be blank', async () => {
+    const long = ['deal_1,2026-06-30,1,250.50,', 'deal_2,2026-07-01,$12,300,'];
+    await expect(check(header, ...long)).rejects.toThrow(/row 2 has 5, row 3 has 5\./);
+    await expect(check(header, `${sound},`, ...long)).rejects.toThrow(/row 2 has 5, row 3 has 5, row 4 has 5\./);
+    const plain = ['deal_1,2026-06-30,1,250.50 left,', 'deal_2,2026-07-01,1250,300,', 'deal_2,2026-07-01,12,3000,'];
+    expect(await check(header, ...plain)).toMatchObject({ rows: 3, invalid: 0 });
+  });
+
   it('is read where the headers end with as many commas: it says something beside the table', async () => {
     expect(await check(`${header},,`, sound, `${sound},,Ask Ann`)).toMatchObject({ rows: 2, invalid: 0 });
   });
