@@ -26,6 +26,7 @@ import { StrayCells } from './stray-cells.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
 import { type TotalFinder, totalFinder } from './total-rows.ts';
 import { comparisonOf } from './unchanged-cells.ts';
+import { type WordsFinder, wordsFinder } from './words-for-ids.ts';
 
 export type Judge = (row: SheetRow) => JudgedRow;
 
@@ -79,7 +80,7 @@ export async function survey(
   const sheets: SurveyedSheet[] = [];
   for (const reading of firstReadings) {
     sheets.push(
-      reading.collector.matters || references.hasDuplicates || options.heldRows?.hasCopies === true
+      isReadAgain(reading, references, options)
         ? await readWithEvidence(reading, options, across.saying)
         : surveyed(reading),
     );
@@ -93,6 +94,16 @@ export async function survey(
     notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
     claims: sheets.flatMap(({ claims }) => claims),
   };
+}
+
+/** Whether rows below have told something of one that was judged before. */
+function isReadAgain(
+  { collector, finders }: FirstReading,
+  references: ReferenceIndex,
+  { heldRows }: SurveyOptions,
+): boolean {
+  if (collector.matters || finders.totals.isTotalFirst) return true;
+  return references.hasDuplicates || heldRows?.hasCopies === true;
 }
 
 const progressStep = 1000;
@@ -113,6 +124,7 @@ interface AcrossRows {
 interface Finders {
   readonly duplicates: DuplicateFinder;
   readonly totals: TotalFinder;
+  readonly words: WordsFinder;
 }
 
 /** Adds to the checks of one row by itself those that need other rows or the disk. */
@@ -138,7 +150,11 @@ async function readFirst(
 ): Promise<FirstReading> {
   const collector = new EvidenceCollector(sheet.columns);
   const map = mapperOf(sheet, options, new Map());
-  const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet) };
+  const finders = {
+    duplicates: across.duplicates.finderOf(sheet),
+    totals: totalFinder(sheet),
+    words: wordsFinder(sheet),
+  };
   const complete = completerOf(sheet, across.references, finders, options);
   const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
   const tally = new SurveyTally(sheet, across.saying);
@@ -164,9 +180,10 @@ async function readFirst(
   return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, kept };
 }
 
-function lookAt({ duplicates, totals }: Finders, row: CheckedRow, source: SheetRow): void {
+function lookAt({ duplicates, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
   duplicates.look(row);
   totals.look(row, source);
+  words.look(row);
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
@@ -241,7 +258,7 @@ function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[
 function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
-  { duplicates, totals }: Finders,
+  { duplicates, totals, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -255,10 +272,11 @@ function completerOf(
     const standing = heldRows?.standingOf(row, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const again = duplicates.problemsOf(row);
+    const ofWords = words.problemsOf(row);
     const further = [
       ...references.problemsOf(row, refColumn),
       ...again,
-      ...totals.problemsOf(row),
+      ...(ofWords.length > 0 ? ofWords : totals.problemsOf(row)),
       ...nobodys(row),
       ...examples(row),
     ];

@@ -1,8 +1,7 @@
 /**
- * Rows that say the sum of the rows above them: sent, a total would be a payment that nobody made. Its one rule: a row is
+ * Rows that say the sum of the rows above them, or a first row of those below: sent, a total would be a payment that nobody made. Its one rule: a row is
  * taken for a total by nothing less than the exact sum, together with what it says or leaves blank. Without that sum, it gets a note.
  */
-import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Column, isTyped } from '../../mapping/column.ts';
 import { isBlank } from '../../mapping/header-words.ts';
@@ -13,6 +12,8 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { amountOf } from './judged-row.ts';
 import { type Amount, SumsAbove } from './sums-above.ts';
+import { TotalFirst } from './total-first.ts';
+import { namesRecord, saysTotal } from './words-for-ids.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -20,11 +21,13 @@ export interface TotalFinder {
   look(row: CheckedRow, source: SheetRow): void;
   /** What is wrong with a row that was looked at: nothing, unless it is a total. */
   problemsOf(row: CheckedRow): readonly RowProblem[];
+  /** Whether the rows below have made a total of the first one: then all are to be looked at once more. */
+  readonly isTotalFirst: boolean;
   /** Before the rows are looked at anew. */
   forget(): void;
 }
 
-const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], forget: () => {} };
+const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], isTotalFirst: false, forget: () => {} };
 
 export function totalFinder(sheet: PlannedSheet): TotalFinder {
   const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === sheet.kind.amount);
@@ -36,21 +39,19 @@ const fewestSummed = 2;
 /** One row in so many may leave blank what all others fill. */
 const rowsToOneBlank = 20;
 
-const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
-
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
   readonly #label: string;
   /** The columns of the source that hold the amount (debit and credit may be two) and words; amounts and dates may be sums and days. */
   readonly #amountColumns: readonly number[];
   readonly #wordColumns: readonly number[];
-  readonly #parents: readonly ReturnType<typeof segmentsOf>[];
   #sums = new SumsAbove();
   #rows = 0;
   #rowsWithParent = 0;
   /** Rows whose amount cannot be read: they are in no sum. */
   #unreadable = 0;
   #filled: number[] = [];
+  readonly #first = new TotalFirst();
   readonly #found = new Map<number, RowProblem>();
 
   constructor(sheet: PlannedSheet, amount: Column & { use: 'field' }) {
@@ -61,23 +62,32 @@ class TotalRows implements TotalFinder {
     this.#wordColumns = sheet.header.headers.flatMap((name, index) =>
       name === null || index < sheet.ownColumns || typed.has(index) ? [] : [index],
     );
-    this.#parents = sheet.kind.references.map(({ fills }) => segmentsOf(fills));
+  }
+
+  get isTotalFirst(): boolean {
+    return this.#first.said !== null;
   }
 
   look(row: CheckedRow, source: SheetRow): void {
+    if (this.#first.isAt(row.row) && this.#first.said !== null) {
+      this.#found.set(row.row, this.#problemOf(source, this.#first.said, remark`below another row`));
+      return;
+    }
     const amount = this.#amountIn(row, source);
     if (amount === null) {
       if (this.#amountCell(source) !== null) this.#unreadable += 1;
       return;
     }
-    const namesParent = this.#parents.some((segments) => valueAt(row.body, segments) !== undefined);
+    const namesParent = row.kind.references.some((reference) => namesRecord(row, reference));
     const said = this.#saidOfTotal(amount, source, namesParent);
     if (said !== null) {
-      this.#found.set(row.row, this.#problemOf(source, said));
+      this.#found.set(row.row, this.#problemOf(source, said, remark`above those rows`));
       this.#sums.beginPart();
       return;
     }
-    if (this.#leavesBlanks(source, namesParent) && this.#saysTotal(source)) {
+    const saysSo = this.#saysTotal(source);
+    this.#first.look(row.row, amount.digits, saysSo);
+    if (saysSo && this.#leavesBlanks(source, namesParent)) {
       this.#found.set(row.row, this.#noteOf(source));
     }
     this.#sums.add(amount);
@@ -94,6 +104,7 @@ class TotalRows implements TotalFinder {
   }
 
   forget(): void {
+    this.#first.decide();
     this.#sums = new SumsAbove();
     [this.#rows, this.#rowsWithParent, this.#unreadable, this.#filled] = [0, 0, 0, []];
     this.#found.clear();
@@ -119,16 +130,16 @@ class TotalRows implements TotalFinder {
   }
 
   #saysTotal({ cells }: SheetRow): boolean {
-    return cells.slice(this.#sheet.ownColumns).some((cell) => typeof cell === 'string' && totalWords.test(cell));
+    return cells.slice(this.#sheet.ownColumns).some((cell) => typeof cell === 'string' && saysTotal(cell));
   }
 
-  /** Whether a row names no record where the others do, or fills one cell at most beside amounts and dates. */
+  /** Whether a row names no record where the others do, or fills one cell at most beside amounts and dates, and others fill more. */
   #leavesBlanks({ cells }: SheetRow, namesParent: boolean): boolean {
     if (namesParent) return false;
     if (this.#isUsual(this.#rowsWithParent)) return true;
     const filled = this.#wordColumns.filter((index) => !isBlank(cells[index]));
     if (filled.length > 1) return false;
-    const usual = this.#wordColumns.filter((index) => this.#isUsual(this.#filled[index] ?? 0));
+    const usual = this.#wordColumns.filter((index) => this.#rows === 0 || this.#isUsual(this.#filled[index] ?? 0));
     return filled.length < usual.length;
   }
 
@@ -146,8 +157,8 @@ class TotalRows implements TotalFinder {
     return this.#amountColumns.find((column) => !isBlank(cells[column])) ?? null;
   }
 
-  #problemOf(source: SheetRow, found: Remark): RowProblem {
-    const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it above those rows.`;
+  #problemOf(source: SheetRow, found: Remark, elsewhere: Remark): RowProblem {
+    const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it ${elsewhere}.`;
     return this.#said('error', source, said);
   }
 

@@ -110,6 +110,24 @@ describe('a row whose amount is the sum of those above it', () => {
     expect((await errorsOf([headers, payment(300, ''), payment(100), payment(200)])).errors).toEqual({});
   });
 
+  it('is no record above them either when it says that it is a total', async () => {
+    const rows = [payment(300).with(5, 'Total'), payment(100), payment(200)];
+    const { errors } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({
+      2: 'Amount "300" is the sum of the 2 rows below it: a total is no transaction. Take the row out; if it is one all the same, move it below another row.',
+    });
+    const moved = [payment(100), payment(300).with(5, 'Total'), payment(200)];
+    expect((await errorsOf([headers, ...moved])).errors).toEqual({});
+  });
+
+  it('is sent with a note above them when it says that it is a total, fills little else, and is no sum of theirs', async () => {
+    const rows = [['', '', '', '301', '', 'Total'], payment(100), payment(200)];
+    const { errors, warnings } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({});
+    expect(warnings[2]).toContain('Amount "301" stands in a row that says a total, and is no sum of rows above it.');
+    expect((await errorsOf([headers, payment(301).with(5, 'Total'), payment(100)])).warnings[2]).toBeUndefined();
+  });
+
   it('is found below each part of the sheet, and at the foot for all of them', async () => {
     const total = (amount: string) => ['', '', '', amount, '', ''];
     const rows = [payment(10), payment(20), total('30'), payment(40), payment(50), total('90'), total('120')];
