@@ -117,6 +117,30 @@ describe('a results sheet as the next input', () => {
     expect(service.requests).toHaveLength(2);
   });
 
+  it('is not taken at its word where the ledger knows the run, and no such row of it: a key counts on when it is filled down', async () => {
+    await writeWorkbook(place.path('deals.xlsx'), { Deals: [headers, table[1] ?? [], table[3] ?? []] });
+    await load('deals.xlsx');
+    const [, last] = await readWorkbook(place.path('deals.results.xlsx'), 'Deals');
+    const filledDown = {
+      A4: 'Created',
+      B4: 'rec_3',
+      F4: String(last?.Run).replace('!3', '!4'),
+      H4: 400,
+      I4: 'Pine Movers',
+    };
+    await correct(place.path('deals.results.xlsx'), { ...filledDown, J4: 'Ortiz' });
+    const refused = await load('deals.results.xlsx');
+    expect(refused.exitCode).toBe(2);
+    expect(refused.stderr).toContain('Deals!4 says that it is in as rec_3, and its key is ');
+    expect(refused.stderr).toContain('Empty the first six cells');
+    const trusted = await load('deals.results.xlsx', ['--trust-results']);
+    expect(trusted.printed?.counts).toMatchObject({ rows: 3, alreadyLoaded: 3 });
+    await correct(place.path('deals.results.xlsx'), { A4: '', B4: '', F4: '' });
+    const sent = await load('deals.results.xlsx');
+    expect(sent.printed?.counts, sent.stderr).toMatchObject({ rows: 3, created: 1, alreadyLoaded: 2 });
+    expect(service.requests).toHaveLength(3);
+  });
+
   it('calls both rows that carry one key invalid, since either may be the copy', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await load('deals.xlsx');

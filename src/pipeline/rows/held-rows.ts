@@ -137,6 +137,7 @@ export class HeldRows {
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
     if (entry !== null && entry.kind !== checked.kind.name) return contradiction(ofAnotherKind(entry.kind, key), null);
+    if (service !== null && entry === null) this.#refuseUnknownRow(own, key, place);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
     if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, place, checked);
@@ -164,6 +165,14 @@ export class HeldRows {
     const since = wasMet ? this.#ledger.liveEntry(service, entry.fingerprint) : null;
     const message = `In since the run ${since?.run ?? row.run}.`;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
+  }
+
+  /** The key of a row that was in with it, or may have been, has an entry, in that run or in a later one. */
+  #refuseUnknownRow({ state, id }: OwnColumns, key: RunRow, place: string): void {
+    const claims = state !== null && (rowStates[state].isIn || state === 'in-doubt');
+    const { trustResults, again } = this.#options;
+    if (claims && !trustResults && !again && this.#ledger.entry(key.run, key) === null)
+      throw unknownRow(place, id, key);
   }
 
   #standingOfDoubt(own: OwnColumns, key: RunRow, earlier: EarlierRow, place: string, checked: CheckedRow): Standing {
@@ -286,5 +295,14 @@ function unknownRun(run: string): DealsheetError {
     'usage',
     `The file is a results sheet of the run ${run}, which this ledger does not know: whether its rows are in cannot be told here.`,
     'Give --trust-results to believe its statuses, or --again to load all of its rows. Nothing was sent.',
+  );
+}
+
+function unknownRow(place: string, id: string | null, key: RunRow): DealsheetError {
+  const as = id === null ? '' : ` as ${id}`;
+  return new DealsheetError(
+    'usage',
+    `${place} says that it is in${as}, and its key is ${keyOf(key)}: the ledger knows no such row of that run. The key of a row counts on when it is filled down in a spreadsheet.`,
+    'Empty the first six cells of each row that was made so: it is a new one. If the ledger was put back from a backup, give --trust-results to believe the statuses. Nothing was sent.',
   );
 }
