@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { ownerOnly } from '../file-modes.ts';
 import { keyRefused } from './ledger-errors.ts';
 
-const keyBytes = 32;
+export const keyBytes = 32;
 
 export function keyPathOf(ledgerPath: string): string {
   return `${ledgerPath}.key`;

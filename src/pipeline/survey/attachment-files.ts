@@ -4,6 +4,7 @@ import { closeSync, constants, fstatSync, openSync, read, readSync, realpathSync
 import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
+import { isOfLedger } from '../../ledger/ledger-files.ts';
 
 export interface AttachmentFile {
   readonly name: string;
@@ -34,6 +35,7 @@ export function openAttachment(folder: string, name: string): FoundFile {
   try {
     const real = realpathSync(path);
     if (!isBelow(realpathSync(folder), real)) return refused('is a link that leads out of the folder of attachments.');
+    if (isOfLedger(real)) return refused('belongs to the ledger, which is not sent anywhere. Name another file.');
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);

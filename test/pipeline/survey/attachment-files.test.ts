@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { attachmentFault, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
 
 let outside: string;
@@ -46,6 +47,28 @@ describe('a file that a cell names', () => {
     ['june\\statement.txt', /Write june\/statement\.txt\.$/],
   ])('is refused: %s', (name, fault) => {
     expect(attachmentFault(folder, name)).toMatch(fault);
+  });
+
+  describe('of a ledger', () => {
+    beforeAll(() => {
+      openLedger(join(folder, 'ledger.db')).close();
+      mkdirSync(join(folder, 'ledger.db.sources', 'runs'), { recursive: true });
+      writeFileSync(join(folder, 'ledger.db.sources', 'runs', 'june.csv'), 'kept');
+      writeFileSync(join(folder, 'ledger.db-wal'), 'log');
+      symlinkSync(join(folder, 'ledger.db.key'), join(folder, 'statement.pdf'));
+      writeFileSync(join(folder, 'server.key'), 'a key of something else');
+    });
+
+    it.each(['ledger.db', 'ledger.db.key', 'ledger.db-wal', 'ledger.db.sources/runs/june.csv', 'statement.pdf'])(
+      'is refused: %s',
+      (name) => {
+        expect(attachmentFault(folder, name)).toMatch(/^belongs to the ledger/);
+      },
+    );
+
+    it('is not one that is only called so', () => {
+      expect(attachmentFault(folder, 'server.key')).toBeNull();
+    });
   });
 
   it('is opened once: what was checked is sent, each time from its beginning, whatever the name points at later', async () => {
