@@ -1,17 +1,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { writeSampleDeals } from '../bench/sample-deals.ts';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { commandWithPeak } from '../builders/command-with-peak.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = process.env.DEALSHEET_LONG === '1' ? 100_000 : 10_000;
 const mostMegabytes = 220;
 /** The default of Node 24, also where the tests run with another. */
 const halvesOfNode24 = '--max-semi-space-size=64';
-const tellsItsPeak =
-  "data:text/javascript,process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS/1024))";
 
 describe('a load of many rows', () => {
   let place: Workplace;
@@ -40,33 +37,12 @@ describe('a load of many rows', () => {
       made = 0;
       await writeSampleDeals(place.path(`deals.${format}`), rows);
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const main = join(root, 'dist', 'cli', 'main.js');
-      const words = [
-        halvesOfNode24,
-        '--import',
-        tellsItsPeak,
-        main,
-        'import',
-        `deals.${format}`,
-        '--as',
-        'deals',
-        '--url',
-        url,
-        '--yes',
-        '--json',
-        '--ledger',
-        place.path(`${format}.db`),
-      ];
-      const ended = await execa(process.execPath, words, {
-        cwd: place.folder,
-        env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
-        extendEnv: false,
-        stdin: 'ignore',
-      });
+      const ledger = place.path(`${format}.db`);
+      const words = ['import', `deals.${format}`, '--as', 'deals', '--url', url, '--yes', '--json', '--ledger', ledger];
+      const ended = await commandWithPeak(place, words, [halvesOfNode24]);
       expect(JSON.parse(ended.stdout).counts).toMatchObject({ rows, created: rows });
       expect(made).toBe(rows);
-      const peak = Number(/peak ([\d.]+)/.exec(ended.stderr)?.[1]);
-      expect(peak).toBeLessThan(mostMegabytes);
+      expect(ended.peakMegabytes).toBeLessThan(mostMegabytes);
     },
     600_000,
   );

@@ -1,15 +1,12 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+import { commandWithPeak } from '../builders/command-with-peak.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const isLong = process.env.DEALSHEET_LONG === '1';
 const records = isLong ? 1_000_000 : 100_000;
 const mostMegabytes = 300;
-const tellsItsPeak =
-  "data:text/javascript,process.on('exit',()=>console.error('peak '+process.resourceUsage().maxRSS/1024))";
 
 function balance(number: number): string {
   return `{"loanId":"loan_${number}","dealId":"deal_${number}","company":{"name":"Company ${number % 977} LLC"},"funder":"Funder ${number % 7}","status":"Active","fundedDate":"2026-06-${String(1 + (number % 28)).padStart(2, '0')}","amount":${number}.00,"factorRate":1.32,"paymentAmount":${number % 1000}.25,"paid":${number % 100}.05,"pastDueAmount":0,"balance":${number}.10,"note":"A line of text, as there is one on most loans"}`;
@@ -48,20 +45,13 @@ describe('an export of many balances in one answer', () => {
     'stays within its memory (%s)',
     async (format) => {
       const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-      const main = join(root, 'dist', 'cli', 'main.js');
-      const words = ['--import', tellsItsPeak, main, 'export', 'balances', '-o', `b.${format}`, '--url', url, '--json'];
-      const ended = await execa(process.execPath, words, {
-        cwd: place.folder,
-        env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
-        extendEnv: false,
-        stdin: 'ignore',
-      });
+      const words = ['export', 'balances', '-o', `b.${format}`, '--url', url, '--json'];
+      const ended = await commandWithPeak(place, words);
       const cents = (BigInt(records) * BigInt(records + 1) * 50n + BigInt(records) * 10n).toString();
       const { totals, records: written } = JSON.parse(ended.stdout);
       expect(written).toBe(records);
       expect(Number(totals.Balance).toFixed(2)).toBe(`${cents.slice(0, -2)}.${cents.slice(-2)}`);
-      const peak = Number(/peak ([\d.]+)/.exec(ended.stderr)?.[1]);
-      expect(peak).toBeLessThan(mostMegabytes);
+      expect(ended.peakMegabytes).toBeLessThan(mostMegabytes);
     },
     600_000,
   );

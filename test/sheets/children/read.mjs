@@ -2,23 +2,15 @@
  * Reads a whole file as the import does, row by row, and keeps nothing of it. Words: the path.
  * Prints as JSON what was read or said, and the peak of memory in megabytes.
  */
-import { readFileSync, writeSync } from 'node:fs';
+import { writeSync } from 'node:fs';
 import { openSource } from '../../../dist/sheets/open-source.js';
+import { peakMegabytes } from '../../builders/peak-memory.mjs';
 
 const [path] = process.argv.slice(2);
 const told = { rows: 0, cells: 0, merges: 0, first: null, last: null };
 
 function tell(outcome) {
-  writeSync(1, JSON.stringify({ ...outcome, peak: Math.round(peakOfThisProcess() / 1024) }));
-}
-
-/** In kilobytes. What the system calls maxRSS can be that of the process which started this one. */
-function peakOfThisProcess() {
-  try {
-    return Number(/VmHWM:\s*(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))[1]);
-  } catch {
-    return process.resourceUsage().maxRSS;
-  }
+  writeSync(1, JSON.stringify({ ...outcome, peak: Math.round(peakMegabytes()) }));
 }
 
 const start = performance.now();
