@@ -1,20 +1,23 @@
-import { setTimeout as wait } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { silentImport } from '../../../src/pipeline/defaults.ts';
 import type { Foresight } from '../../../src/pipeline/foresight/foresight.ts';
 import { timedLoad } from '../../../src/pipeline/load/sending.ts';
 import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 
 describe('the time of a load', () => {
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['performance'] }));
+  afterEach(() => void vi.useRealTimers());
+
   it('does not count while a person thinks about a question', async () => {
     const thinking = async () => {
-      await wait(500);
+      vi.advanceTimersByTime(500);
       return true;
     };
     const { events, seconds } = timedLoad({ ...silentImport, confirm: thinking });
+    vi.advanceTimersByTime(200);
     expect(await events.confirm({} as Survey, {} as Foresight)).toBe(true);
-    expect(seconds()).toBeLessThan(0.3);
-    await wait(50);
-    expect(seconds()).toBeGreaterThan(0.04);
+    expect(seconds()).toBeCloseTo(0.2);
+    vi.advanceTimersByTime(50);
+    expect(seconds()).toBeCloseTo(0.25);
   });
 });
