@@ -4,7 +4,7 @@ import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, unwrapped 
 import type { RecordKind } from './record-kind.ts';
 
 /** Lists in a record are matched up to this many numbered parts (`Company phone 10`). */
-export const maximumParts = 10;
+const maximumParts = 10;
 
 export type PathSegment = string | number;
 

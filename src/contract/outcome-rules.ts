@@ -14,7 +14,7 @@ import * as z from 'zod';
  * - `closed`: rejected, and five in a row from the start of a run mean that the whole address is wrong
  * - `stop`: in doubt, and nothing further may be sent
  */
-export const answerMeanings = [
+const answerMeanings = [
   'success',
   'rejected',
   'retry',

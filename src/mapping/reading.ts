@@ -89,7 +89,7 @@ export const excelDigits = 15;
 const percentScale = 100;
 
 /** A double as Excel shows it: at most 15 significant digits, no exponent. */
-export function plainDecimal(number: number): string {
+function plainDecimal(number: number): string {
   return String(roundToExcel(number));
 }
 

@@ -84,7 +84,7 @@ export function withoutAnswer(end: Extract<CallEnd, { kind: 'no-answer' }>, secr
   return { state: end.isStopped ? 'not-sent' : 'failed', attempts, httpStatus, message };
 }
 
-export function rejected(answer: Answer, attempts: number, secrets: Secrets): Outcome {
+function rejected(answer: Answer, attempts: number, secrets: Secrets): Outcome {
   const { message, fields } = errorTextOf(answer.status, answer.body, secrets());
   return { state: 'rejected', attempts, httpStatus: answer.status, message, fields };
 }

@@ -64,7 +64,7 @@ export function balanceColumn(columns: readonly ExportColumn[]): number | null {
 }
 
 /** The amount of a cell as a number, for a look at its sign and size; `null` for what is no number. */
-export function amountIn(value: OutputValue | undefined): number | null {
+function amountIn(value: OutputValue | undefined): number | null {
   if (typeof value === 'number') return value;
   return typeof value === 'object' && value !== null && 'digits' in value ? Number(value.digits) : null;
 }

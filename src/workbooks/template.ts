@@ -51,7 +51,7 @@ async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateO
 }
 
 /** The fields that the template of a kind shows, in the order of their columns. */
-export function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'columns'>): readonly Field[] {
+function shownFields(kind: RecordKind, { columns }: Pick<TemplateOptions, 'columns'>): readonly Field[] {
   return typeof columns === 'string' ? templateFieldsOf(kind, columns) : columns;
 }
 

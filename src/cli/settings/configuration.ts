@@ -12,7 +12,7 @@ import { configurationFolder, configurationName } from './folders.ts';
 
 const wholeNumber = z.int().positive();
 
-export const profileSchema = z.strictObject({
+const profileSchema = z.strictObject({
   url: z.url({ protocol: /^https?$/ }),
   /** A program and its arguments that print a token. Never run through a shell. */
   tokenCommand: z.array(z.string().min(1)).min(1).optional(),

@@ -40,7 +40,7 @@ export function rowShape(
 }
 
 /** What a mapping says of a column, in its long form. */
-export function ruleOf(rule: SheetMappingRules['columns'][string]): ColumnRule | null {
+function ruleOf(rule: SheetMappingRules['columns'][string]): ColumnRule | null {
   return typeof rule === 'string' ? { field: rule } : rule;
 }
 

@@ -45,7 +45,7 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
 const shortestBeginning = 3;
 
 /** The nearest allowed value, when it is near enough to be what was meant. */
-export function nearest(text: string, allowed: readonly string[]): string | null {
+function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
   const ranked = allowed
     .map((choice) => ({ choice, distance: distance(wanted, folded(choice)) }))

@@ -26,7 +26,7 @@ export function valueAt(record: JsonObject, segments: readonly (string | number)
   return value;
 }
 
-export function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
+function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value === 'boolean') return value;
   if (value instanceof ExactNumber) {

@@ -73,7 +73,7 @@ export interface BalancesResult {
   readonly notices: readonly string[];
 }
 
-export const balancesSheet = 'Balances';
+const balancesSheet = 'Balances';
 const progressStep = 1000;
 
 /** @throws DealsheetError when there is no whole file at the end; the one that stood there before then still does */

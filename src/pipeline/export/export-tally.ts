@@ -116,7 +116,7 @@ function besideColumns(columns: readonly ExportColumn[], summed: readonly number
 }
 
 /** The digits of an amount, also of one that stands as text because it is too long for a number. */
-export function digitsOf(value: OutputValue): string | null {
+function digitsOf(value: OutputValue): string | null {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return /^-?\d+(\.\d+)?$/.test(value) ? value : null;
   return value !== null && typeof value === 'object' && 'digits' in value ? value.digits : null;

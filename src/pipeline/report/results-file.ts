@@ -124,7 +124,7 @@ export function resultsPath(wanted: string | null, snapshot: Snapshot): string {
 }
 
 /** `deals.xlsx` to `deals.results.xlsx`, beside the source; `X.results.xlsx` to `X.results-2.xlsx`. */
-export function defaultResultsName(sourceName: string): string {
+function defaultResultsName(sourceName: string): string {
   const stem = basename(sourceName).replace(/\.(csv|xlsx|txt|tsv)$/i, '');
   const numbered = /^(.*\.results)(?:-(\d+))?$/.exec(stem);
   if (numbered === null) return `${stem}.results.xlsx`;

@@ -71,7 +71,7 @@ function otherMonths(rules: MappedSheets['rules'], namesSheets: boolean): readon
   );
 }
 
-export function misnamed(faults: readonly string[], path: string): DealsheetError {
+function misnamed(faults: readonly string[], path: string): DealsheetError {
   return new DealsheetError(
     'unmatched-columns',
     faults.join('\n'),
@@ -116,6 +116,6 @@ export async function planMappedSheet(
   return { sheet: planned, notices };
 }
 
-export function noHeadersThere(sheet: string, row: number): string {
+function noHeadersThere(sheet: string, row: number): string {
   return `${sheet}: the mapping says that the headers stand in row ${row}, and none of those that it names stands there ("headerRow"; it is one of the first ${rowsToSearch} rows that hold anything).`;
 }

@@ -51,7 +51,7 @@ export function walkXml(
 }
 
 /** Entities of one's own making are how a small file becomes a large one. */
-export function refuseDoctype(part: string, xml: string): void {
+function refuseDoctype(part: string, xml: string): void {
   if (/<!DOCTYPE/i.test(xml)) throw damaged(`its part ${part} has a DOCTYPE, which no spreadsheet program writes`);
 }
 

@@ -12,7 +12,7 @@ interface XmlNode {
 export type OracleFormat = 'plain' | 'day' | 'percent' | { readonly zeros: number };
 
 /** @throws when the XML is not well formed */
-export function treeOf(xml: string): XmlNode {
+function treeOf(xml: string): XmlNode {
   const parser = new SaxesParser({ xmlns: true });
   const top: XmlNode = { name: '', attributes: new Map(), children: [] };
   const open: XmlNode[] = [top];
