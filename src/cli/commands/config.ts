@@ -15,7 +15,7 @@ import {
   usualPlaces,
 } from '../settings/configuration.ts';
 import { ledgerSetting, withLedgerFlag } from '../settings/ledger-choice.ts';
-import { namedService, paceSettings } from '../settings/service-choice.ts';
+import { type NamedService, namedService, paceSettings } from '../settings/service-choice.ts';
 import { fromProfile, type Setting, settled } from '../settings/setting.ts';
 import { type TokenSource, tokenSetting, untrusted } from '../settings/token-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -63,7 +63,7 @@ function mapped<From, To>(setting: Setting<From>, to: (value: From, origin: stri
   };
 }
 
-function profileOf(named: ReturnType<typeof namedService>['value'], config: string | undefined): FoundProfile | null {
+function profileOf(named: NamedService | null, config: string | undefined): FoundProfile | null {
   return named?.by === 'profile' ? findProfile(readConfiguration(config ?? null), named.profile) : null;
 }
 
@@ -74,7 +74,7 @@ function storedProfiles(config: string | undefined): readonly string[] {
 }
 
 /** @throws DealsheetError `usage` when the address holds what must not be shown */
-function serviceText(named: ReturnType<typeof namedService>['value'], found: FoundProfile | null): string | null {
+function serviceText(named: NamedService | null, found: FoundProfile | null): string | null {
   switch (named?.by) {
     case 'sandbox':
       return 'the sandbox';

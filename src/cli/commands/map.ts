@@ -12,6 +12,7 @@ import { saidKinds } from '../flags/kind-flags.ts';
 import { ignored } from '../flags/reading-flags.ts';
 import { withRepeatableFlags } from '../flags/repeated-flags.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
+import { counted } from '../terminal/figures.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
@@ -120,7 +121,7 @@ function toDo(mapping: Mapping, { file, sheet, output: named }: DraftFlags): str
   const next = named === undefined ? `${unwritten}\n${check}` : check;
   if (open.length === 0) return [foundText(mapping), ...needed, next].join('\n');
   return [
-    `${columns(open.length)} ${open.length === 1 ? 'is' : 'are'} open:`,
+    `${counted(open.length, 'column')} ${open.length === 1 ? 'is' : 'are'} open:`,
     ...open.map((name) => `  ${name}`),
     `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
     ...needed,
@@ -134,14 +135,10 @@ function foundText(mapping: Mapping): string {
   const leftOut = rules.filter((rule) => rule === null).length;
   if (leftOut === 0) return 'Every column has found its field.';
   const found = rules.length - leftOut;
-  return `${columns(found)} ${found === 1 ? 'has its field' : 'have their fields'}, and ${columns(leftOut)} ${leftOut === 1 ? 'is' : 'are'} left out: what stands there is not sent.`;
+  return `${counted(found, 'column')} ${found === 1 ? 'has its field' : 'have their fields'}, and ${counted(leftOut, 'column')} ${leftOut === 1 ? 'is' : 'are'} left out: what stands there is not sent.`;
 }
 
 function neededText(rules: SheetMappingRules): readonly string[] {
   const sheet = rules.sheet === undefined ? '' : `${rules.sheet}: `;
   return unfilledNeeds(rules).map((need) => `${sheet}${need}`);
-}
-
-function columns(count: number): string {
-  return count === 1 ? '1 column' : `${count} columns`;
 }

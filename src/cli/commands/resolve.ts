@@ -88,7 +88,7 @@ function allQuestion({ rows, amount }: DoubtsOfRun): string {
 }
 
 function rowsAre(count: number): string {
-  return count === 1 ? '1 row is' : `${count} rows are`;
+  return `${rows(count)} ${count === 1 ? 'is' : 'are'}`;
 }
 
 /** How the source of the run is read again, to compare its rows with what the service says. */
@@ -131,7 +131,7 @@ function settledText(count: number, answers: readonly SettledRow[]): string {
   const [only] = answers;
   if (answers.length > 1 || only === undefined) {
     const before = answers.length - count;
-    return `${areSettled(count)}.${before === 0 ? '' : ` ${before} had been settled before.`}`;
+    return `${rowsAre(count)} settled.${before === 0 ? '' : ` ${before} had been settled before.`}`;
   }
   const { position, resolution } = only;
   return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
@@ -177,8 +177,4 @@ function resolutionOf({ created: typed, notCreated }: ResolveFlags): Resolution 
     'Whether the row was created was not said.',
     'Give either --created ID or --not-created.',
   );
-}
-
-function areSettled(count: number): string {
-  return `${rows(count)} ${count === 1 ? 'is' : 'are'} settled`;
 }

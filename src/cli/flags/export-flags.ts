@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
 import { DealsheetError } from '../../errors.ts';
 import { exportFormats } from '../../pipeline/export/export-file.ts';
+import { kebab } from './repeated-flags.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
 export const exportKinds = ['balances', 'deals', 'companies'] as const;
@@ -112,10 +113,9 @@ export function refuseForeign(what: (typeof exportKinds)[number], flags: Readonl
     (name) => flags[name] !== undefined && flags[name] !== false,
   );
   if (foreign === undefined) return;
-  const flag = foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
   throw new DealsheetError(
     'usage',
-    `The flag --${flag} has no meaning for ${what}.`,
+    `The flag --${kebab(foreign)} has no meaning for ${what}.`,
     'Leave it out. dealsheet export --help says which flag is for what.',
   );
 }

@@ -33,6 +33,7 @@ function keepLast(given: Record<string, unknown>, lists: readonly string[]): voi
   }
 }
 
-function kebab(name: string): string {
+/** A flag as it is typed: `groupBy` is `group-by`. */
+export function kebab(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -100,7 +100,7 @@ export function paceSettings(
 /** The contract that a check goes by: that of a profile when one is named, else the assumed one. */
 export function chooseContract(flags: Pick<ServiceFlags, 'profile' | 'config'>): ContractSettings {
   const name = flags.profile ?? fromEnvironment('PROFILE');
-  if (name === null || name === undefined) return assumedContract;
+  if (name === null) return assumedContract;
   return findProfile(readConfiguration(flags.config ?? null), name).profile.contract ?? assumedContract;
 }
 

@@ -4,15 +4,14 @@ import type { BalancesResult, ExportEvents } from '../../pipeline/export/export-
 import type { RecordsResult } from '../../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../../pipeline/export/id-source.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import { money } from '../terminal/figures.ts';
+import { counted, money } from '../terminal/figures.ts';
+import { plainLineIntervalMs } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface ExportProgress extends ExportEvents {
   onRead(read: number, of: number): void;
   end(): void;
 }
-
-const plainLineInterval = 5000;
 
 /** A bar on a terminal; elsewhere a line every few seconds. */
 export function exportProgress(terminal: Terminal, options: { readonly quiet: boolean }): ExportProgress {
@@ -47,7 +46,7 @@ function barOfExport(): ExportProgress {
 function linesOfExport(terminal: Terminal): ExportProgress {
   let told = performance.now();
   const tell = (text: string): void => {
-    if (performance.now() - told < plainLineInterval) return;
+    if (performance.now() - told < plainLineIntervalMs) return;
     told = performance.now();
     terminal.say(text);
   };
@@ -108,10 +107,6 @@ export function recordsText(
           `Correct cells in it. What you do not change is not sent. Then: dealsheet import ${shellWord(result.path)} --as company-updates ${about.serviceWords}`,
         ]),
   ].join('\n');
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 function signed(digits: string): string {

@@ -12,14 +12,15 @@ import {
 } from '../../mapping/mapping-file/decision.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../../mapping/masking.ts';
-import type {
-  ColumnQuestion,
-  Draft,
-  SheetDecision,
-  UnknownSheet,
-  ValueQuestion,
+import {
+  type ColumnQuestion,
+  type Draft,
+  type SheetDecision,
+  type UnknownSheet,
+  type ValueQuestion,
+  valueQuestions,
+  withRule,
 } from '../../pipeline/draft-mapping.ts';
-import { valueQuestions, withRule } from '../../pipeline/draft-mapping.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 type Asker = Pick<Terminal, 'say' | 'askText'>;

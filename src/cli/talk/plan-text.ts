@@ -10,7 +10,7 @@ import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
-import { money, rows } from '../terminal/figures.ts';
+import { counted, money, rows } from '../terminal/figures.ts';
 
 const mostProblems = 10;
 
@@ -148,7 +148,7 @@ function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet):
     ...[...commonestProblems(sheet), ...notesToSee(sheet)].map((line) => `    ${line}`),
   ]);
   const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
-  const cleared = clears === 0 ? [] : [`${fields(clears)} of companies will be emptied (<clear>).`];
+  const cleared = clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`];
   return [...survey.notices, ...lines, ...cleared].join('\n');
 }
 
@@ -189,8 +189,4 @@ function commonest(
   });
   const more = most.length - lines.length;
   return more > 0 ? [...lines, moreText(more)] : lines;
-}
-
-function fields(count: number): string {
-  return count === 1 ? '1 field' : `${count} fields`;
 }

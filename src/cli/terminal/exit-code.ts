@@ -3,15 +3,15 @@ import type { Counts } from '../../contract/row-state.ts';
 import { exitCodeOf } from '../../errors.ts';
 import type { StopReason } from '../../service/outcome.ts';
 
+/** What a code says of a command; those of errors are named where the errors are. */
 export const exitCodes = {
   allIn: 0,
   someNotIn: 1,
-  usage: 2,
+  usage: exitCodeOf.usage,
   failedChecks: 3,
-  tokenRefused: 4,
-  stopped: 5,
+  stopped: exitCodeOf['service-unusable'],
   inDoubt: 6,
-  interrupted: 130,
+  interrupted: exitCodeOf.interrupted,
 } as const;
 
 export interface RunEnding {

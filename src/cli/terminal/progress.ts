@@ -1,7 +1,6 @@
 /** How far a load is: a bar on a terminal, plain lines elsewhere. */
 import { Presets, SingleBar } from 'cli-progress';
-import type { RowState } from '../../contract/row-state.ts';
-import { rowStates } from '../../contract/row-state.ts';
+import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { secondsSince } from '../../pipeline/rows/seconds.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
@@ -15,7 +14,7 @@ export interface Progress {
 }
 
 /** Off a terminal, a line this often. */
-const plainLineInterval = 5000;
+export const plainLineIntervalMs = 5000;
 const redrawsPerSecond = 10;
 /** In columns; in a narrow window half of it, so that the counts are seen too. */
 const widestBar = 40;
@@ -131,7 +130,7 @@ function plainProgress(terminal: Terminal): Progress {
   return {
     begin: (total) => {
       pace.begin(total);
-      timer = setInterval(tell, plainLineInterval);
+      timer = setInterval(tell, plainLineIntervalMs);
       timer.unref();
     },
     row: (state) => pace.row(state),
