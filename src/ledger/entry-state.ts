@@ -12,6 +12,13 @@ export function isUnknown(state: EntryState): boolean {
   return state === 'in-doubt' || state === 'sending';
 }
 
+/** The states of a row that a later load may send. */
+export const openStates = ['failed', 'not-sent', 'waiting'] as const;
+
+export function isOpen(state: EntryState): boolean {
+  return openStates.some((open) => open === state);
+}
+
 /** What is told of a row: nobody waits for the answer to one that was being sent. */
 export function rowStateOf<State extends EntryState>(state: State): Exclude<State, 'sending'> | 'in-doubt' {
   return state === 'sending' ? 'in-doubt' : (state as Exclude<State, 'sending'>);

@@ -2,7 +2,7 @@
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
-import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { decisionOptions } from './decisions/decision-options.ts';
 import { meetExpectations } from './foresight/expectations.ts';
 import { type Foresight, foresee, foreseenByChecks } from './foresight/foresight.ts';
 import { planOf, refuseLoadedSince, refuseOther } from './foresight/load-plan.ts';
@@ -20,12 +20,12 @@ import {
   timedLoad,
 } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
-import { howRead, recordedOptions } from './options/run-options.ts';
+import { recordedOptions } from './options/run-options.ts';
 import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { KeptRows } from './survey/kept-rows.ts';
-import { attachmentsFolderOf, openCopy, surveySource, withMapping } from './survey/reading.ts';
+import { openCopy, surveySource, withMapping } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';
 
 /**
@@ -229,11 +229,9 @@ async function foreseeLoad(
   options: ImportOptions,
   planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
-  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const decisions = { ...options, attachmentsFolder, resumed: false, earlierRuns, howRead: howRead(options) };
+  const decisions = decisionOptions({ options, ledger, snapshot, surveyed, resumed: false }, null);
   const foresight = await foresee(surveyed, ledger, decisions, null, planned);
-  return earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
+  return decisions.earlierRuns.length === 0 ? foresight : { ...foresight, repeatable: 0 };
 }
 
 /** Loading a file a second time beside a load of it that is not ended would make records twice. */

@@ -3,7 +3,7 @@ import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
-import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { decisionOptions } from './decisions/decision-options.ts';
 import { foresee } from './foresight/foresight.ts';
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { needSource, sourceGone } from './load/kept-source.ts';
@@ -22,7 +22,7 @@ import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { KeptRows } from './survey/kept-rows.ts';
-import { attachmentsFolderOf, openCopy, surveySource } from './survey/reading.ts';
+import { openCopy, surveySource } from './survey/reading.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -72,13 +72,7 @@ export async function resumeRun(
       keptRows,
       onProgress: events.onProgress,
     });
-    const decisions = {
-      ...sending,
-      attachmentsFolder: attachmentsFolderOf(sending, snapshot),
-      resumed: true,
-      howRead: null,
-      earlierRuns: sending.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run.id),
-    };
+    const decisions = decisionOptions({ options: sending, ledger, snapshot, surveyed, resumed: true }, run.id);
     const planned = new PlannedDecisions(ledger, sending);
     const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
     if (!(await events.confirm(surveyed, foresight))) return null;

@@ -2,15 +2,11 @@
  * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
  * same decisions tell a person beforehand what will happen.
  */
-import type { ContractSettings } from '../../contract/contract-settings.ts';
-import type { RowState } from '../../contract/row-state.ts';
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
 import { saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
 import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import type { HowRead } from '../options/run-options.ts';
 import { type EarlierRow, earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
-import type { Rival } from '../rows/row-note.ts';
 import {
   noteOfContested,
   noteOfEarlier,
@@ -26,9 +22,9 @@ import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
 import { wentInOtherwise } from './changed-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
+import type { DecisionOptions } from './decision-options.ts';
 import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
 import { earlierLoadOf, rowOfSource } from './earlier-loads.ts';
-import type { EarlierRun } from './earlier-runs.ts';
 import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { LaterUpdates } from './later-updates.ts';
@@ -37,21 +33,6 @@ import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
-
-export interface DecisionOptions {
-  readonly service: string;
-  readonly contract: ContractSettings;
-  readonly attachmentsFolder: string;
-  /** Sends rows although equal ones are in. */
-  readonly again: boolean;
-  readonly idempotencyKeys: boolean;
-  /** Whether the run was begun before: its rows that are settled stay as they are. */
-  readonly resumed: boolean;
-  /** Earlier runs of the same source, the newest first: updates that went in with one of them are not sent again. */
-  readonly earlierRuns: readonly EarlierRun[];
-  /** How the source is read, or `null` when a run goes on that was agreed to with that. */
-  readonly howRead: HowRead | null;
-}
 
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
 type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'holder'> & { readonly fingerprint: Buffer | null };
@@ -135,7 +116,7 @@ export class RowDecisions {
     const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
     if (rival !== null) {
       outgoing.release();
-      return { ...this.#late(row, rival, ref), settles };
+      return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
     }
     const withOtherFile = earlier === null ? this.#withOtherFile(row) : null;
     if (withOtherFile !== null) {
@@ -149,26 +130,15 @@ export class RowDecisions {
       return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
     }
     outgoing.release();
-    if (identity.isContested) return this.#contested(row, earlier, ref);
+    if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
     const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
     return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
   }
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
-  #contested(row: JudgedRow, earlier: EarlierEntry, ref: Buffer | null): Decision {
-    return this.#noted(row, noteOfContested(earlier), ref, {
-      holder: null,
-      fingerprint: earlierFingerprintOf(row.standing),
-    });
-  }
-
-  /** It keeps what it was known by, as one whose record is contested. */
-  #late(row: JudgedRow, rival: Rival, ref: Buffer | null): Decision {
-    return this.#noted(row, noteOfLate(rival), ref, {
-      holder: null,
-      fingerprint: earlierFingerprintOf(row.standing),
-    });
+  #knownAsBefore(row: JudgedRow, note: RowNote, ref: Buffer | null): Decision {
+    return this.#noted(row, note, ref, { holder: null, fingerprint: earlierFingerprintOf(row.standing) });
   }
 
   /** See {@link Succession.supersededBy}. */
@@ -272,8 +242,7 @@ export class RowDecisions {
     if (row.standing.kind === 'held') return true;
     const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
     if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
-    const goneOn = this.#succession.goneOn(row);
-    if (goneOn !== null && goneOn.note.state !== 'not-sent') return true;
+    if (this.#isInLater(row)) return true;
     const { contract, attachmentsFolder } = this.#options;
     const saysSame = (one: Buffer) => !this.#isOther(row, one, outgoingMaker(row.kind, contract, attachmentsFolder));
     return this.#earlierUpdates.of(row, saysSame) !== null;
@@ -315,7 +284,7 @@ export class RowDecisions {
     return true;
   }
 
-  /** A row that was refused may have come back in a later run, and gone in. */
+  /** Whether a row came back in a later run, and is in by that, or may be: one that was refused here, too. */
   #isInLater(row: CheckedRow): boolean {
     const goneOn = this.#succession.goneOn(row);
     return goneOn !== null && goneOn.note.state !== 'not-sent';
@@ -340,8 +309,4 @@ function settledDoubtOf(standing: Standing): SettledDoubt | null {
 
 function rowOf({ run, sheet, row }: RunRow): RunRow {
   return { run, sheet, row };
-}
-
-function isOpen(state: RowState | 'sending'): boolean {
-  return state === 'not-sent' || state === 'waiting' || state === 'failed';
 }

@@ -6,13 +6,11 @@ import type { Ledger, Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
+import { decisionOptions, type SurveyedLoad } from '../decisions/decision-options.ts';
 import { earlierLoadOf } from '../decisions/earlier-loads.ts';
 import { earlierRunsOf } from '../decisions/earlier-runs.ts';
-import type { DecisionOptions } from '../decisions/row-decisions.ts';
 import type { Foresight } from '../foresight/foresight.ts';
 import { refsInUseOf } from '../foresight/refs-in-use.ts';
-import { howRead } from '../options/run-options.ts';
-import type { SendingOptions } from '../options/sending-options.ts';
 import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
 import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
@@ -22,7 +20,6 @@ import type { HeldRows } from '../rows/held-rows.ts';
 import { secondsSince } from '../rows/seconds.ts';
 import { refuseWrongIds } from '../rows/typed-ids.ts';
 import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
-import { attachmentsFolderOf } from '../survey/reading.ts';
 import { type EarlierRefs, refText } from '../survey/reference-index.ts';
 import type { Survey } from '../survey/survey.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
@@ -66,19 +63,14 @@ export interface SendingResult {
 /** Makes the client once the number of rows is known: the budget of retries hangs on it. */
 export type Connect = (rows: number) => ServiceClient;
 
-export interface Sending {
-  readonly options: SendingOptions;
+export interface Sending extends SurveyedLoad {
   readonly connect: Connect;
-  readonly ledger: Ledger;
   readonly events: SendingEvents;
-  readonly snapshot: Snapshot;
-  readonly surveyed: Survey;
   /** What a results sheet says of its rows. */
   readonly heldRows: HeldRows;
   readonly results: ResultsFile;
   /** Begins the run, or takes it up again. */
   readonly begin: () => Run;
-  readonly resumed: boolean;
   /** Nothing is sent, because rows failed the checks. */
   readonly heldBack: boolean;
 }
@@ -162,7 +154,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
     if (dirname(snapshot.path) === options.snapshotFolder && !context.resumed) await keepSource(snapshot, run.id);
     const end = await load(surveyed, client, ledger, run, {
       ...options,
-      ...decisionsOf(context, run.id),
+      ...decisionOptions(context, run.id),
       onRow: events.onRow,
     });
     isEnded = end.stopReason === null && !end.interrupted;
@@ -172,20 +164,13 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   }
 }
 
-/** @param run  the run that is begun, or `null` for none */
-function decisionsOf({ options, snapshot, surveyed, ledger, resumed }: Sending, run: string | null): DecisionOptions {
-  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
-  const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
-  return { ...options, attachmentsFolder, resumed, earlierRuns, howRead: resumed ? null : howRead(options) };
-}
-
 function isSettled(counts: Counts): boolean {
   return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
 }
 
 async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
-  const standing = run === null ? await standingEntries(surveyed, ledger, decisionsOf(context, null)) : null;
+  const standing = run === null ? await standingEntries(surveyed, ledger, decisionOptions(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
   const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
   const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);

@@ -3,7 +3,7 @@
  * Its one rule: a copy that a resume could still need stays.
  */
 import { readdir } from 'node:fs/promises';
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isOpen, isUnknown, openStates } from '../../ledger/entry-state.ts';
 import type { EntryCounts, EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { recordedOptionsOf } from '../options/run-options.ts';
 import { removeLeftCopies } from '../source/locked-copy.ts';
@@ -74,8 +74,6 @@ function cameToTheLastRow(run: RunRecord): boolean {
   return run.state === 'ended' && recordedOptionsOf(run)?.limit === null;
 }
 
-const openStates = ['failed', 'not-sent', 'waiting'] as const;
-
 function leavesNothingOpen(ledger: Ledger, load: CountedRun, loads: readonly RunRecord[]): boolean {
   for (const state of openStates) {
     if ((load.counts[state] ?? 0) === 0) continue;
@@ -91,10 +89,6 @@ function leavesNothingOpen(ledger: Ledger, load: CountedRun, loads: readonly Run
     }
   }
   return true;
-}
-
-function isOpen(state: EntryState): boolean {
-  return openStates.some((open) => open === state);
 }
 
 function isRecordIn(entry: { readonly state: EntryState } | null): boolean {

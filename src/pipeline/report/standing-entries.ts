@@ -1,7 +1,8 @@
 /** What is known of the rows of a load that is held back: some of them may be in all the same, and their sheet must say so. */
 import type { Ledger } from '../../ledger/ledger.ts';
+import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { outgoingMaker } from '../decisions/outgoing.ts';
-import { type DecisionOptions, RowDecisions } from '../decisions/row-decisions.ts';
+import { RowDecisions } from '../decisions/row-decisions.ts';
 import type { Survey } from '../survey/survey.ts';
 import type { ReportedEntry } from './reported-rows.ts';
 
