@@ -11,19 +11,13 @@ import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { resultsOfUnknownRun } from './foresight/results-beside.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
 import type { ImportOptions } from './import-options.ts';
-import {
-  type Connect,
-  earlierRefsOf,
-  type SendingEvents,
-  type SendingResult,
-  sendAndReport,
-  timedLoad,
-} from './load/sending.ts';
+import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { recordedOptions } from './options/run-options.ts';
 import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
+import { earlierRefsOf } from './survey/earlier-refs.ts';
 import { KeptRows } from './survey/kept-rows.ts';
 import { openCopy, surveySource, withMapping } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';

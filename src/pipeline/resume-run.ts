@@ -7,20 +7,14 @@ import { decisionOptions } from './decisions/decision-options.ts';
 import { foresee } from './foresight/foresight.ts';
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { needSource, sourceGone } from './load/kept-source.ts';
-import {
-  type Connect,
-  earlierRefsOf,
-  type SendingEvents,
-  type SendingResult,
-  sendAndReport,
-  timedLoad,
-} from './load/sending.ts';
+import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './options/run-options.ts';
 import type { SendingOptions } from './options/sending-options.ts';
 import { openResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
+import { earlierRefsOf } from './survey/earlier-refs.ts';
 import { KeptRows } from './survey/kept-rows.ts';
 import { openCopy, surveySource } from './survey/reading.ts';
 

@@ -1,7 +1,7 @@
 /** The keyed digests by which the ledger knows a row: nothing of what the row says can be read from them. */
 import type { Ledger, RowPosition, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { refText } from '../survey/reference-index.ts';
+import { refText } from '../survey/earlier-refs.ts';
 
 export class RowDigests {
   readonly #ledger: Pick<Ledger, 'fingerprint'>;

@@ -6,11 +6,11 @@ import { HeldRows } from '../rows/held-rows.ts';
 import { placeOf } from '../rows/row-place.ts';
 import { dataRows } from '../source/data-rows.ts';
 import type { Snapshot } from '../source/snapshot.ts';
+import { earlierRefsOf } from '../survey/earlier-refs.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import { openCopy, type ReadingOptions, surveySource } from '../survey/reading.ts';
 import type { Survey } from '../survey/survey.ts';
 import { findSource } from './kept-source.ts';
-import { earlierRefsOf } from './sending.ts';
 
 export interface ReadAgainOptions {
   readonly snapshotFolder: string;

@@ -2,7 +2,7 @@
 import { dirname } from 'node:path';
 import type { Counts } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, Run } from '../../ledger/ledger.ts';
+import type { Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
@@ -20,7 +20,6 @@ import type { HeldRows } from '../rows/held-rows.ts';
 import { secondsSince } from '../rows/seconds.ts';
 import { refuseWrongIds } from '../rows/typed-ids.ts';
 import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
-import { type EarlierRefs, refText } from '../survey/reference-index.ts';
 import type { Survey } from '../survey/survey.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
@@ -112,18 +111,6 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
   };
   const seconds = () => secondsSince(began + asked);
   return { events: { ...events, confirm }, seconds };
-}
-
-/** What the ledger knows of the refs of earlier loads into a service. */
-export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
-  return (kind, ref) => {
-    const digest = ledger.fingerprint(refText(kind, ref));
-    const known = ledger.idsOfRef(service, kind, digest);
-    return {
-      records: known.flatMap(({ id, startedAt, sourceName }) => (id === null ? [] : [{ id, startedAt, sourceName }])),
-      open: ledger.openWithRef(service, kind, digest),
-    };
-  };
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {

@@ -17,11 +17,6 @@ export interface EarlierRef {
 
 export type EarlierRefs = (kind: RecordKindName, ref: string) => EarlierRef;
 
-/** What the keyed digest of a ref is made of: refs stand in the ledger as digests alone. */
-export function refText(kind: RecordKindName, ref: string): string {
-  return `ref\n${kind}\n${ref}`;
-}
-
 interface Carrier {
   readonly sheet: string;
   readonly row: number;
