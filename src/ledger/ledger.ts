@@ -179,8 +179,8 @@ export interface Ledger {
   run(id: string): RunRecord | null;
   /** The entries of a run, counted one by one. */
   countsOf(run: string): EntryCounts;
-  /** The newest run of this source and service other than `except`, or `null`. */
-  newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null;
+  /** The newest run of this source and service, or `null`. */
+  newestRunOf(service: string, sourceDigest: string): RunRecord | null;
   /** The entries of one sheet of a run in the order of their rows, in bounded memory. */
   entriesOf(run: string, sheet: string): IterableIterator<Entry>;
   /** All entries of a run, sheet by sheet, in bounded memory. */

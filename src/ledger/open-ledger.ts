@@ -152,8 +152,8 @@ class OpenLedger implements Ledger {
     return this.#read(() => this.#records.countsOf(run));
   }
 
-  newestRunOf(service: string, sourceDigest: string, except?: string): RunRecord | null {
-    return this.#read(() => this.#records.newestOf(service, sourceDigest, except ?? null));
+  newestRunOf(service: string, sourceDigest: string): RunRecord | null {
+    return this.#read(() => this.#records.newestOf(service, sourceDigest));
   }
 
   entriesOf(run: string, sheet: string): IterableIterator<Entry> {

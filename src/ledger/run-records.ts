@@ -44,7 +44,7 @@ export class RunRecords {
     this.#newest = db
       .prepare(
         `SELECT ${runColumns} FROM ${runTables}
-         WHERE s.name = ? AND r.source_digest = ? AND r.id IS NOT ? ORDER BY r.number DESC LIMIT 1`,
+         WHERE s.name = ? AND r.source_digest = ? ORDER BY r.number DESC LIMIT 1`,
       )
       .raw();
     // Grouped by their state, the entries would be sorted: 24 MB of a million.
@@ -81,8 +81,8 @@ export class RunRecords {
     return Object.fromEntries(named.filter(([, count]) => count > 0));
   }
 
-  newestOf(service: string, sourceDigest: string, except: string | null): RunRecord | null {
-    const [columns] = this.#newest.all([service, sourceDigest, except]) as RunColumns[];
+  newestOf(service: string, sourceDigest: string): RunRecord | null {
+    const [columns] = this.#newest.all([service, sourceDigest]) as RunColumns[];
     return columns === undefined ? null : recordOf(columns);
   }
 
