@@ -46,7 +46,13 @@ export class Catalogue {
     return remembered(sheets, name, () => firstNumber(this.#findSheet, [run, name]));
   }
 
-  /** The same, made when it is not there. Within a write transaction. */
+  /** The number of a sheet by the id of its run. */
+  sheetOf(run: string, name: string): number | null {
+    const numbers = this.run(run);
+    return numbers === null ? null : this.sheet(numbers.run, name);
+  }
+
+  /** The number of a sheet, made when it is not there. Within a write transaction. */
   ensureSheet(run: number, name: string): number {
     if (this.sheet(run, name) === null) this.#addSheet.run([run, name]);
     return this.sheet(run, name) ?? missing('sheet', name);

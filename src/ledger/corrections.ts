@@ -10,6 +10,8 @@ import { stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { Entry, Resolution, RowPosition, SaidByHand, SettledRow } from './ledger.ts';
+import { ResolutionNotes } from './resolution-notes.ts';
+import type { RowChains } from './row-chains.ts';
 
 type SaidColumns = [resolution: string, id: string | null, at: string];
 type RecordColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
@@ -30,6 +32,7 @@ type PlaceColumns = [sheet: number, row: number];
 export class Corrections {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
+  readonly #chains: RowChains;
   readonly #allSaid: Database.Statement;
   readonly #aboutRecords: Database.Statement;
   readonly #settledIn: Database.Statement;
@@ -39,11 +42,12 @@ export class Corrections {
   readonly #takeIn: Database.Statement;
   readonly #higherGuards: Database.Statement;
   readonly #setGuard: Database.Statement;
-  readonly #note: Database.Statement;
+  readonly #notes: ResolutionNotes;
 
-  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
+  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads, chains: RowChains) {
     this.#catalogue = catalogue;
     this.#reads = reads;
+    this.#chains = chains;
     this.#allSaid = db
       .prepare(
         `SELECT e.service, e.fingerprint, e.kind, e.sheet, e.row, x.resolution, x.id, x.resolved_at FROM resolutions x
@@ -83,9 +87,7 @@ export class Corrections {
       )
       .raw();
     this.#setGuard = db.prepare('UPDATE entries SET guard = ? WHERE sheet = ? AND row = ?');
-    this.#note = db.prepare(
-      'INSERT INTO resolutions (run, sheet, row, resolution, id, resolved_at) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    this.#notes = new ResolutionNotes(db);
   }
 
   said(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand> {
@@ -122,7 +124,7 @@ export class Corrections {
       const id = resolution === 'not-created' ? null : resolution.created;
       this.#put(target, placesOf.get(target.record) ?? [], saidOfRecord.get(target.record) ?? resolution, id);
       saidOfRecord.set(target.record, resolution);
-      this.#note.run([run, position.sheet, position.row, id === null ? 'not-created' : 'created', id, now]);
+      this.#notes.add(run, position, id, now);
     }
   }
 
@@ -180,7 +182,7 @@ export class Corrections {
   #isAsItWasLeft({ entry, run, service }: Target): boolean {
     if (!isSettledOut(entry)) return false;
     // In a later run that had met the doubt, and no more, the row was settled with it.
-    const latest = this.#reads.latest({ run, sheet: entry.sheet, row: entry.row });
+    const latest = this.#chains.latest({ run, sheet: entry.sheet, row: entry.row });
     const there = this.#reads.entry(latest.run, latest);
     if (there === null || !isSettledOut(there) || !there.fingerprint.equals(entry.fingerprint)) return false;
     return entry.kind === 'company-updates' || this.#reads.live(service, entry.fingerprint) === null;

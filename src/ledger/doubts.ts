@@ -8,6 +8,7 @@ import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { RowPosition, SettledRow } from './ledger.ts';
+import { ResolutionNotes } from './resolution-notes.ts';
 
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
@@ -18,7 +19,7 @@ export class Doubts {
   readonly #equals: Database.Statement;
   readonly #settleIn: Database.Statement;
   readonly #settleOut: Database.Statement;
-  readonly #note: Database.Statement;
+  readonly #notes: ResolutionNotes;
 
   constructor(db: Database.Database, catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -32,9 +33,7 @@ export class Doubts {
     this.#settleOut = db.prepare(
       "UPDATE entries SET state = 'not-sent', guard = NULL, message = ? WHERE sheet = ? AND row = ?",
     );
-    this.#note = db.prepare(
-      'INSERT INTO resolutions (run, sheet, row, resolution, id, resolved_at) VALUES (?, ?, ?, ?, ?, ?)',
-    );
+    this.#notes = new ResolutionNotes(db);
   }
 
   /**
@@ -52,7 +51,7 @@ export class Doubts {
       if (doubts.length === 0 && idOfRecord.get(record) !== id) throw notInDoubt(run, position);
       idOfRecord.set(record, id);
       for (const doubt of doubts) this.#settle(doubt, id);
-      this.#note.run([run, position.sheet, position.row, id === null ? 'not-created' : 'created', id, now]);
+      this.#notes.add(run, position, id, now);
     }
   }
 

@@ -36,6 +36,8 @@ import { type LedgerDatabase, openDatabase } from './ledger-database.ts';
 import { openingFailed } from './ledger-errors.ts';
 import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
 import { Pruning } from './pruning.ts';
+import { RefReads } from './ref-reads.ts';
+import { RowChains } from './row-chains.ts';
 import { RunRecords } from './run-records.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -71,6 +73,8 @@ class OpenLedger implements Ledger {
   readonly #catalogue: Catalogue;
   readonly #records: RunRecords;
   readonly #reads: EntryReads;
+  readonly #chains: RowChains;
+  readonly #refs: RefReads;
   readonly #holders: Holders;
   readonly #doubts: Doubts;
   readonly #corrections: Corrections;
@@ -89,9 +93,11 @@ class OpenLedger implements Ledger {
     this.#queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
+    this.#chains = new RowChains(db, this.#catalogue, this.#reads);
+    this.#refs = new RefReads(db, this.#catalogue, this.#reads, this.#chains);
     this.#holders = new Holders(db, file);
     this.#doubts = new Doubts(db, this.#catalogue);
-    this.#corrections = new Corrections(db, this.#catalogue, this.#reads);
+    this.#corrections = new Corrections(db, this.#catalogue, this.#reads, this.#chains);
     this.#pruning = new Pruning(db);
     this.#runParts = {
       queue: this.#queue,
@@ -173,58 +179,44 @@ class OpenLedger implements Ledger {
   }
 
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null ? null : this.#reads.live(number, fingerprint);
-    });
+    return this.#readOf(service, null, (number) => this.#reads.live(number, fingerprint));
   }
 
   rowsWithIds<Id extends IdOfKind>(service: string, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]> {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null || ids.length === 0 ? new Map() : this.#reads.withIds(number, ids);
-    });
+    const none: ReadonlyMap<Id, readonly EarlierEntry[]> = new Map();
+    return this.#readOf(service, none, (number) => (ids.length === 0 ? none : this.#reads.withIds(number, ids)));
   }
 
   first(row: RunRow): RunRow {
-    return this.#read(() => this.#reads.first(row));
+    return this.#read(() => this.#chains.first(row));
   }
 
   latest(row: RunRow): RunRow {
-    return this.#read(() => this.#reads.latest(row));
+    return this.#read(() => this.#chains.latest(row));
   }
 
   rowsThatCameBack(run: string): IterableIterator<RowPosition> {
-    return this.#readEach(this.#reads.thatCameBack(run));
+    return this.#readEach(this.#chains.thatCameBack(run));
   }
 
   wasTaken(row: RunRow): boolean {
-    return this.#read(() => this.#reads.wasTaken(row));
+    return this.#read(() => this.#chains.wasTaken(row));
   }
 
   occurrencesOf(service: string, fingerprint: Buffer): number {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null ? 1 : this.#reads.occurrences(number, fingerprint);
-    });
+    return this.#readOf(service, 1, (number) => this.#reads.occurrences(number, fingerprint));
   }
 
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null ? [] : this.#reads.withRef(number, kind, ref);
-    });
+    return this.#readOf(service, [], (number) => this.#refs.withRef(number, kind, ref));
   }
 
   openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null ? null : this.#reads.openWithRef(number, kind, ref);
-    });
+    return this.#readOf(service, null, (number) => this.#refs.openWithRef(number, kind, ref));
   }
 
   rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {
-    return this.#readEach(this.#reads.withRefInUse(run, sheet));
+    return this.#readEach(this.#refs.inUse(run, sheet));
   }
 
   settleByHand(run: string, rows: readonly SettledByHand[]): void {
@@ -294,6 +286,14 @@ class OpenLedger implements Ledger {
     } catch (error) {
       throw openingFailed(error, this.path);
     }
+  }
+
+  /** The same of what a service has; `nothing` where nothing was ever loaded into it. */
+  #readOf<Result>(service: string, nothing: Result, read: (number: number) => Result): Result {
+    return this.#read(() => {
+      const number = this.#catalogue.service(service);
+      return number === null ? nothing : read(number);
+    });
   }
 
   *#readEach<Row>(rows: Iterable<Row>): IterableIterator<Row> {

@@ -1,0 +1,110 @@
+/**
+ * Where rows went on that came back in later runs. Its one rule: however often a row comes back, it is one row, and the ledger
+ * knows each of its places.
+ */
+import type Database from 'libsql';
+import type { Catalogue } from './catalogue.ts';
+import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
+import { pages, rowsInPage } from './entry-pages.ts';
+import type { EntryReads } from './entry-reads.ts';
+import { type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
+
+/** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
+const mostRunsOfRow = 10_000;
+
+export class RowChains {
+  readonly #catalogue: Catalogue;
+  readonly #reads: EntryReads;
+  readonly #successor: Database.Statement;
+  readonly #predecessor: Database.Statement;
+  readonly #pageOfCameBack: Database.Statement;
+  readonly #allLive: Database.Statement;
+
+  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
+    this.#catalogue = catalogue;
+    this.#reads = reads;
+    this.#successor = db
+      .prepare(
+        `SELECT c.next_sheet, c.next_row, r.id, s.name FROM successors c
+         JOIN sheets s ON s.number = c.next_sheet JOIN runs r ON r.number = s.run WHERE c.sheet = ? AND c.row = ?`,
+      )
+      .raw();
+    this.#predecessor = db
+      .prepare(
+        `SELECT c.sheet, c.row, r.id, s.name FROM successors c
+         JOIN sheets s ON s.number = c.sheet JOIN runs r ON r.number = s.run WHERE c.next_sheet = ? AND c.next_row = ?`,
+      )
+      .raw();
+    this.#pageOfCameBack = db
+      .prepare(`SELECT row FROM successors WHERE sheet = ? AND row > ? ORDER BY row LIMIT ${rowsInPage}`)
+      .raw();
+    this.#allLive = db
+      .prepare(
+        `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
+         WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL`,
+      )
+      .raw();
+  }
+
+  /** See {@link Ledger.latest}. */
+  latest(row: RunRow): RunRow {
+    let latest = row;
+    for (const next of this.#chainOf(this.#successor, row)) latest = next;
+    return latest;
+  }
+
+  /** See {@link Ledger.first}. */
+  first(row: RunRow): RunRow {
+    let first = row;
+    for (const before of this.#chainOf(this.#predecessor, row)) first = before;
+    return first;
+  }
+
+  /** See {@link Ledger.wasTaken}. */
+  wasTaken(row: RunRow): boolean {
+    let latest = row;
+    if (isTaken(this.#reads.entry(row.run, row))) return true;
+    for (const next of this.#chainOf(this.#successor, row)) {
+      if (isTaken(this.#reads.entry(next.run, next))) return true;
+      latest = next;
+    }
+    return this.#cameFromItsRecord(latest);
+  }
+
+  /** Whether the row whose record it is noted to be in by is itself, in an earlier run: a doubt is noted by each later one. */
+  #cameFromItsRecord(row: RunRow): boolean {
+    const entry = this.#reads.entry(row.run, row);
+    const service = this.#catalogue.run(row.run)?.service;
+    if (entry?.state !== 'already-loaded' || service === undefined) return false;
+    const sent = this.#allLive.all([service, entry.fingerprint]) as EarlierColumns[];
+    return sent.map(earlierOf).some((earlier) => isSameRow(this.latest(earlier), row));
+  }
+
+  /** The rows of a run that came back in later ones. */
+  *thatCameBack(run: string): IterableIterator<RowPosition> {
+    for (const sheet of this.#reads.sheetsOf(run)) {
+      const sheetNumber = this.#catalogue.sheetOf(run, sheet);
+      if (sheetNumber === null) continue;
+      for (const [row] of pages<[number]>(this.#pageOfCameBack, sheetNumber, [])) yield { sheet, row };
+    }
+  }
+
+  /** Where a row went on, or came from, from run to run. */
+  *#chainOf(step: Database.Statement, row: RunRow): Generator<RunRow> {
+    let place: readonly [sheet: number | null, row: number] = [this.#catalogue.sheetOf(row.run, row.sheet), row.row];
+    for (let steps = 0; steps < mostRunsOfRow; steps += 1) {
+      const [sheetNumber, rowNumber] = place;
+      if (sheetNumber === null) return;
+      const found = step.get([sheetNumber, rowNumber]) as [number, number, string, string] | undefined;
+      if (found === undefined) return;
+      const [foundSheet, foundRow, run, sheet] = found;
+      yield { run, sheet, row: foundRow };
+      place = [foundSheet, foundRow];
+    }
+  }
+}
+
+/** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
+function isTaken(entry: Entry | null): boolean {
+  return entry !== null && ['sending', 'in-doubt', 'created', 'updated', 'accepted'].includes(entry.state);
+}
