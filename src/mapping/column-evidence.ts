@@ -1,6 +1,6 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { SheetRow } from '../sheets/cell.ts';
-import type { Column } from './column.ts';
+import { type Column, isAmount } from './column.ts';
 import {
   type ColumnDecimal,
   type DecimalMark,
@@ -21,8 +21,6 @@ export interface ColumnEvidence {
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
 export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'unknown', saidDecimal: null };
-
-const amountFormats = new Set(['money', 'number', 'percent']);
 
 interface Watch {
   readonly index: number;
@@ -132,8 +130,5 @@ function isDateColumn(column: Column): boolean {
 }
 
 function isAmountColumn(column: Column): boolean {
-  return (
-    (column.use === 'field' && amountFormats.has(column.field.format)) ||
-    (column.use === 'open' && column.valueType === 'number')
-  );
+  return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
 }

@@ -1,4 +1,5 @@
 /** A source column that has found its field. */
+import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field, PathSegment } from '../contract/fields.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
@@ -27,11 +28,15 @@ export function pathOfColumn(column: MatchedColumn): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
-const typedFormats: ReadonlySet<string> = new Set(['money', 'number', 'percent', 'date']);
+const amountFormats: ReadonlySet<FieldFormat> = new Set(['money', 'number', 'percent']);
+
+export function isAmount({ format }: Field): boolean {
+  return amountFormats.has(format);
+}
 
 /** Whether its cells hold numbers or days, which a header or a word is not. */
 export function isTyped(column: Column): boolean {
-  return column.use === 'field' && typedFormats.has(column.field.format);
+  return column.use === 'field' && (isAmount(column.field) || column.field.format === 'date');
 }
 
 /** A header that stops the load, and what to do about it. */

@@ -1,8 +1,9 @@
 /** Tells a row of headers from a row of data by what its cells say, wherever it stands in its sheet. */
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import { folded } from './headers.ts';
+import { isBlank } from './reading.ts';
 
 /** A cell that says one field by chance is no header; two fields in one row are said by headers alone. */
 const fewestNames = 2;
@@ -55,11 +56,6 @@ export class HeaderWords {
     if (edges !== null && !this.#edges.has(edges)) return null;
     return this.#names.get(folded(text)) ?? null;
   }
-}
-
-/** Whether nothing is to be seen in a cell. */
-export function isBlank(cell: Cell | undefined): boolean {
-  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
 }
 
 /** The first and the last letter or digit, folded; `null` for a text that begins or ends with anything else. */

@@ -28,6 +28,16 @@ export function fault(fault: Remark): Reading {
   return { ok: false, fault };
 }
 
+/** Whether nothing is to be seen in a cell. */
+export function isBlank(cell: Cell | undefined): boolean {
+  return cell === null || cell === undefined || (typeof cell === 'string' && cell.trim() === '');
+}
+
+/** What is seen of a cell, without blanks around it; empty for a blank one. */
+export function trimmedText(cell: Cell | undefined): string {
+  return cell === null || cell === undefined ? '' : shownText(cell).trim();
+}
+
 /** What a person sees in the cell: the text, the number in its format, the day. */
 export function shownText(cell: FilledCell): string {
   if (typeof cell === 'string') return cell;

@@ -1,13 +1,13 @@
 /** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import type { Cell, SheetRow } from '../sheets/cell.ts';
+import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
-import { type FilledCell, faultOfAnyField, shownText, type ValueReader } from './reading.ts';
+import { type FilledCell, faultOfAnyField, isBlank, shownText, type ValueReader } from './reading.ts';
 import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
 import { problemOfValue, type RowProblem } from './row-problem.ts';
@@ -52,7 +52,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
-      if (!isBlank(cell)) readCell(draft, column, withPlainLineEnds(cell));
+      if (cell !== null && !isBlank(cell)) readCell(draft, column, withPlainLineEnds(cell));
     }
     return checkedRow(draft, mapping.sheet, rules);
   };
@@ -85,10 +85,6 @@ function preparedColumn(
     read: readerOf(column, known, settings.contract),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
-}
-
-function isBlank(cell: Cell): cell is null {
-  return cell === null || (typeof cell === 'string' && cell.trim() === '');
 }
 
 /**

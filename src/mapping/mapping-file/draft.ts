@@ -6,6 +6,7 @@ import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
+import { isAmount } from '../column.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { type FilledCell, shownText } from '../reading.ts';
@@ -45,7 +46,7 @@ export function draftRules(
     }
     taken.add(field.path);
     columns.set(header, sureRule(field, texts));
-    if (isNumber(field)) for (const text of texts) addMark(marks, text);
+    if (isAmount(field)) for (const text of texts) addMark(marks, text);
   });
   for (const { header, index } of open) {
     columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, cellsOf(rows, index), taken));
@@ -133,10 +134,6 @@ function scoreOf(one: string, other: string): number {
   const contains = shortest > 3 && (one.includes(other) || other.includes(one));
   const alike = 1 - distance(one, other) / longest;
   return contains ? Math.max(alike, 0.5 + shortest / longest / 2) : alike;
-}
-
-function isNumber({ format }: Field): boolean {
-  return format === 'money' || format === 'number' || format === 'percent';
 }
 
 function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {

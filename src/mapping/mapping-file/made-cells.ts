@@ -3,7 +3,7 @@
  * has calculated) is made into no text: it goes where its text would have gone, and is refused there.
  */
 import type { Cell } from '../../sheets/cell.ts';
-import { type FilledCell, faultOfAnyField, shownText } from '../reading.ts';
+import { type FilledCell, faultOfAnyField, shownText, trimmedText } from '../reading.ts';
 
 /** The n-th of so many parts, from 0: surplus ones stay with the first (`Mary Ann Moreno`: `Mary Ann`, `Moreno`). */
 export function partOf(cell: Cell, at: string, count: number, part: number): Cell {
@@ -19,22 +19,18 @@ export function partOf(cell: Cell, at: string, count: number, part: number): Cel
 
 /** How many parts a cell falls into; none when it is blank. */
 export function partsIn(cell: Cell, at: string): number {
-  const text = textOf(cell);
+  const text = trimmedText(cell);
   return text === '' ? 0 : breaksIn(text, at).length + 1;
 }
 
 /** The cells that are not blank, as one text; a single one stays what it is. */
 export function joined(cells: readonly Cell[], between: string): Cell {
-  const filled = cells.filter((cell): cell is FilledCell => textOf(cell) !== '');
+  const filled = cells.filter((cell): cell is FilledCell => trimmedText(cell) !== '');
   const refused = filled.find((cell) => faultOfAnyField(cell) !== null);
   if (refused !== undefined) return refused;
   const [only, second] = filled;
   if (second === undefined) return typeof only === 'string' ? only.trim() : (only ?? null);
-  return filled.map(textOf).join(between);
-}
-
-export function textOf(cell: Cell): string {
-  return cell === null ? '' : shownText(cell).trim();
+  return filled.map(trimmedText).join(between);
 }
 
 interface Break {

@@ -4,12 +4,15 @@
  */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { shownHeader } from '../masking.ts';
+import { trimmedText } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
-import { joined, partOf, partsIn, textOf } from './made-cells.ts';
+import { joined, partOf, partsIn } from './made-cells.ts';
+import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 import { valueMap } from './value-map.ts';
 
@@ -142,9 +145,9 @@ class ShapeBuilder {
       const cell = cellOf(row, column);
       const parts = partsIn(cell, at);
       if (parts === 0) return [];
-      const read = fields.map((_, part) => textOf(partOf(cell, at, fields.length, part)));
+      const read = fields.map((_, part) => trimmedText(partOf(cell, at, fields.length, part)));
       const said = saidOfParts(parts, read);
-      return said === null ? [] : [problemOfValue('warning', column, subject, { value: textOf(cell), said })];
+      return said === null ? [] : [problemOfValue('warning', column, subject, { value: trimmedText(cell), said })];
     });
   }
 
@@ -172,10 +175,12 @@ class ShapeBuilder {
   /** Debit and Credit: digits put beside digits would be another number. */
   #refuseTwoValues(columns: readonly number[]): void {
     this.#notes.push((row) => {
-      const [, second] = columns.filter((column) => textOf(cellOf(row, column)) !== '');
+      const [, second] = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
       if (second === undefined) return [];
       const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
-      return [problemOfValue('error', second, subject, { value: textOf(cellOf(row, second)), said: besideAnother })];
+      return [
+        problemOfValue('error', second, subject, { value: trimmedText(cellOf(row, second)), said: besideAnother }),
+      ];
     });
   }
 
@@ -224,7 +229,8 @@ class ShapeBuilder {
   }
 
   #isNumber(field: string): boolean {
-    return ['money', 'number', 'percent'].includes(fieldOfHeader(this.#kind, field)?.format ?? '');
+    const named = fieldOfHeader(this.#kind, field);
+    return named !== null && isAmount(named);
   }
 
   #isSensitive(field: string): boolean {
@@ -252,11 +258,7 @@ class ShapeBuilder {
   }
 
   #unnamed(): readonly string[] {
-    const named = new Set(
-      [...Object.keys(this.#rules.columns), ...(this.#rules.joins ?? []).flatMap(({ columns }) => columns)].map(
-        headerName,
-      ),
-    );
+    const named = new Set(mappedNames(this.#rules).map(headerName));
     return this.#headers.filter((name): name is string => name !== null && !named.has(headerName(name)));
   }
 }
@@ -280,5 +282,5 @@ function cellOf(row: SheetRow, column: number): Cell {
 }
 
 function isEmptyRow(row: SheetRow): boolean {
-  return row.cells.every((cell) => textOf(cell) === '');
+  return row.cells.every((cell) => trimmedText(cell) === '');
 }

@@ -1,8 +1,7 @@
 /** What the words of somebody else's cells are to say: the value map of a column, and what stands in for a blank. */
 import type { Cell } from '../../sheets/cell.ts';
-import type { FilledCell } from '../reading.ts';
+import { type FilledCell, trimmedText } from '../reading.ts';
 import { splitList } from '../values/texts.ts';
-import { textOf } from './made-cells.ts';
 import type { ColumnRule } from './mapping.ts';
 
 export interface ValueMapOptions {
@@ -22,7 +21,7 @@ export function valueMap(values: ColumnRule['values'], options: ValueMapOptions)
   const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [valueName(from), to]));
   const { blank } = options;
   return (cell) => {
-    const text = textOf(cell);
+    const text = trimmedText(cell);
     const whole = told.get(valueName(text));
     if (whole !== undefined) return whole === '' ? blank : whole;
     if (cell === null || text === '') return blank;

@@ -1,6 +1,7 @@
 /** The rows of a sheet that are data: those below its header. */
+
 import { DealsheetError } from '../../errors.ts';
-import { isBlank } from '../../mapping/header-words.ts';
+import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { changedCopy } from './changed-copy.ts';
 import type { PlannedSheet } from './planned-sheet.ts';

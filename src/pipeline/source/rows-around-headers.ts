@@ -5,8 +5,8 @@
 import { DealsheetError } from '../../errors.ts';
 import { type Column, isTyped } from '../../mapping/column.ts';
 import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
-import { type HeaderWords, isBlank } from '../../mapping/header-words.ts';
-import { shownText } from '../../mapping/reading.ts';
+import type { HeaderWords } from '../../mapping/header-words.ts';
+import { isBlank, shownText } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { ownColumnsOf } from '../rows/held-rows.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
@@ -114,7 +114,7 @@ function middleOf(counts: readonly number[]): number | null {
 
 /** Whether the cell says an amount, or a date, in whatever form: digits, and no words beside them. */
 function saysTyped(column: Column, cell: Cell | undefined): boolean {
-  if (isBlank(cell) || cell === null || cell === undefined) return false;
+  if (cell === null || cell === undefined || isBlank(cell)) return false;
   if (typeof cell !== 'string') {
     const isDate = column.use === 'field' && column.field.format === 'date';
     return cell.kind === (isDate ? 'date' : 'number');

@@ -1,6 +1,7 @@
 /** Values in columns that have no header: to the right of the table they are left out and said, within it they stop the load. */
 import { DealsheetError } from '../../errors.ts';
 import { cellAddress } from '../../mapping/column.ts';
+import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
@@ -21,13 +22,7 @@ export class StrayCells {
   look(row: SheetRow): void {
     if (row.cells.length - 1 <= this.#lastHeaded && this.#headed.size === this.#lastHeaded + 1) return;
     row.cells.forEach((cell, index) => {
-      if (
-        cell === null ||
-        index < this.#sheet.ownColumns ||
-        this.#headed.has(index) ||
-        (typeof cell === 'string' && cell.trim() === '')
-      )
-        return;
+      if (isBlank(cell) || index < this.#sheet.ownColumns || this.#headed.has(index)) return;
       const seen = this.#first.get(index);
       if (seen === undefined) this.#first.set(index, { row: row.number, count: 1 });
       else seen.count += 1;

@@ -4,8 +4,7 @@
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Column, isTyped } from '../../mapping/column.ts';
-import { isBlank } from '../../mapping/header-words.ts';
-import { type FilledCell, shownText } from '../../mapping/reading.ts';
+import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';

@@ -3,7 +3,7 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 import { type Column, type MatchedColumn, pathOfColumn } from '../../mapping/column.ts';
-import { shownText } from '../../mapping/reading.ts';
+import { trimmedText } from '../../mapping/reading.ts';
 import { remark } from '../../mapping/remark.ts';
 import { clearMark } from '../../mapping/row-mapper.ts';
 import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
@@ -41,10 +41,10 @@ export function comparisonOf(sheet: PlannedSheet, service: string | null): RowCo
   const key = sheet.columns.find((column) => column.use === 'field' && column.field.place === 'row')?.index ?? null;
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
-    const text = textOf(row.cells[exported.index]);
+    const text = trimmedText(row.cells[exported.index]);
     if (text === '') return { row, isUnchanged: false, problems: [] };
     const company = decodeExported(text);
-    const id = key === null ? '' : textOf(row.cells[key]);
+    const id = key === null ? '' : trimmedText(row.cells[key]);
     if (company === null) return refused(row, exported.index, changedHere);
     if (company.id !== id) return refused(row, key, otherCompany(company.id));
     if (mark !== null && company.service !== null && company.service !== mark)
@@ -79,7 +79,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
     const emptied = columns.filter((column) => wasEmptied(row, column, company));
     problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
-    const isCleared = changed.some((column) => textOf(row.cells[column.index]).toLowerCase() === clearMark);
+    const isCleared = changed.some((column) => trimmedText(row.cells[column.index]).toLowerCase() === clearMark);
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
@@ -101,7 +101,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
 }
 
 function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  const text = textOf(row.cells[column.index]);
+  const text = trimmedText(row.cells[column.index]);
   const exported = company.values[pathOfColumn(column)];
   // A CSV that we wrote has an apostrophe in front of what a spreadsheet would take for a formula.
   return text !== '' && !isAsExported(text, exported) && !isAsExported(undefuse(text), exported);
@@ -109,11 +109,11 @@ function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompan
 
 /** A spreadsheet program that opens and saves a CSV file writes numbers and days anew: nobody has changed them. */
 function wasRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  return isRewritten(textOf(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
+  return isRewritten(trimmedText(row.cells[column.index]), company.values[pathOfColumn(column)] ?? '');
 }
 
 function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
-  return textOf(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
+  return trimmedText(row.cells[column.index]) === '' && (company.values[pathOfColumn(column)] ?? '') !== '';
 }
 
 /** @param isPart  of a list: to empty one cell of it is to empty all of it */
@@ -133,12 +133,8 @@ function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: Exported
     'warning',
     column.index,
     { label, sensitive },
-    { value: textOf(row.cells[column.index]), said },
+    { value: trimmedText(row.cells[column.index]), said },
   );
-}
-
-function textOf(cell: Cell | undefined): string {
-  return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
 
 function labelOf(column: MatchedColumn): string {
