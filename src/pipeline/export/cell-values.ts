@@ -1,9 +1,10 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 import Big from 'big.js';
+import { excelDigits } from '../../mapping/reading.ts';
 import { dayAndTime } from '../../sheets/day-and-time.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
-import { mostNumberDigits } from './column-look.ts';
+import { millisecondsOfSecond } from '../rows/seconds.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
@@ -65,7 +66,7 @@ function digitsOf(text: string): string | null {
 function numberOrText(written: string): OutputValue {
   if (!/^-?\d/.test(written)) return written;
   const digits = withoutExponent(written);
-  return significantDigits(digits) <= mostNumberDigits && Number.isFinite(Number(digits)) ? { digits } : digits;
+  return significantDigits(digits) <= excelDigits && Number.isFinite(Number(digits)) ? { digits } : digits;
 }
 
 /** `1.5e3` to `1500`; a number of endless length stays as it is. */
@@ -75,11 +76,12 @@ function withoutExponent(digits: string): string {
   return new Big(digits).toFixed();
 }
 
+/** Beyond it a number is none that a person writes, and its zeros would fill a line. */
 const largestExponent = 30;
 
 function significantDigits(digits: string): number {
   const plain = digits.replace(/^-/, '').replace(/e.*$/i, '');
-  if (plain.length <= mostNumberDigits) return plain.length;
+  if (plain.length <= excelDigits) return plain.length;
   const trimmed = plain.includes('.') ? plain.replace(/0+$/, '') : plain;
   return trimmed.replace('.', '').replace(/^0+/, '').length;
 }
@@ -91,15 +93,16 @@ function dayOf(text: string, look: ColumnLook): OutputValue {
   const [, day, time, zone] = moment;
   if (day === undefined || time === undefined) return null;
   if (look === 'date') return { day };
-  if (zone === undefined) return { day, time: time.length === 5 ? `${time}:00` : time };
+  if (zone === undefined) return { day, time: time.length === 'HH:MM'.length ? `${time}:00` : time };
   const at = new Date(text.replace(' ', 'T'));
   return Number.isNaN(at.getTime()) ? null : dayAndTime(at);
 }
 
+/** As milliseconds in 1973, as seconds in 5138: by itself, neither is taken for a moment (see column-look.ts). */
 const firstMilliseconds = 1e11;
 
 function momentOfEpoch(number: number): OutputValue {
-  return dayAndTime(new Date(number < firstMilliseconds ? number * 1000 : number));
+  return dayAndTime(new Date(number < firstMilliseconds ? number * millisecondsOfSecond : number));
 }
 
 /** Plain values stand beside each other, as a list in a cell is also read; a list within stays JSON. */

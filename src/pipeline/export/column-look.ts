@@ -1,4 +1,5 @@
 /** How a field is shown, from its name and from all of its values. What is in doubt stays text: text is exact. */
+import { excelDigits } from '../../mapping/reading.ts';
 import type { ColumnLook, ColumnMeaning } from '../../workbooks/export-column.ts';
 import {
   mayBeMoney,
@@ -11,8 +12,6 @@ import {
 } from './column-words.ts';
 import type { ValueFacts } from './record-shape.ts';
 
-/** A spreadsheet keeps so many digits of a number. */
-export const mostNumberDigits = 15;
 const moneyDecimals = 2;
 const epochSeconds = [1e9, 4e9] as const;
 const epochMilliseconds = [1e12, 4e12] as const;
@@ -31,7 +30,7 @@ function lookOfNumbers(words: readonly string[], facts: ValueFacts): ColumnLook 
   if (namesMoment(words) && isEpoch(facts)) return 'date-time';
   if (namesPercent(words)) return facts.largest <= 1 && facts.mostDecimals > 0 ? 'number' : 'percent';
   if (namesMoney(words) || (facts.mostDecimals === moneyDecimals && mayBeMoney(words))) return 'money';
-  if (facts.mostDigits > mostNumberDigits) return 'text';
+  if (facts.mostDigits > excelDigits) return 'text';
   return facts.integers === facts.numbers && words.at(-1) !== 'year' ? 'integer' : 'number';
 }
 

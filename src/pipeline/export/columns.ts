@@ -84,7 +84,7 @@ const mostFew = 3;
 const widestText = 42;
 const narrowest = 8;
 /** Beside a header stands the button of its filter. */
-const filterButton = 4;
+export const filterButton = 4;
 const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 11, 'date-time': 19, 'yes-no': 7 };
 
 function columnsBelow(

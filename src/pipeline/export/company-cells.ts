@@ -2,13 +2,13 @@
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { ExportedCompany, UpdateColumn } from '../../workbooks/update-template.ts';
+import { filterButton } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
 /** A value that the service shows only in part: it must never go back. */
 const maskedValue = /[*•●]{2,}|\b[xX]{3,}(?:-[xX]{2,})*-?\d{2,}|\b[xX]{2,}-[xX]{2,}-?\d{2,}/;
 const narrowest = 12;
 const widest = 40;
-const filterButton = 4;
 const closedBraces = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 
 /** Learns which columns the companies need, and gives each of them as cells. */

@@ -69,6 +69,7 @@ export class JsonReader {
   #text = '';
   #at = 0;
   #backslash = -1;
+  #stringStart = 0;
   #depth = 0;
 
   constructor(pieces: TextPieces) {
@@ -203,8 +204,6 @@ export class JsonReader {
       throw this.#broken();
     }
   }
-
-  #stringStart = 0;
 
   /** Passes over a text, which then stands from `#stringStart` on. Gives whether it has escapes in it. */
   #passString(): boolean {

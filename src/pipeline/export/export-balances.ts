@@ -1,5 +1,6 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { excelDigits } from '../../mapping/reading.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
@@ -273,7 +274,7 @@ class BalancesStory {
       ...(textAmounts === 0
         ? []
         : [
-            `${textAmounts} amounts have more than 15 digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+            `${textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
           ]),
     ];
   }

@@ -29,7 +29,7 @@ export type ExportFile =
 export const exportProperty = 'dealsheet-export';
 /** What stands in front of the records in an export of deals or companies: how each id was answered. */
 export const answerColumns = ['Asked for', 'Answer', 'Reason'] as const;
-/** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
+/** Of deflate: nearer to fast than to small. */
 const compression = 3;
 
 /** @throws DealsheetError `usage` when neither format nor ending tell what to write */
@@ -103,6 +103,7 @@ function notWritten(path: string, cause: NodeJS.ErrnoException): DealsheetError 
   );
 }
 
+/** Balances and deals are nobody else's business, unless the file that is replaced was open to others. */
 function modeOf(path: string): number {
   try {
     return statSync(path).mode & permissionBits;

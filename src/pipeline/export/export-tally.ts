@@ -24,7 +24,6 @@ interface Group {
 }
 
 export class ExportTally {
-  records = 0;
   /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
   textAmounts = 0;
   readonly #columns: readonly ExportColumn[];
@@ -48,7 +47,6 @@ export class ExportTally {
   }
 
   add(row: ExportRow): void {
-    this.records += 1;
     this.#summed.forEach((column, index) => {
       const sums = this.#sums[index];
       if (sums !== undefined) this.#addAmount(sums, row[column] ?? null);

@@ -8,7 +8,7 @@ import { balanceColumn } from '../../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../../workbooks/export-summary.ts';
 import { folded } from './columns.ts';
 import type { PreviousFile, PreviousRow } from './previous-file.ts';
-import { readPreviousValues } from './previous-values.ts';
+import { exactNumber, readPreviousValues } from './previous-values.ts';
 
 interface Pair {
   readonly column: ExportColumn;
@@ -245,7 +245,7 @@ function amountChange(before: Big | null, now: Big | null): ChangedRecord['amoun
 }
 
 function decimalOf(text: string): Big | null {
-  return /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i.test(text) ? new Big(text) : null;
+  return exactNumber.test(text) ? new Big(text) : null;
 }
 
 /** A value as the text that it has in a file of last month. */

@@ -29,7 +29,8 @@ const numbers: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number']
 /** Looks that a spreadsheet program shows with marks of thousands. */
 const grouped: readonly ColumnLook[] = ['money', 'integer'];
 const days: readonly ColumnLook[] = ['date', 'date-time'];
-const exactNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+/** A number as an export writes it. */
+export const exactNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
 /** A cell that is too narrow for what it holds (`####`), or holds an error (`#REF!`). */
 const showsNoValue = /^\s*#/;
 const likeDay = /^\d{1,4}([-/. ])\d{1,2}\1\d{1,4}\b/;
