@@ -78,15 +78,22 @@ export class FirstRows {
   }
 }
 
+const fnvBasis = 0x811c9dc5 | 0;
+const fnvPrime = 0x01000193;
+/** The multiplications are those of MurmurHash. */
+const otherBasis = fnvPrime ^ 0x5bd1e995;
+const otherFactor = 0x85ebca6b;
+const otherShift = 15;
+
 export interface Digest {
   readonly high: number;
   readonly low: number;
 }
 
-/** Two 32-bit FNV-1a digests side by side: for what is worth a warning, not for what decides. */
+/** Two 32-bit digests side by side, FNV-1a and one of other numbers: for what is worth a warning, not for what decides. */
 export class Digester implements Digest {
-  high = 0x811c9dc5 | 0;
-  low = 0x01000193 ^ 0x5bd1e995;
+  high = fnvBasis;
+  low = otherBasis;
 
   /** Two code units at a time. */
   text(text: string): this {
@@ -108,8 +115,8 @@ export class Digester implements Digest {
   }
 
   #unit(unit: number): void {
-    this.high = Math.imul(this.high ^ unit, 0x01000193);
-    this.low = Math.imul(this.low ^ unit, 0x85ebca6b) ^ (this.low >>> 15);
+    this.high = Math.imul(this.high ^ unit, fnvPrime);
+    this.low = Math.imul(this.low ^ unit, otherFactor) ^ (this.low >>> otherShift);
   }
 }
 
