@@ -24,6 +24,9 @@ export interface AmountTotals {
 /** What the first cell says. By it our Summary is told from a sheet of the person's own with that name. */
 export const summaryTitles = { load: 'Results of a load', check: 'Check of a file: nothing was sent' } as const;
 
+/** The name of the fact by which the address is found that the rows went to. */
+export const serviceFact = 'Service';
+
 export type SummaryTitle = (typeof summaryTitles)[keyof typeof summaryTitles];
 
 export interface ResultsSummary {

@@ -1,5 +1,5 @@
 /** What is to be done with a row. */
-import type { Repetition, RunRow } from '../../ledger/ledger.ts';
+import type { Repetition, Resolution, RunRow } from '../../ledger/ledger.ts';
 import type { RowNote } from '../rows/row-note.ts';
 import type { EarlierDoubt } from './earlier-doubt.ts';
 import type { OutgoingRow } from './outgoing.ts';
@@ -7,7 +7,7 @@ import type { OutgoingRow } from './outgoing.ts';
 /** A doubt that a person has settled in a results sheet. */
 export interface SettledDoubt {
   readonly row: RunRow;
-  readonly resolution: { readonly created: string } | 'not-created';
+  readonly resolution: Resolution;
 }
 
 export type Decision =

@@ -4,7 +4,8 @@ import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { ReferenceIndex } from '../survey/reference-index.ts';
 
-export type Resolution =
+/** A row with the ids of its parents, or why they are not known. */
+export type ParentsFound =
   | { readonly ready: true; readonly body: Body }
   /** A parent is not in; the sentence says which. */
   | { readonly ready: false; readonly message: string };
@@ -33,7 +34,7 @@ export class Parents {
   }
 
   /** Puts the ids of its parents into the body of a row. */
-  resolve(row: CheckedRow): Resolution {
+  resolve(row: CheckedRow): ParentsFound {
     if (row.references.length === 0) return { ready: true, body: row.body };
     const body = structuredClone(row.body);
     for (const { reference, ref } of row.references) {

@@ -9,7 +9,7 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
-import { summaryTitles } from '../../workbooks/results-summary.ts';
+import { serviceFact, summaryTitles } from '../../workbooks/results-summary.ts';
 import { areResultHeaders, ownColumnsOf } from '../rows/held-rows.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 import { firstRowsOf } from '../source/sheets-to-read.ts';
@@ -70,7 +70,7 @@ function serviceInSummary([first, ...rows]: readonly SheetRow[]): string | null 
   };
   if (text(first, 0) !== summaryTitles.load) return null;
   return text(
-    rows.find((row) => text(row, 0) === 'Service'),
+    rows.find((row) => text(row, 0) === serviceFact),
     1,
   );
 }

@@ -1,3 +1,4 @@
+/** The results of a load or a check: every row of the source with what became of it, and the counts that tie it out. */
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import type { Entry } from '../../ledger/ledger.ts';
 import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';

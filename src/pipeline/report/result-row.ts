@@ -12,7 +12,7 @@ import type { HeldRow } from '../rows/held-rows.ts';
 import { keyOf, placeOf } from '../rows/row-place.ts';
 import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import type { MaskMode } from '../survey/reading.ts';
 import type { ReportedRow } from './reported-rows.ts';
 
@@ -77,7 +77,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
 
 export function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
-  return new Set(columns.flatMap(({ index }) => sheet.shape?.originsOf(index) ?? [index]));
+  return new Set(columns.flatMap((column) => originsOf(sheet, column)));
 }
 
 /** What is known of a row: what this run has written, or else what is known of it by its results sheet. */

@@ -2,12 +2,12 @@
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
+import { serviceFact } from '../../workbooks/results-summary.ts';
 
-/** What the Summary says of a run. */
 export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell])[] {
   return [
     ['Run', run.id],
-    ['Service', run.serviceUrl],
+    [serviceFact, run.serviceUrl],
     ['File', run.sourcePath],
     ['Began', `${minuteOf(run.startedAt)} UTC`],
     ['Ended', run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`],
@@ -18,7 +18,7 @@ export function runFacts(run: RunRecord): readonly (readonly [string, OutputCell
 export function nothingSentFacts(serviceUrl: string, sourcePath: string): readonly (readonly [string, OutputCell])[] {
   return [
     ['Run', 'none: nothing was sent'],
-    ['Service', serviceUrl],
+    [serviceFact, serviceUrl],
     ['File', sourcePath],
   ];
 }

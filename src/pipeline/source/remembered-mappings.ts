@@ -15,7 +15,7 @@ import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { nextFreeName } from '../../sheets/free-name.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsIn } from './sheet-headers.ts';
-import { type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
+import { firstRowsOf, type SheetChoice, sheetsToRead } from './sheets-to-read.ts';
 
 /**
  * Keeps a copy of a mapping under its name. One that was kept before for the same headers gives way; one for other headers that
@@ -209,11 +209,7 @@ async function namedHeaderRows(sheet: SourceSheet): Promise<readonly NamedRow[]>
 
 /** The headers of each of the first rows: one of them is that of the mapping, if it fits. */
 async function headerRows(sheet: SourceSheet): Promise<readonly (readonly string[])[]> {
-  const rows: SheetRow[] = [];
-  for await (const row of sheet.rows()) {
-    rows.push(row);
-    if (rows.length === rowsToSearch) break;
-  }
+  const rows = await firstRowsOf(sheet, rowsToSearch);
   const merges = await sheet.mergedHeaderRanges();
   return rows.map((row, position) => personsNames(row, rows[position - 1], merges));
 }

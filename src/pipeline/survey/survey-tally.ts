@@ -65,7 +65,6 @@ export class SurveyTally {
   readonly #reasons = new Map<string, ProblemsOfReason>();
   readonly #toldBefore = new Map<string, ProblemsOfReason>();
   readonly #facts = new RowFacts();
-
   readonly #saying: Saying;
 
   constructor({ kind }: PlannedSheet, saying: Saying) {
