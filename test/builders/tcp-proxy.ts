@@ -1,6 +1,5 @@
 /** A bad network on loopback: passes bytes on to a service, and resets, cuts, stalls or slices connections as it is told. */
-import type { AddressInfo } from 'node:net';
-import { connect, createServer, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
 /** What befalls one connection. Counts are bytes of the answers; `null` never. */
 export interface NetworkFate {

@@ -1,5 +1,4 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import Big from 'big.js';
 import ExcelJS from 'exceljs';
 import { execa } from 'execa';
@@ -15,7 +14,8 @@ import {
   startRecordingService,
 } from '../builders/recording-service.ts';
 import { readWorkbook, writeCsv } from '../builders/tables.ts';
-import { type Ended, environmentOf, root, type Workplace } from '../builders/workplace.ts';
+import { until } from '../builders/until.ts';
+import { type Ended, environmentOf, main, type Workplace } from '../builders/workplace.ts';
 
 let place: Workplace;
 let service: RecordingService;
@@ -375,7 +375,6 @@ describe('an export that cannot be whole', () => {
   it('because it was interrupted exits with 130', async () => {
     answer = () => ({ status: 503, body: '', headers: { 'retry-after': '300' } });
     const before = await writeEarlierExport(place.path('balances.xlsx'));
-    const main = join(root, 'dist', 'cli', 'main.js');
     const child = execa(process.execPath, [main, 'export', 'balances', '-o', 'balances.xlsx', '--url', service.url], {
       cwd: place.folder,
       env: environmentOf(place.folder, { DEALSHEET_TOKEN: 'token' }),
@@ -383,7 +382,7 @@ describe('an export that cannot be whole', () => {
       reject: false,
       stdin: 'ignore',
     });
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => service.requests.length > 0);
     child.kill('SIGINT');
     const ended = await child;
     expect(ended.exitCode, ended.stderr).toBe(130);

@@ -2,11 +2,13 @@ import { spawn } from 'node:child_process';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeManyDeals } from '../builders/tables.ts';
+import { until } from '../builders/until.ts';
 import { type Ended, environmentOf, main, newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { finish, judge, nothingWrong, runLoad, startService } from './loads.ts';
 
 const rows = 400;
 const inFlight = 8;
+const usualLatency = { from: 20, to: 60 };
 const companyName = {
   header: 'Company name',
   of: (body: Record<string, unknown>) => (body.company as { name?: string } | undefined)?.name,
@@ -18,7 +20,7 @@ describe('a load that is told to stop', () => {
 
   beforeEach(async () => {
     place = newWorkplace();
-    service = await startService({ latency: { from: 20, to: 60 } });
+    service = await startService({ latency: usualLatency });
     writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(async () => {
@@ -123,7 +125,9 @@ describe('a load that is told to stop', () => {
 
   it('refuses a second load of the same file beside it, and names the process', async () => {
     const first = runLoad(place, words());
-    while ([...service.accepted()].length < 10) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => [...service.accepted()].length >= 10);
+    // The first is not to end before the second has begun, however long a process takes to begin.
+    service.change({ latency: { from: 400, to: 400 } });
     const second = await runLoad(place, [
       'import',
       'deals.csv',
@@ -133,6 +137,7 @@ describe('a load that is told to stop', () => {
       '--results',
       'second.xlsx',
     ]);
+    service.change({ latency: usualLatency });
     expect(second.code).toBe(2);
     expect(second.stderr).toMatch(/process \d+|process id \d+|pid \d+/i);
     expect((await first).code).toBe(0);

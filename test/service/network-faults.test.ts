@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -303,7 +304,8 @@ describe('a kept-alive connection', () => {
     });
     const client = aClient(service.url, {}, systemClock);
     await ways.create(client);
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    // A connection is free once its answer has been read to the end, which is a step after the outcome.
+    await turnOfTheLoop();
     await ways.create(client);
     expect(service.connections()).toBe(1);
     await new Promise((resolve) => setTimeout(resolve, 1_300));

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { systemClock } from '../../src/service/clock.ts';
-import type { ServiceEvents } from '../../src/service/events.ts';
-import { silentEvents } from '../../src/service/events.ts';
+import { type Clock, systemClock } from '../../src/service/clock.ts';
+import { type ServiceEvents, silentEvents } from '../../src/service/events.ts';
 import { backoffMs, mostAttempts } from '../../src/service/retries.ts';
 import { retryAfterMs } from '../../src/service/retry-after.ts';
+import { until } from '../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from './builders.ts';
 import {
   always,
@@ -22,6 +22,19 @@ let service: ScriptedService | null = null;
 afterEach(() => service?.close());
 
 const deals = recordKind('deals');
+
+/** Resolves when the service has been sent a request. */
+const asked = () => until(() => (service?.requests.length ?? 0) > 0);
+
+/** The clock of the system, and how many waits have begun on it: a client that waits has read what it was answered. */
+function countedClock(): { readonly clock: Clock; readonly waits: () => number } {
+  let waits = 0;
+  const after: Clock['after'] = (milliseconds, action) => {
+    waits += 1;
+    return systemClock.after(milliseconds, action);
+  };
+  return { clock: { ...systemClock, after }, waits: () => waits };
+}
 
 describe('the wait before another try', () => {
   it('is anything up to a bound that doubles from half a second to half a minute', () => {
@@ -49,17 +62,17 @@ describe('429 with Retry-After', () => {
     service = await scriptedService(
       inTurn(always({ status: 429, headers: { 'retry-after': String(waitMs / 1000) } }), created),
     );
-    const client = aClient(service.url, {}, systemClock);
+    const { clock, waits } = countedClock();
+    const client = aClient(service.url, {}, clock);
     const first = send(client, deals, aRecord());
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    const refusedAt = performance.now();
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await until(() => waits() > 0);
     const others = Array.from({ length: 3 }, () => send(client, deals, aRecord()));
     const outcomes = await Promise.all([first, ...others]);
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created', 'created', 'created']);
     expect(outcomes[0]).toMatchObject({ attempts: 2 });
-    const [, ...later] = service.requests;
-    for (const { at } of later) expect(at - refusedAt).toBeGreaterThan(waitMs - 50);
+    const [refused, ...later] = service.requests;
+    // A lower bound alone, less what timers round away: it holds on the slowest machine.
+    for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThan(waitMs - 5);
     await client.close();
   });
 
@@ -257,12 +270,12 @@ describe('the end of the sending', () => {
   it('drain lets what is in flight finish and gives back what waits for another try', async () => {
     service = await scriptedService((socket, request) => {
       if (request.number === 1) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '500' } }));
-      else setTimeout(() => created(socket, request), 50);
+      else created(socket, request);
     });
-    const client = aClient(service.url, {}, systemClock);
+    const { clock, waits } = countedClock();
+    const client = aClient(service.url, {}, clock);
     const slow = (await client.room())?.sendRecord(deals, aRecord());
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => waits() > 0);
     const waitingForRoom = client.room();
     await client.drain();
     expect(await slow).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
@@ -273,11 +286,16 @@ describe('the end of the sending', () => {
   });
 
   it('drain waits for an answer that is on its way', async () => {
-    service = await scriptedService((socket, request) => void setTimeout(() => created(socket, request), 60));
+    let answer = () => {};
+    service = await scriptedService((socket, request) => {
+      answer = () => void created(socket, request);
+    });
     const client = aClient(service.url, {}, systemClock);
     const sending = send(client, deals, aRecord());
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
-    await client.drain();
+    await asked();
+    const drained = client.drain();
+    answer();
+    await drained;
     expect((await sending).state).toBe('created');
   });
 
@@ -285,7 +303,7 @@ describe('the end of the sending', () => {
     service = await scriptedService(silence);
     const client = aClient(service.url, {}, systemClock);
     const sending = send(client, deals, aRecord());
-    while (service.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+    await asked();
     await client.close();
     expect((await sending).state).toBe('in-doubt');
   });
