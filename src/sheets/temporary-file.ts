@@ -7,7 +7,6 @@ import { DealsheetError } from '../errors.ts';
 import { nextFreeName } from './free-name.ts';
 
 export interface TemporaryFile {
-  readonly handle: FileHandle;
   /** Writes all of the bytes behind those before. */
   readonly write: (bytes: Buffer) => Promise<void>;
   /** Puts the file in its place, or beside it when what stands there has to stay or is open elsewhere. Gives the path. */
@@ -41,7 +40,6 @@ export async function openTemporaryFile(
   if (unfinished.size === 0) process.on('exit', removeUnfinished);
   unfinished.add(temporary);
   return {
-    handle,
     write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
       await handle.sync();

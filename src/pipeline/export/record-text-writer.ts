@@ -23,7 +23,7 @@ export async function createRecordTextWriter(
   const flush = async (): Promise<void> => {
     const text = pending;
     pending = '';
-    await file.handle.appendFile(text);
+    await file.write(Buffer.from(text, 'utf8'));
   };
   return {
     add: async (json) => {

@@ -1,8 +1,7 @@
 /** CSV out: UTF-8 with a byte order mark and CRLF, as Excel opens it right; formulas defused. */
-import type { FileHandle } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
 import type { OutputCell, OutputSheet, OutputValue, SheetWriter, SheetWriterOptions } from '../sheet-writer.ts';
-import { openTemporaryFile } from '../temporary-file.ts';
+import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 import { defuse } from './formula-defusing.ts';
 
 const byteOrderMark = '\uFEFF';
@@ -12,7 +11,7 @@ const flushLength = 65_536;
 /** One sheet alone: a second one is refused. Styles and notes have no place in CSV; a link is its address. */
 export async function createCsvWriter(path: string, options: SheetWriterOptions): Promise<SheetWriter> {
   const file = await openTemporaryFile(path, options.mode, options.mayReplace);
-  const text = new BufferedText(file.handle);
+  const text = new BufferedText(file);
   let hasSheet = false;
   return {
     addSheet: async () => {
@@ -34,11 +33,11 @@ export async function createCsvWriter(path: string, options: SheetWriterOptions)
 }
 
 class BufferedText {
-  readonly #handle: FileHandle;
+  readonly #file: TemporaryFile;
   #pending = '';
 
-  constructor(handle: FileHandle) {
-    this.#handle = handle;
+  constructor(file: TemporaryFile) {
+    this.#file = file;
   }
 
   async add(text: string): Promise<void> {
@@ -49,8 +48,7 @@ class BufferedText {
   async flush(): Promise<void> {
     const text = this.#pending;
     this.#pending = '';
-    // One write may write a part and report no error: this goes on until all of it is there.
-    await this.#handle.appendFile(text);
+    await this.#file.write(Buffer.from(text, 'utf8'));
   }
 }
 
