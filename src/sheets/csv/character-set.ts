@@ -3,7 +3,7 @@ import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
-import { countUtf8 } from './utf8-count.ts';
+import { countUtf8, firstBeyondAscii, pieceBytes } from './utf8-count.ts';
 
 export interface CharacterSet {
   /** A name that iconv-lite knows. */
@@ -15,8 +15,6 @@ export interface CharacterSet {
 }
 
 const sampleLength = 262_144;
-/** What is made of a larger piece outlives the collector's first round: it costs a third more. */
-const pieceBytes = 65_536;
 const marks: readonly { readonly bytes: readonly number[]; readonly name: string }[] = [
   { bytes: [0xef, 0xbb, 0xbf], name: 'utf-8' },
   { bytes: [0xff, 0xfe], name: 'utf-16le' },
@@ -75,8 +73,6 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
     () => lines,
   );
 }
-
-const firstBeyondAscii = 0x80;
 
 interface Decoder {
   write(chunk: Buffer): string;

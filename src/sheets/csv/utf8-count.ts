@@ -2,6 +2,10 @@
 import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 
+/** What is made of a larger piece outlives the collector's first round: it costs a third more. */
+export const pieceBytes = 65_536;
+export const firstBeyondAscii = 0x80;
+
 export interface Utf8Count {
   /** Characters of more than one byte that are whole. */
   readonly characters: number;
@@ -17,9 +21,7 @@ export async function countUtf8(path: string): Promise<Utf8Count> {
   return counter.end();
 }
 
-const pieceBytes = 65_536;
 const lineFeed = 0x0a;
-const firstBeyondAscii = 0x80;
 const lastContinuation = 0xbf;
 
 /** The bytes that may follow a first one: how many, and the bounds of the next; those of the others are always the same. */

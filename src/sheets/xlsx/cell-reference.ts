@@ -1,9 +1,13 @@
 /** Names of columns: A, B, … Z, AA, … */
-
-const letters = 26;
+import { letterA, lettersOfColumns } from './character-codes.ts';
 
 /** `0` to `A`, `27` to `AB`. */
 export function columnName(index: number): string {
-  const last = String.fromCharCode('A'.charCodeAt(0) + (index % letters));
-  return index < letters ? last : columnName(Math.floor(index / letters) - 1) + last;
+  const last = String.fromCharCode(letterA + (index % lettersOfColumns));
+  return index < lettersOfColumns ? last : columnName(Math.floor(index / lettersOfColumns) - 1) + last;
+}
+
+/** `A` to `0`, `AB` to `27`. */
+export function columnIndex(name: string): number {
+  return [...name].reduce((count, letter) => count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1, 0) - 1;
 }

@@ -11,11 +11,13 @@ const plain: NumberLook = { kind: 'plain' };
 const percent: NumberLook = { kind: 'percent' };
 const date: NumberLook = { kind: 'date' };
 
-/** The formats that need no code (ECMA-376 18.8.30): 9 and 10 are percentages, 14 to 22 and 45 to 47 dates and times. */
+/**
+ * The formats that need no code (ECMA-376 18.8.30): 9 and 10 are percentages, 14 to 22, 45 and 47 dates and times, 27 to 36 and
+ * 50 to 58 those of East Asia; 46 is a duration.
+ */
 export function builtInLook(id: number): NumberLook {
   if (id === 9 || id === 10) return percent;
-  const isDate =
-    (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47 && id !== 46) || (id >= 50 && id <= 58);
+  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
   return isDate ? date : plain;
 }
 

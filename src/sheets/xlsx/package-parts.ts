@@ -110,21 +110,25 @@ function workbook(sheets: readonly FinishedSheet[]): string {
   );
   const filters = ordered.flatMap(({ name, filterRow, rowCount, columnCount }, index) => {
     if (filterRow === null) return [];
-    const quoted = `'${name.replaceAll("'", "''")}'`;
     const lastColumn = columnName(Math.max(0, columnCount - 1));
-    const range = `${quoted}!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
+    const range = `${quoted(name)}!$A$${filterRow}:$${lastColumn}$${Math.max(filterRow, rowCount)}`;
     return [
       `<definedName name="_xlnm._FilterDatabase" localSheetId="${index}" hidden="1">${xmlText(range)}</definedName>`,
     ];
   });
   const titles = ordered.flatMap(({ name, printTitleRows }, index) => {
     if (printTitleRows === 0) return [];
-    const range = `'${name.replaceAll("'", "''")}'!$1:$${printTitleRows}`;
+    const range = `${quoted(name)}!$1:$${printTitleRows}`;
     return [`<definedName name="_xlnm.Print_Titles" localSheetId="${index}">${xmlText(range)}</definedName>`];
   });
   const all = [...filters, ...titles].join('');
   const names = all === '' ? '' : `<definedNames>${all}</definedNames>`;
   return `${declaration}<workbook xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main" xmlns:r="${officeRelationships}"><bookViews><workbookView activeTab="0"/></bookViews><sheets>${tabs.join('')}</sheets>${names}</workbook>`;
+}
+
+/** The name of a sheet as a reference holds it. */
+function quoted(name: string): string {
+  return `'${name.replaceAll("'", "''")}'`;
 }
 
 function workbookRelationships(sheets: readonly FinishedSheet[]): string {

@@ -2,8 +2,7 @@
 import { ampersand, carriageReturn, codesOf, holds, lastAscii, underscore } from './character-codes.ts';
 import { elementText } from './string-item.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
-import type { ZipEntries } from './zip-entries.ts';
-import { damaged } from './zip-entries.ts';
+import { damaged, type ZipEntries } from './zip-entries.ts';
 
 export interface SharedStrings {
   readonly count: number;

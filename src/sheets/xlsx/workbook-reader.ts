@@ -3,6 +3,7 @@ import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { MergedRange, SheetRow } from '../cell.ts';
 import type { Source, SourceSheet } from '../source.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
+import { columnIndex } from './cell-reference.ts';
 import type { SheetContext } from './cell-value.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
@@ -19,8 +20,10 @@ import {
 } from './xml-parts.ts';
 import { damaged, openZip, type ZipEntries } from './zip-entries.ts';
 
-/** @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none */
-/** @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it */
+/**
+ * @param verifiesLater  the caller reads the file to its end, and verifies it before acting on it
+ * @throws DealsheetError `unreadable-source` for a damaged or hostile workbook, and for archives that are none
+ */
 export async function openXlsx(path: string, verifiesLater: boolean): Promise<Source> {
   const entries = await openZip(path);
   try {
@@ -178,10 +181,6 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
 
 /** Never looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
 const mergedRange = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*?\s)?ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']/g;
-
-function columnIndex(letters: string): number {
-  return [...letters].reduce((index, letter) => index * 26 + letter.charCodeAt(0) - 64, 0) - 1;
-}
 
 async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
   const part = relationsPartOf(owner);

@@ -17,36 +17,45 @@ interface Look {
   readonly indent?: true;
 }
 
+const header = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
+const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
+const bad = { ...problem, bold: true } as const;
+const total = { fill: 'FFE8EEF2', color: header.fill, bold: true } as const;
+const amountFormat = '#,##0.00;[Red]-#,##0.00';
+/** Built in: thousands with commas. */
+const countFormat = 3;
+/** Built in: text. */
+const textFormat = 49;
 const dayFormat = 'yyyy\\-mm\\-dd';
 const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
 
 const looks: Readonly<Record<StyleName, Look>> = {
   plain: {},
-  header: { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true },
-  'header-left': { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true, indent: true },
-  'header-right': { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true, right: true },
+  header,
+  'header-left': { ...header, indent: true },
+  'header-right': { ...header, right: true },
   title: { bold: true, size: 14 },
   note: { wrap: true },
   good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
   settled: { fill: 'FFE3E8EC', color: 'FF334155', bold: true },
   warning: { fill: 'FFFFF3CD', color: 'FF5C4400' },
-  bad: { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true },
+  bad,
   doubt: { fill: 'FFE4D4F4', color: 'FF4A1D75', bold: true },
   waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
-  problem: { fill: 'FFF8D0CC', color: 'FF7A1410', border: true },
-  money: { format: '#,##0.00;[Red]-#,##0.00' },
-  integer: { format: 3 },
+  problem: { ...problem, border: true },
+  money: { format: amountFormat },
+  integer: { format: countFormat },
   date: { format: dayFormat },
   'date-time': { format: momentFormat },
   link: { color: 'FF0B57B0', underline: true },
-  text: { format: 49, indent: true },
+  text: { format: textFormat, indent: true },
   number: {},
   percent: { format: '0.00"%"' },
-  'money-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
-  'date-bad': { fill: 'FFF8D0CC', color: 'FF7A1410', bold: true, format: dayFormat },
-  total: { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true },
-  'total-money': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: '#,##0.00;[Red]-#,##0.00' },
-  'total-integer': { fill: 'FFE8EEF2', color: 'FF1F3A4D', bold: true, format: 3 },
+  'money-bad': { ...bad, format: amountFormat },
+  'date-bad': { ...bad, format: dayFormat },
+  total,
+  'total-money': { ...total, format: amountFormat },
+  'total-integer': { ...total, format: countFormat },
   quiet: { color: 'FF5B6770' },
 };
 
@@ -99,7 +108,7 @@ export function stylesPart(): string {
     `<fonts count="${all.length}">${all.map(fontOf).join('')}</fonts>`,
     `<fills count="${fills(all).length + 2}"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill>${fills(all).map(fillOf).join('')}</fills>`,
     '<borders count="2"><border><left/><right/><top/><bottom/><diagonal/></border>',
-    `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="FF7A1410"/></${side}>`).join('')}<diagonal/></border></borders>`,
+    `<border>${['left', 'right', 'top', 'bottom'].map((side) => `<${side} style="thin"><color rgb="${problem.color}"/></${side}>`).join('')}<diagonal/></border></borders>`,
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>',
     `<cellXfs count="${cellFormats.length}">${cellFormats.join('')}</cellXfs>`,
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',

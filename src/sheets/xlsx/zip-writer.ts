@@ -25,6 +25,16 @@ const dosTime = 0;
 const dosDate = (20 << 9) | (1 << 5) | 1;
 const largest = 0xffff_ffff;
 
+// Of each record its signature, and its length without a name (APPNOTE 4.3.7, 4.3.9, 4.3.12 and 4.3.16).
+const localHeaderSignature = 0x04034b50;
+const localHeaderLength = 30;
+const descriptorSignature = 0x08074b50;
+const descriptorLength = 16;
+const directoryHeaderSignature = 0x02014b50;
+const directoryHeaderLength = 46;
+const endSignature = 0x06054b50;
+const endLength = 22;
+
 interface Entry {
   readonly name: Buffer;
   readonly offset: number;
@@ -127,8 +137,8 @@ export class ZipEntryWriter {
 }
 
 function localHeader({ name }: Entry): Buffer {
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04034b50, 0);
+  const header = Buffer.alloc(localHeaderLength);
+  header.writeUInt32LE(localHeaderSignature, 0);
   writeCommon(header, 4);
   header.writeUInt16LE(name.length, 26);
   return Buffer.concat([header, name]);
@@ -144,8 +154,8 @@ function writeCommon(header: Buffer, at: number): void {
 }
 
 function dataDescriptor(entry: Entry): Buffer {
-  const descriptor = Buffer.alloc(16);
-  descriptor.writeUInt32LE(0x08074b50, 0);
+  const descriptor = Buffer.alloc(descriptorLength);
+  descriptor.writeUInt32LE(descriptorSignature, 0);
   writeSizes(descriptor, 4, entry);
   return descriptor;
 }
@@ -157,8 +167,8 @@ function writeSizes(header: Buffer, at: number, { checksum, packedSize, size }: 
 }
 
 function directoryHeader(entry: Entry): Buffer {
-  const header = Buffer.alloc(46);
-  header.writeUInt32LE(0x02014b50, 0);
+  const header = Buffer.alloc(directoryHeaderLength);
+  header.writeUInt32LE(directoryHeaderSignature, 0);
   header.writeUInt16LE(versionNeeded, 4);
   writeCommon(header, 6);
   writeSizes(header, 16, entry);
@@ -168,8 +178,8 @@ function directoryHeader(entry: Entry): Buffer {
 }
 
 function endOfDirectory(entries: number, size: number, offset: number): Buffer {
-  const end = Buffer.alloc(22);
-  end.writeUInt32LE(0x06054b50, 0);
+  const end = Buffer.alloc(endLength);
+  end.writeUInt32LE(endSignature, 0);
   end.writeUInt16LE(entries, 8);
   end.writeUInt16LE(entries, 10);
   end.writeUInt32LE(size, 12);
