@@ -51,10 +51,7 @@ export type TemplateExtent = 'minimal' | 'common' | 'every';
 
 /** The fields that a template shows: of each list one part. */
 export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): readonly Field[] {
-  return fieldsOf(kind).filter(
-    (field) =>
-      field.segments.every((segment) => typeof segment === 'string' || segment === 0) && isShown(field, extent),
-  );
+  return fieldsOf(kind).filter((field) => isFirstPart(field) && isShown(field, extent));
 }
 
 function isShown(field: Field, extent: TemplateExtent): boolean {
@@ -161,8 +158,9 @@ function fieldAt(schema: z.core.$ZodType, inner: z.core.$ZodType, facts: FieldFa
   };
 }
 
-function isFirstPart(position: Position): boolean {
-  return position.segments.every((segment) => typeof segment === 'string' || segment === 0);
+/** Whether it lies in the first part of each list that it lies in. */
+function isFirstPart({ segments }: { readonly segments: readonly PathSegment[] }): boolean {
+  return segments.every((segment) => typeof segment === 'string' || segment === 0);
 }
 
 function wordsOf(facts: FieldFacts | GroupFacts): readonly string[] {

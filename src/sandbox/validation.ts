@@ -6,7 +6,8 @@ import { type FieldError, Problem } from './problem.ts';
 
 /** Nine digits with or without the usual dashes: an SSN that was put into another field is not repeated either. */
 const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
-const longestValue = 120;
+/** Of a value that an error repeats, in characters. */
+export const longestValue = 120;
 const deepestBody = 40;
 const mostErrors = 100;
 

@@ -42,6 +42,9 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
   return new HttpServiceClient(options, clock);
 }
 
+/** Why nothing more is sent once the run has drained or closed the client. */
+const endedEarly = 'The run was ended before the service had taken this.';
+
 class HttpServiceClient implements ServiceClient {
   readonly #settings: CallSettings;
   readonly #pace: Pace;
@@ -155,13 +158,13 @@ class HttpServiceClient implements ServiceClient {
   }
 
   async drain(): Promise<void> {
-    this.#end('The run was ended before the service had taken this.');
+    this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
     await this.#around.transport.close();
   }
 
   async close(): Promise<void> {
-    this.#end('The run was ended before the service had taken this.');
+    this.#end(endedEarly);
     await this.#around.transport.destroy();
   }
 

@@ -7,6 +7,8 @@
 
 /** What the service took in the second before the first refusal is the first guess. */
 const countedMs = 1_000;
+/** Moments that count no more are dropped so many at a time: one by one, each would move all others. */
+const mostForgotten = 1_000;
 /** What of a counted rate is used: the rest covers the unevenness of the network. */
 const shareUsed = 0.97;
 const lowestRate = 0.5;
@@ -125,7 +127,7 @@ export class LearnedRate {
   #countFirst(now: number): void {
     this.#firstTaken.push(now);
     while ((this.#firstTaken[this.#firstCounted] ?? now) <= now - countedMs) this.#firstCounted += 1;
-    if (this.#firstCounted > countedMs) {
+    if (this.#firstCounted > mostForgotten) {
       this.#firstTaken.splice(0, this.#firstCounted);
       this.#firstCounted = 0;
     }

@@ -10,6 +10,7 @@ import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { plainText, shortened } from './plain-text.ts';
 import { aboutRow } from './question.ts';
 import { type Signs, standingAgainst } from './signs.ts';
+import { isGoodStatus } from './values-of-answer.ts';
 
 /** What must not be repeated in a message; asked for when there is one. */
 export type Secrets = () => readonly Secret[];
@@ -103,7 +104,7 @@ export function inDoubt(
 ): Outcome {
   const said = reason === null ? '' : ` It said: ${reason}`;
   const ending = shownEnding(why, secrets);
-  const answered = isSuccess(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
+  const answered = isGoodStatus(status) ? `${status}${ending.startsWith(',') ? '' : ' '}${ending}` : `${status}`;
   const message = `The service answered ${answered}.${said} ${lookItUp}`;
   return { state: 'in-doubt', attempts, httpStatus: status, message };
 }
@@ -187,8 +188,4 @@ const endings = {
 
 function endingOf(body: AnswerBody): keyof typeof endings {
   return body.kind === 'unreadable' ? body.why : body.kind;
-}
-
-function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
 }

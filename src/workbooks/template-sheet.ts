@@ -17,6 +17,8 @@ const headerHeight = 32;
 /** Excel refuses a longer list within a validation. */
 const longestList = 255;
 const textFormat = '@';
+/** Before it the days of Excel are off by one: it counts a 29 February 1900 that never was. */
+const firstDay = new Date('1900-03-01T00:00:00Z');
 
 const numberFormats: Readonly<Partial<Record<FieldFormat, string>>> = {
   identifier: textFormat,
@@ -134,7 +136,6 @@ function validationOf(field: Field, options: TemplateOptions, lists: TemplateLis
       `A number of at least ${minimum}.`,
     );
   if (field.format === 'date') {
-    const firstDay = new Date('1900-03-01T00:00:00Z');
     return refusal(
       { type: 'date', operator: 'greaterThanOrEqual', formulae: [firstDay] },
       'A date, such as 2026-04-30.',

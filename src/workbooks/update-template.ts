@@ -34,8 +34,11 @@ export interface UpdateColumn {
   readonly width: number;
 }
 
+/** In characters: of a longer text its digest is kept. */
 const longestKept = 200;
 const hashMark = 'sha256:';
+/** Hexadecimal digits: 128 bits tell any two texts apart, 64 the services of one person. */
+const digestLength = 32;
 const markLength = 16;
 const exportedWidth = 12;
 
@@ -129,5 +132,5 @@ function evened(text: string): string {
 }
 
 function digestOf(text: string): string {
-  return hashMark + createHash('sha256').update(evened(text)).digest('hex').slice(0, 32);
+  return hashMark + createHash('sha256').update(evened(text)).digest('hex').slice(0, digestLength);
 }

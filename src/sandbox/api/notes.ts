@@ -2,7 +2,7 @@
 import { recordKind } from '../../contract/record-kinds.ts';
 import { idOf } from '../record-ids.ts';
 import type { Surroundings } from '../surroundings.ts';
-import { checked, invalidFields } from '../validation.ts';
+import { checked, invalidFields, longestValue } from '../validation.ts';
 import { createdAnswer, type JsonEndpoint } from './endpoint.ts';
 import { recordNamed } from './known-records.ts';
 
@@ -29,7 +29,5 @@ export const addNote: JsonEndpoint = {
 function refuseUnknownStatus(status: string, { dealStatuses }: Surroundings): void {
   if (dealStatuses.length === 0 || dealStatuses.includes(status)) return;
   const message = `status must be one of: ${dealStatuses.join(', ')}.`;
-  throw invalidFields([{ path: 'status', rule: 'allowed-values', message, value: status.slice(0, longestShown) }]);
+  throw invalidFields([{ path: 'status', rule: 'allowed-values', message, value: status.slice(0, longestValue) }]);
 }
-
-const longestShown = 120;

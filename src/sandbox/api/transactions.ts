@@ -19,7 +19,8 @@ import { findNamed } from './known-records.ts';
 export const mostTransactions = 1000;
 
 const { body: rowBody } = recordKind('transactions');
-const envelope = assumedContract.transactionsEnvelope ?? 'transactions';
+/** The field around the rows of a request, and around those of its answer. */
+export const envelope = assumedContract.transactionsEnvelope ?? 'transactions';
 const bulkBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
 
 interface TransactionParts {

@@ -4,7 +4,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { createResultSchema } from '../../contract/create-result.ts';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKindName } from '../../contract/record-kind.ts';
-import { mostTransactions } from '../api/transactions.ts';
+import { envelope, mostTransactions } from '../api/transactions.ts';
 import { bodySchema, type JsonSchema } from './schemas.ts';
 
 export interface OpenApiOperation {
@@ -153,9 +153,8 @@ function operationOf(name: EndpointName): OpenApiOperation {
 
 function componentSchemas(): Record<string, JsonSchema> {
   const kinds = Object.entries(kindOfSchema).map(([schema, kind]) => [schema, bodySchema(kind)]);
-  const { attachmentParts, transactionsEnvelope } = assumedContract;
+  const { attachmentParts } = assumedContract;
   const { $schema: _dialect, ...createResult } = z.toJSONSchema(createResultSchema);
-  const envelope = transactionsEnvelope ?? 'transactions';
   return {
     ...(Object.fromEntries(kinds) as Record<string, JsonSchema>),
     Attachment: {

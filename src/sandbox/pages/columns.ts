@@ -3,6 +3,7 @@ import { amountOf } from '../money.ts';
 import type { StoredKind } from '../record-ids.ts';
 import type { ChildRecord, DealRecord, LoanRecord, StoredRecord, SubmissionRecord } from '../store/rows.ts';
 import type { Tables } from '../store/tables.ts';
+import { defaultStage } from '../views/deal-view.ts';
 import { loanBalance } from '../views/loan-balances.ts';
 import { companyLink } from './company-names.ts';
 import type { Head, Piece } from './layout.ts';
@@ -34,7 +35,7 @@ export const columns: Readonly<Record<StoredKind, readonly Column[]>> = {
     id('deal'),
     { label: 'Company', cell: (record, _body, tables) => companyLink(tables, (record as DealRecord).company) },
     ...applicant,
-    { label: 'Stage', cell: (_record, body) => plainText(body.stage ?? 'Lead') },
+    { label: 'Stage', cell: (_record, body) => plainText(body.stage ?? defaultStage) },
     added,
   ],
   note: [

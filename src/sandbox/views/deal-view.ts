@@ -10,7 +10,7 @@ import { fundedDealOf } from './loan-balances.ts';
 const { body: dealBody } = recordKind('deals');
 
 /** "Default `Lead`" (2.1, 3). */
-const defaultStage = 'Lead';
+export const defaultStage = 'Lead';
 
 /** More children than this are left out of an answer; their pages show them all. */
 const mostChildren = 1000;
