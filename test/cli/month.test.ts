@@ -268,7 +268,7 @@ describe('a load from file to results sheet', () => {
     answer = () => ({ status: 401, body: '' });
     const { exitCode, printed } = await load('deals.csv');
     expect(exitCode).toBe(4);
-    if (printed !== null) expect(printed.counts).toMatchObject({ notSent: 1, rejected: 0 });
+    expect(printed?.counts).toMatchObject({ notSent: 1, rejected: 0 });
   });
 
   it('keeps the sources of two ledgers apart, though their runs have the same name', async () => {

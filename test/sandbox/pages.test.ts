@@ -83,7 +83,8 @@ describe('the pages', () => {
     },
   );
 
-  it.each(paths)('mask SSN and date of birth at %s', async (path) => {
+  // The page of the interface shows examples of them, and no records.
+  it.each(paths.filter((path) => path !== '/api'))('mask SSN and date of birth at %s', async (path) => {
     const { text } = await show(path);
     for (const personal of [
       '219-09-9999',
@@ -94,7 +95,7 @@ describe('the pages', () => {
       '1981-05-18',
       '1982-06-19',
     ]) {
-      if (path !== '/api') expect(text).not.toContain(personal);
+      expect(text).not.toContain(personal);
     }
   });
 
