@@ -20,6 +20,8 @@ export type Column =
   /** Left out on purpose: in parentheses, or named by the person. */
   | { readonly use: 'ignored'; readonly index: number; readonly header: string };
 
+export type FieldColumn = Extract<Column, { use: 'field' }>;
+
 /** A column whose cells are read. */
 export type MatchedColumn = Exclude<Column, { use: 'ignored' }>;
 

@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
 import type { AmountTotals, SheetTotals } from '../../workbooks/results-summary.ts';
+import { fieldColumnOf } from '../source/planned-sheet.ts';
 import type { SurveyedSheet } from '../survey/survey.ts';
 
 export class StateTally {
@@ -45,9 +46,8 @@ export class StateTally {
   }
 
   #amountTotals(): AmountTotals | null {
-    const path = this.#sheet.kind.amount;
-    const column = this.#sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-    if (path === null || column === undefined) return null;
+    const column = fieldColumnOf(this.#sheet, this.#sheet.kind.amount);
+    if (column === null) return null;
     const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
     return { label: column.header, source: this.#source.toFixed(), byState, unreadable: this.#unreadable };
   }

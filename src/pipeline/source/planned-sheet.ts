@@ -1,6 +1,6 @@
 /** A sheet of a source with what is known of it before its rows are read: its kind, its headers, its columns. */
 import type { RecordKind } from '../../contract/record-kind.ts';
-import type { Column } from '../../mapping/column.ts';
+import type { Column, FieldColumn } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
 import type { HeaderRow } from '../../mapping/header-row.ts';
 import type { HeaderWords } from '../../mapping/header-words.ts';
@@ -38,10 +38,16 @@ export interface PlanOptions {
   readonly mapping: NamedMapping | null;
 }
 
+/** The column that fills a path, or `null` for none. */
+export function fieldColumnOf({ columns }: PlannedSheet, path: string | null): FieldColumn | null {
+  const column = columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
+  return column?.use === 'field' ? column : null;
+}
+
 /** The column of the person's own that fills a path, or `null` for none. */
 export function columnOf(sheet: PlannedSheet, path: string): number | null {
-  const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-  return column === undefined ? null : originOf(sheet, column);
+  const column = fieldColumnOf(sheet, path);
+  return column === null ? null : originOf(sheet, column);
 }
 
 /** The column of the source that a column is made of, the first of several; `null` for one that a mapping fills by itself. */

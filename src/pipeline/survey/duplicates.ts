@@ -7,7 +7,7 @@ import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { pathOfColumn } from '../../mapping/column.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
-import { originOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { fieldColumnOf, originOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { Digester, FirstRows } from './first-rows.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
@@ -122,8 +122,8 @@ function companyFactsOf(sheet: PlannedSheet): readonly CompanyFact[] {
   const wanted = new Set(prefixes.flatMap((prefix) => companyPaths.map((path) => `${prefix}${path}`)));
   const fields = fieldsOf(sheet.kind).filter(({ path, place }) => place === 'body' && wanted.has(path));
   return fields.flatMap(({ path, segments, label }) => {
-    const column = sheet.columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
-    return column === undefined ? [] : [{ path, segments, label, column: originOf(sheet, column) }];
+    const column = fieldColumnOf(sheet, path);
+    return column === null ? [] : [{ path, segments, label, column: originOf(sheet, column) }];
   });
 }
 

@@ -3,12 +3,12 @@
  * taken for a total by nothing less than the exact sum, together with what it says or leaves blank. Without that sum, it gets a note.
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { type Column, isTyped } from '../../mapping/column.ts';
+import { type FieldColumn, isTyped } from '../../mapping/column.ts';
 import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { fieldColumnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { amountOf } from './judged-row.ts';
 import { type Amount, SumsAbove } from './sums-above.ts';
 import { TotalFirst } from './total-first.ts';
@@ -29,8 +29,8 @@ export interface TotalFinder {
 const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], isTotalFirst: false, forget: () => {} };
 
 export function totalFinder(sheet: PlannedSheet): TotalFinder {
-  const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === sheet.kind.amount);
-  return column?.use === 'field' ? new TotalRows(sheet, column) : nothing;
+  const amount = fieldColumnOf(sheet, sheet.kind.amount);
+  return amount === null ? nothing : new TotalRows(sheet, amount);
 }
 
 /** Of one row above, each row with the same amount would be the sum: then only one that both says so and leaves blanks is. */
@@ -53,7 +53,7 @@ class TotalRows implements TotalFinder {
   readonly #first = new TotalFirst();
   readonly #found = new Map<number, RowProblem>();
 
-  constructor(sheet: PlannedSheet, amount: Column & { use: 'field' }) {
+  constructor(sheet: PlannedSheet, amount: FieldColumn) {
     const typed = new Set(sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column)));
     this.#sheet = sheet;
     this.#label = amount.field.label;
