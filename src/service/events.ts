@@ -1,9 +1,10 @@
 /** What the client tells while it works. No token and no value of a row is in any of it. */
 import type { StopReason } from './outcome.ts';
+import type { PaceNow } from './pace.ts';
 
 export interface ServiceEvents {
-  /** The pace has changed. `ratePerSecond` is `null` while no limit is known. */
-  onPace(pace: { readonly inFlight: number; readonly ratePerSecond: number | null }): void;
+  /** The pace has changed. */
+  onPace(pace: PaceNow): void;
   /** A request will be sent again. */
   onRetry(retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }): void;
   /** No request leaves for so long, because the service asked for it. */

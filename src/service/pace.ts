@@ -4,7 +4,6 @@
  */
 import pLimit from 'p-limit';
 import type { Clock } from './clock.ts';
-import type { ServiceEvents } from './events.ts';
 import { InFlight } from './in-flight.ts';
 import { LearnedRate } from './learned-rate.ts';
 import { Turnstile } from './turnstile.ts';
@@ -15,7 +14,14 @@ export interface PaceOptions {
   /** The most requests a second, or `null`. */
   readonly rate: number | null;
   readonly clock: Clock;
-  readonly onPace: ServiceEvents['onPace'];
+  /** Told each change. */
+  readonly onPace: (pace: PaceNow) => void;
+}
+
+/** The most requests in flight at this moment, and the most a second; `null` while no limit is known. */
+export interface PaceNow {
+  readonly inFlight: number;
+  readonly ratePerSecond: number | null;
 }
 
 /** The pause after a refusal that does not say how long to wait; doubled when nothing was taken since. */
@@ -24,7 +30,7 @@ const longestPauseMs = 30_000;
 
 export class Pace {
   readonly #clock: Clock;
-  readonly #onPace: ServiceEvents['onPace'];
+  readonly #onPace: PaceOptions['onPace'];
   readonly #limit: ReturnType<typeof pLimit>;
   readonly #inFlight: InFlight;
   readonly #learned = new LearnedRate();
