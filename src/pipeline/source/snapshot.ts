@@ -3,13 +3,11 @@
  * edits the file meanwhile. Standard input becomes a file in the same way.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
+import { filePieces } from '../../sheets/file-pieces.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { LockedCopy, removeLeftCopies } from './locked-copy.ts';
 
@@ -48,7 +46,7 @@ export async function takeSnapshot(file: string, folder: string, input: NodeJS.R
   const sourcePath = isInput ? standardInput : resolve(file);
   const sourceMode = isInput ? ownerOnly : await needFile(sourcePath);
   const copy = await lockedCopy(folder, sourcePath);
-  const digest = await fill(copy, isInput ? input : createReadStream(sourcePath), sourcePath);
+  const digest = await fill(copy, isInput ? input : filePieces(sourcePath), sourcePath);
   return {
     sourcePath,
     sourceName: isInput ? 'standard input' : basename(sourcePath),
@@ -68,7 +66,7 @@ export async function removeSnapshot({ copy }: TakenSnapshot): Promise<void> {
 /** SHA-256 of a file's bytes, in hexadecimal. */
 export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
+  for await (const piece of filePieces(path)) hash.update(piece);
   return hash.digest('hex');
 }
 
@@ -82,16 +80,18 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCop
   }
 }
 
-async function fill(copy: LockedCopy, from: NodeJS.ReadableStream, sourcePath: string): Promise<string> {
+async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sourcePath: string): Promise<string> {
   const hash = createHash('sha256');
-  const digesting = new Transform({
-    transform(chunk, _encoding, done) {
-      hash.update(chunk);
-      done(null, chunk);
-    },
-  });
   try {
-    await pipeline(from, digesting, createWriteStream(copy.path, { mode: ownerOnly, flags: 'wx' }));
+    const to = await open(copy.path, 'wx', ownerOnly);
+    try {
+      for await (const piece of from) {
+        hash.update(piece);
+        await to.writeFile(piece);
+      }
+    } finally {
+      await to.close();
+    }
   } catch (cause) {
     await copy.remove();
     throw isFull(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);

@@ -1,9 +1,9 @@
 /** The character set of a text file: what a person says, else a byte order mark, else UTF-8 if the whole file is, else a guess that is told. */
 import { isAscii } from 'node:buffer';
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
-import { countUtf8, firstBeyondAscii, pieceBytes } from './utf8-count.ts';
+import { filePieces } from '../file-pieces.ts';
+import { countUtf8, firstBeyondAscii } from './utf8-count.ts';
 
 export interface CharacterSet {
   /** A name that iconv-lite knows. */
@@ -55,10 +55,10 @@ export async function* decodedText(path: string, set: CharacterSet): AsyncGenera
   let lines = 1;
   let length = 0;
   let isBeginning = true;
-  for await (const chunk of createReadStream(path, { start: set.markLength, highWaterMark: pieceBytes })) {
-    length += (chunk as Buffer).length;
+  for await (const piece of filePieces(path, set.markLength)) {
+    length += piece.length;
     const text = decodedOrRefused(
-      () => decoder.write(chunk as Buffer),
+      () => decoder.write(piece),
       () => lines,
     );
     for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines += 1;
@@ -97,7 +97,8 @@ function fatalDecoder(): Decoder {
 async function lenientDecoder(name: string): Promise<Decoder> {
   const { default: iconv } = await import('iconv-lite');
   const decoder = iconv.getDecoder(name);
-  return { write: (chunk) => decoder.write(chunk), end: () => decoder.end() ?? '' };
+  // Some decoders keep the first bytes until they know what they are.
+  return { write: (chunk) => decoder.write(Buffer.from(chunk)), end: () => decoder.end() ?? '' };
 }
 
 function decodedOrRefused(decode: () => string, line: () => number): string {
@@ -141,7 +142,7 @@ function wideCharacterSet(sample: Buffer): string | null {
 async function isUtf8(path: string): Promise<boolean> {
   const decoder = fatalDecoder();
   try {
-    for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) decoder.write(chunk as Buffer);
+    for await (const piece of filePieces(path)) decoder.write(piece);
     decoder.end();
     return true;
   } catch (error) {

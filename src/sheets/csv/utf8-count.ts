@@ -1,9 +1,7 @@
 /** How much of a file that is not UTF-8 throughout is UTF-8 all the same, byte by byte and in constant memory. */
 import { isAscii } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { filePieces } from '../file-pieces.ts';
 
-/** What is made of a larger piece outlives the collector's first round: it costs a third more. */
-export const pieceBytes = 65_536;
 export const firstBeyondAscii = 0x80;
 
 export interface Utf8Count {
@@ -17,7 +15,7 @@ export interface Utf8Count {
 
 export async function countUtf8(path: string): Promise<Utf8Count> {
   const counter = new Counter();
-  for await (const chunk of createReadStream(path, { highWaterMark: pieceBytes })) counter.add(chunk as Buffer);
+  for await (const piece of filePieces(path)) counter.add(piece);
   return counter.end();
 }
 
