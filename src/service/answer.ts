@@ -2,10 +2,10 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { namesOfItemIds } from '../contract/lists-of-rows.ts';
-import type { KeptEdges } from './body-keeper.ts';
-import { layersOf, unpacked } from './content-encoding.ts';
 import type { RecordReference } from './outcome.ts';
-import type { BodyEnding, WireAnswer } from './transport.ts';
+import type { KeptEdges } from './wire/body-keeper.ts';
+import { layersOf, unpacked } from './wire/content-encoding.ts';
+import type { BodyEnding, WireAnswer } from './wire/transport.ts';
 import { plainName } from './words-of-answer.ts';
 
 /** The body of an answer, as far as it can be understood. */

@@ -4,12 +4,12 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { ServiceAddress } from './address.ts';
 import { type Answer, identifier, referenceIn } from './answer.ts';
-import type { BodyKeeper } from './body-keeper.ts';
 import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import { aboutRow } from './question.ts';
 import type { SignReader } from './signs.ts';
+import type { BodyKeeper } from './wire/body-keeper.ts';
 
 export interface CallSettings {
   readonly address: ServiceAddress;

@@ -6,19 +6,19 @@
 import { meaningOf, type OutcomeRules } from '../contract/outcome-rules.ts';
 import { isDealsheetError } from '../errors.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import type { BodyKeeper } from './body-keeper.ts';
 import type { Breakers } from './breakers.ts';
-import type { Clock } from './clock.ts';
 import type { Credentials } from './credentials.ts';
 import type { ServiceEvents } from './events.ts';
 import { networkFaultOf } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
-import type { Pace } from './pace.ts';
-import { backoffMs, mostAttempts, type RetryBudget } from './retries.ts';
+import type { Clock } from './pace/clock.ts';
+import type { Pace } from './pace/pace.ts';
+import { backoffMs, mostAttempts, type RetryBudget } from './pace/retries.ts';
+import type { Waits } from './pace/waits.ts';
 import { longestWaitMs, retryAfterMs } from './retry-after.ts';
 import * as stopReasons from './stop-reasons.ts';
-import type { Transport, WireAnswer, WireRequest } from './transport.ts';
-import type { Waits } from './waits.ts';
+import type { BodyKeeper } from './wire/body-keeper.ts';
+import type { Transport, WireAnswer, WireRequest } from './wire/transport.ts';
 
 export interface Call {
   readonly method: WireRequest['method'];

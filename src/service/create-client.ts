@@ -1,18 +1,19 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { ServiceAddress } from './address.ts';
-import type { BodyKeeper } from './body-keeper.ts';
 import { Breakers } from './breakers.ts';
 import { bulkVerdictOf } from './bulk-answer.ts';
 import { batchCall, type CallSettings, healthCall, keptCall, pathWithQuery, readCall, recordCall } from './calls.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
 import { GivenIds } from './given-ids.ts';
 import { masked, tokenLabel } from './masking.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
-import { Pace } from './pace.ts';
+import { type Clock, systemClock } from './pace/clock.ts';
+import { Pace } from './pace/pace.ts';
+import { RetryBudget } from './pace/retries.ts';
+import { Waits } from './pace/waits.ts';
 import {
   type Asked,
   type HealthResult,
@@ -25,12 +26,11 @@ import {
   type ReadResult,
   readResultOf,
 } from './reading.ts';
-import { RetryBudget } from './retries.ts';
 import { withSafeReference } from './safe-reference.ts';
 import { SignReader } from './signs.ts';
-import { openTransport } from './transport.ts';
 import { outcomeOf } from './verdict.ts';
-import { Waits } from './waits.ts';
+import type { BodyKeeper } from './wire/body-keeper.ts';
+import { openTransport } from './wire/transport.ts';
 
 /**
  * Opens a client. Nothing is asked of the service or of the source of the token before the first request.

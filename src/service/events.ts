@@ -1,6 +1,6 @@
 /** What the client tells while it works. No token and no value of a row is in any of it. */
 import type { StopReason } from './outcome.ts';
-import type { PaceNow } from './pace.ts';
+import type { PaceNow } from './pace/pace.ts';
 
 export interface ServiceEvents {
   /** The pace has changed. */

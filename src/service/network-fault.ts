@@ -1,6 +1,6 @@
 /** What went wrong on the way to the service or back, in words. Says nothing about whether a request had left. */
 import { plainText, shortened } from './plain-text.ts';
-import { WholeTimeoutError } from './transport.ts';
+import { WholeTimeoutError } from './wire/transport.ts';
 
 export interface NetworkFault {
   /** `certificate`: it is somebody else, or nobody knows who it is. Trying again does not help. */

@@ -8,7 +8,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { systemClock } from '../../src/service/clock.ts';
+import { systemClock } from '../../src/service/pace/clock.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from './builders.ts';
 import {
   always,

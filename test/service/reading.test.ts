@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { MemoryKeeper } from '../../src/service/body-keeper.ts';
+import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
 import { aClient, testToken } from './builders.ts';
 import {
   always,

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { type ServiceEvents, silentEvents } from '../../src/service/events.ts';
-import { backoffMs, mostAttempts } from '../../src/service/retries.ts';
+import { type Clock, systemClock } from '../../src/service/pace/clock.ts';
+import { backoffMs, mostAttempts } from '../../src/service/pace/retries.ts';
 import { retryAfterMs } from '../../src/service/retry-after.ts';
 import { until } from '../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from './builders.ts';

@@ -17,8 +17,8 @@ import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
-import type { BodyKeeper } from '../../service/body-keeper.ts';
-import { layersOf, type Unpacking } from '../../service/content-encoding.ts';
+import type { BodyKeeper } from '../../service/wire/body-keeper.ts';
+import { layersOf, type Unpacking } from '../../service/wire/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 

@@ -1,8 +1,8 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { MemoryKeeper } from '../../service/body-keeper.ts';
 import type { KeptResult, ReadEndpoint, ServiceClient } from '../../service/client.ts';
-import { unpacked } from '../../service/content-encoding.ts';
+import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
+import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
 import { BrokenJson, isJsonObject, type JsonValue, parseExactly } from './exact-json.ts';
 import { readFault } from './read-fault.ts';

@@ -1,6 +1,6 @@
 /** Services that limit requests, each in its own way, in the time of a virtual clock; and a run against them. */
-import { Pace } from '../../src/service/pace.ts';
-import { backoffMs } from '../../src/service/retries.ts';
+import { Pace } from '../../../src/service/pace/pace.ts';
+import { backoffMs } from '../../../src/service/pace/retries.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Takes a request at a moment, or says how many milliseconds to wait. */
