@@ -3,12 +3,11 @@
  * prefixes, in UTF-8. It costs several times what the readers made for plain XML cost, and is for what they refuse.
  */
 import { SaxesParser, type SaxesTagNS } from 'saxes';
+import { deepestElement, mostAttributes } from './xml-parts.ts';
 import { damaged, type ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
 const largestPart = 256 * 1024 ** 2;
-const deepest = 100;
-const mostAttributes = 1000;
 /** Of one tag or one text, in characters. */
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
@@ -106,7 +105,7 @@ class CanonicalWriter {
     this.#unanswered = 0;
     this.#attributes = 0;
     this.#depth += 1;
-    if (this.#depth > deepest) throw damaged(`its part ${this.#part} is nested deeper than any spreadsheet`);
+    if (this.#depth > deepestElement) throw damaged(`its part ${this.#part} is nested deeper than any spreadsheet`);
     const own = Object.values(tag.attributes).filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
     const attributes = own.map(({ local, value }) => ` ${local}="${escaped(value).replaceAll('"', '&quot;')}"`);
     this.#pending += `<${nameOf(tag)}${attributes.join('')}>`;

@@ -9,8 +9,9 @@ export interface XmlElement {
   readonly path: readonly string[];
 }
 
-const deepest = 100;
-const mostAttributes = 1000;
+/** No spreadsheet program comes near: more is made to fill a memory. */
+export const deepestElement = 100;
+export const mostAttributes = 1000;
 
 /**
  * Walks through the elements of a part by their local names, whatever prefix they carry.
@@ -36,7 +37,7 @@ export function walkXml(
   });
   parser.on('opentag', (tag) => {
     attributeCount = 0;
-    if (path.length >= deepest) throw damaged(`its part ${part} is nested deeper than any spreadsheet`);
+    if (path.length >= deepestElement) throw damaged(`its part ${part} is nested deeper than any spreadsheet`);
     const attributes = Object.fromEntries(
       Object.values(tag.attributes).map((attribute) => [attribute.local, attribute.value]),
     );
