@@ -7,8 +7,8 @@ import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 import { shownHeader } from './masking.ts';
 import { suggestedLabels } from './suggestions.ts';
 
-/** Headers that a person leaves out on purpose. */
-export type IgnoredColumns = 'all' | readonly string[];
+/** Headers, or names of sheets, that a person leaves out on purpose. */
+export type IgnoredNames = 'all' | readonly string[];
 
 export interface MatchedHeaders {
   readonly columns: readonly Column[];
@@ -25,7 +25,7 @@ export interface MatchedHeaders {
 export function matchHeaders(
   kind: RecordKind,
   headers: readonly (string | null)[],
-  ignored: IgnoredColumns,
+  ignored: IgnoredNames,
   placeOf: PlaceOfHeader = columnOfSheet,
 ): MatchedHeaders {
   const columns: Column[] = [];
@@ -49,11 +49,7 @@ export function matchHeaders(
  * Whether every header fills something or is left out, and one at least fills. Asked of kind after kind: to find the words for
  * each header that is none of theirs would take far longer than the answer.
  */
-export function fillsAllHeaders(
-  kind: RecordKind,
-  headers: readonly (string | null)[],
-  ignored: IgnoredColumns,
-): boolean {
+export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
   if (ignored !== 'all' && headers.some((header) => isUnknown(kind, header, ignored))) return false;
   const { columns, problems } = matchHeaders(kind, headers, ignored);
   return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
@@ -125,7 +121,7 @@ interface PlacedHeader {
   readonly place: () => string;
 }
 
-function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredColumns): Column | HeaderProblem {
+function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredNames): Column | HeaderProblem {
   const { header, index } = placed;
   const bare = bareHeader(header);
   if (isLeftOut(bare, ignored)) return { use: 'ignored', index, header };
@@ -138,7 +134,7 @@ function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredCol
 }
 
 /** By name, or by brackets around it. */
-function isLeftOut(bare: string, ignored: IgnoredColumns): boolean {
+function isLeftOut(bare: string, ignored: IgnoredNames): boolean {
   return (ignored !== 'all' && ignored.some((name) => folded(name) === folded(bare))) || /^\(.*\)$/.test(bare);
 }
 

@@ -3,7 +3,7 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
-import { fieldOfHeader, folded, type IgnoredColumns } from '../mapping/headers.ts';
+import { fieldOfHeader, folded, type IgnoredNames } from '../mapping/headers.ts';
 import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
@@ -30,7 +30,7 @@ export interface DraftOptions {
   /** The one sheet to draft, or `null` for all that hold anything. */
   readonly sheet: string | null;
   /** Sheets that hold nothing to load; `all` for every one that is of no kind that its name or its headers tell. */
-  readonly ignoredSheets: IgnoredColumns;
+  readonly ignoredSheets: IgnoredNames;
   /** Asks a person about a sheet that tells nothing, or `null` where nobody can be asked. */
   readonly askKind: ((sheet: UnknownSheet) => Promise<SheetDecision>) | null;
   readonly encoding: string | null;

@@ -4,7 +4,7 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { type RecordKindName, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { IgnoredColumns } from '../../mapping/headers.ts';
+import type { IgnoredNames } from '../../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rememberMapping } from '../../pipeline/source/remembered-mappings.ts';
 import { standardInput } from '../../pipeline/source/snapshot.ts';
@@ -133,7 +133,7 @@ export function rememberNamed(
 }
 
 /** Names separated by commas, or `all`. One that has a comma itself stands in quotes: `"City, State",Rep`. */
-export function ignored(text: string | undefined): IgnoredColumns {
+export function ignored(text: string | undefined): IgnoredNames {
   if (text === undefined) return [];
   if (text === 'all') return 'all';
   const parts = text.match(/\s*"[^"]*"\s*(?=,|$)|[^,]+/g) ?? [];

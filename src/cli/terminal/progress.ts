@@ -19,7 +19,7 @@ const redrawsPerSecond = 10;
 /** In columns; in a narrow window half of it, so that the counts are seen too. */
 const widestBar = 40;
 
-export function loadProgress(terminal: Terminal, options: { quiet: boolean }): Progress {
+export function loadProgress(terminal: Terminal, options: { readonly quiet: boolean }): Progress {
   if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
   return process.stderr.isTTY === true ? barProgress() : plainProgress(terminal);
 }

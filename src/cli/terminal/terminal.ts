@@ -26,7 +26,7 @@ export interface Terminal {
 }
 
 /** @param whole  how the commands in messages are made whole, where they can tell of a ledger */
-export function openTerminal(options: { quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
+export function openTerminal(options: { readonly quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
   keepGoingWithoutReader(process.stdout);
   keepGoingWithoutReader(process.stderr);
   const write = (text: string) => {

@@ -4,7 +4,7 @@ import type { Column, FieldColumn } from '../../mapping/column.ts';
 import type { PersonsWord } from '../../mapping/column-evidence.ts';
 import type { HeaderRow } from '../../mapping/header-row.ts';
 import type { HeaderWords } from '../../mapping/header-words.ts';
-import type { IgnoredColumns } from '../../mapping/headers.ts';
+import type { IgnoredNames } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { SourceSheet } from '../../sheets/source.ts';
@@ -32,8 +32,8 @@ export interface PlanOptions {
   readonly kind: RecordKind | null;
   /** The one sheet to read, or `null` for all. */
   readonly sheet: string | null;
-  readonly ignoredColumns: IgnoredColumns;
-  readonly ignoredSheets: IgnoredColumns;
+  readonly ignoredColumns: IgnoredNames;
+  readonly ignoredSheets: IgnoredNames;
   /** How somebody else's file is read, or `null` for one with our own headers. */
   readonly mapping: NamedMapping | null;
 }

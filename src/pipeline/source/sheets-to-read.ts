@@ -1,7 +1,7 @@
 /** Which sheets of a source are read: all but those that we have made ourselves without rows, and those that a person leaves out. */
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
-import { folded, type IgnoredColumns } from '../../mapping/headers.ts';
+import { folded, type IgnoredNames } from '../../mapping/headers.ts';
 import { shownText } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -15,7 +15,7 @@ import { areResultHeaders } from '../rows/held-rows.ts';
 export interface SheetChoice {
   /** The one sheet to read, or `null` for all. */
   readonly sheet: string | null;
-  readonly ignoredSheets: IgnoredColumns;
+  readonly ignoredSheets: IgnoredNames;
 }
 
 /** @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name */

@@ -4,7 +4,7 @@ import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
-import { countMatches, fillsAllHeaders, type IgnoredColumns, matchHeaders } from '../../mapping/headers.ts';
+import { countMatches, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -118,7 +118,7 @@ function kindOf(
   sheet: SourceSheet,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
-  ignored: IgnoredColumns,
+  ignored: IgnoredNames,
 ): RecordKind | RecordKind[] | null {
   const named = kindOfSheetName(sheet.name);
   if (named !== null) return named;
@@ -133,7 +133,7 @@ function knowsAllHeaders(
   kind: RecordKind,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
-  ignored: IgnoredColumns,
+  ignored: IgnoredNames,
 ): boolean {
   const header = findHeaderRow(kind, rows, merges);
   return header !== null && fillsAllHeaders(kind, personsHeaders(header), ignored);

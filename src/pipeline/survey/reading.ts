@@ -3,7 +3,7 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
-import type { IgnoredColumns } from '../../mapping/headers.ts';
+import type { IgnoredNames } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../../mapping/values/dates.ts';
 import { openSource } from '../../sheets/open-source.ts';
@@ -22,8 +22,8 @@ export interface ReadingOptions {
   readonly file: string;
   readonly kind: RecordKind | null;
   readonly sheet: string | null;
-  readonly ignoredColumns: IgnoredColumns;
-  readonly ignoredSheets: IgnoredColumns;
+  readonly ignoredColumns: IgnoredNames;
+  readonly ignoredSheets: IgnoredNames;
   readonly encoding: string | null;
   readonly delimiter: string | null;
   /** How somebody else's file is read, or `null`. */
