@@ -125,8 +125,11 @@ describe('what a results sheet says of a row', () => {
     const typed = await desk.load('one.csv', '--results', 'two.csv');
     expect(typed.printed?.counts, typed.stderr).toMatchObject({ invalid: 1 });
     expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell says deal_77, and the ledger that the row is not in.');
+    const unanswered = await desk.load('two.csv', '--results', 'three.csv');
+    expect(unanswered.printed?.counts, unanswered.stderr).toMatchObject({ invalid: 1 });
     expect(desk.sent).toHaveLength(1);
-    expect((await desk.load('two.csv')).printed?.counts).toMatchObject({ created: 1 });
+    desk.typeId('three.csv', 0, '');
+    expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1 });
   });
 
   it('is looked up, where an id was typed for a doubt, also when the run is believed without being known', async () => {
@@ -157,6 +160,8 @@ describe('what a results sheet says of a row', () => {
     expect(desk.problemsOf('two.csv', 0)).toMatch(
       /The key \S+#deals!2 is that of a deal\. Load the sheet as deals, or/,
     );
+    const again = await desk.load('two.csv', '--as', 'leads', '--ignore-columns', 'all');
+    expect(again.printed?.counts, again.stderr).toMatchObject({ invalid: 1 });
     expect(desk.sent).toHaveLength(1);
   });
 
@@ -186,6 +191,27 @@ describe('what a results sheet says of a row', () => {
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
     expect(desk.problemsOf('two.csv', 1)).toMatch(/carries the id rec_2, and its Run cell does not say when/);
   });
+
+  it.each(['rec_2', ''])(
+    'does not count without the key of its run in the next sheet either, whatever the row says by then: with the id "%s"',
+    async (id) => {
+      desk.write('deals.csv', deals('Harbor', 'Mill'));
+      await desk.load('deals.csv', '--results', 'one.csv');
+      desk.typeId('one.csv', 1, id);
+      desk.changeRows('one.csv', (rows) =>
+        rows.map((cells) => cells.map((cell) => (/#deals!3$/.test(cell) ? '' : cell.replace('Mill', 'Kite')))),
+      );
+      await desk.load('one.csv', '--results', 'two.csv');
+      const again = await desk.load('two.csv', '--results', 'three.csv');
+      expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
+      expect(desk.problemsOf('three.csv', 1)).toContain('and its Run cell does not say when.');
+      desk.changeRows('three.csv', (rows) =>
+        rows.map((cells) => (cells.includes('Kite') ? cells.map((cell, index) => (index < 6 ? '' : cell)) : cells)),
+      );
+      expect((await desk.load('three.csv')).printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+      expect(desk.sent).toEqual(['Harbor', 'Mill', 'Kite']);
+    },
+  );
 
   it('is understood in whatever case a person writes it', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));

@@ -9,7 +9,7 @@ import type { Cell } from '../../sheets/cell.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
-import { keyOf, placeOf } from '../rows/row-place.ts';
+import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
 import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
 import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
@@ -97,6 +97,7 @@ export function knownOf({
       message: isUnknown(state) ? (message ?? `In doubt since the run ${run}.`) : `In since the run ${run}.`,
     };
   }
+  if (standing?.kind === 'contradiction') return { ...nothingKnown, id: standing.id };
   return { ...nothingKnown, id: standing?.kind === 'not-created' ? notCreatedMark : null };
 }
 
@@ -115,6 +116,9 @@ function runCellOf(
   run: string | null,
 ): string {
   const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.holder ?? null);
+  const isLost =
+    standing?.kind === 'contradiction' && standing.earlier === null && (earlier?.standing ?? null) === null;
+  if (isLost) return lostKey;
   if (row !== null) return keyOf(row);
   const here = { sheet: name, row: source.number };
   return run === null ? placeOf(here) : keyOf({ run, ...here });

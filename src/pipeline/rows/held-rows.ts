@@ -14,7 +14,7 @@ import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { toSettle } from './row-note.ts';
-import { keyOf, placeOf, rowOfKey } from './row-place.ts';
+import { keyOf, lostKey, placeOf, rowOfKey } from './row-place.ts';
 import { notCreatedMark, type TypedAnswer, type TypedId, typedAnswerOf, wasRounded } from './typed-ids.ts';
 
 /** A row that stays as it is. */
@@ -43,7 +43,13 @@ export type Standing =
   | { readonly kind: 'held'; readonly row: HeldRow; readonly earlier: EarlierRow | null }
   /** In doubt before, and the person says that the service does not have it. */
   | { readonly kind: 'not-created'; readonly earlier: EarlierRow }
-  | { readonly kind: 'contradiction'; readonly message: string; readonly earlier: EarlierRow | null };
+  | {
+      readonly kind: 'contradiction';
+      readonly message: string;
+      /** What stands in the ID cell: it stays there, or the row would be sent with the next sheet. */
+      readonly id: string | null;
+      readonly earlier: EarlierRow | null;
+    };
 
 /** What made the row itself in its earlier run, or `null` when that is not known. */
 export function earlierFingerprintOf(standing: Standing): Buffer | null {
@@ -111,12 +117,13 @@ export class HeldRows {
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
   standingOf(checked: CheckedRow, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
-    if (own.key === null) return own.saysSomething ? contradiction(keyLost(own), null) : free;
+    if (own.key === null) return own.saysSomething || hasLostKey(own) ? contradiction(own, keyLost(own), null) : free;
     const place = placeOf(checked);
     const twin = this.#twinOf(keyOf(own.key), place);
     return twin === null
       ? this.#standingOfKeyed(own, own.key, place, checked)
       : contradiction(
+          own,
           `The row carries the key ${keyOf(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
           { row: own.key, fingerprint: null, shown: null },
         );
@@ -136,7 +143,8 @@ export class HeldRows {
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
-    if (entry !== null && entry.kind !== checked.kind.name) return contradiction(ofAnotherKind(entry.kind, key), null);
+    if (entry !== null && entry.kind !== checked.kind.name)
+      return contradiction(own, ofAnotherKind(entry.kind, key), { row, fingerprint: null, shown: null });
     if (service !== null && entry === null) this.#refuseUnknownRow(own, key, place);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
@@ -150,15 +158,15 @@ export class HeldRows {
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
     const stoodForAnother = !saysIn && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
     if ((!saysIn && !isIn(entryState)) || stoodForAnother) {
-      if (own.id !== null && isTyped) return contradiction(idOfRowNotIn(own.id, service !== null), earlier);
+      if (own.id !== null && isTyped) return contradiction(own, idOfRowNotIn(own.id, service !== null), earlier);
       return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
-    if (entryState !== null && !isIn(entryState)) return contradiction(notInByNow(own.id, row), earlier);
+    if (entryState !== null && !isIn(entryState)) return contradiction(own, notInByNow(own.id, row), earlier);
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = saysIn || isSameRow(row, key) || isTyped;
     if (isAnId && own.id !== null && id !== null && own.id !== id.trim() && !isRewritten(own.id, id.trim())) {
-      return contradiction(idsDiffer(own.id, id), earlier);
+      return contradiction(own, idsDiffer(own.id, id), earlier);
     }
     // A run that it only came back with did not bring it in.
     const wasMet = service !== null && entryState === 'already-loaded' && entry !== null;
@@ -260,8 +268,12 @@ function stateOfStatus(status: string | null): RowState | null {
   return found === undefined ? null : (found[0] as RowState);
 }
 
-function contradiction(message: string, earlier: EarlierRow | null): Standing {
-  return { kind: 'contradiction', message, earlier };
+function contradiction({ id }: OwnColumns, message: string, earlier: EarlierRow | null): Standing {
+  return { kind: 'contradiction', message, id, earlier };
+}
+
+function hasLostKey({ keyText }: OwnColumns): boolean {
+  return keyText === lostKey;
 }
 
 function ofAnotherKind(kind: RecordKindName, key: RunRow): string {

@@ -19,6 +19,9 @@ export function keyOf(row: RunRow): string {
   return `${row.run}#${placeOf(row)}`;
 }
 
+/** In the Run cell of a row that says that it was loaded, and has lost its key: blank, it would be a new row in the next sheet. */
+export const lostKey = 'lost';
+
 /** The row that a key names, or `null`. */
 export function rowOfKey(key: string): RunRow | null {
   const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
