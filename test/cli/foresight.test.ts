@@ -32,6 +32,18 @@ describe('what a person is told before a load', () => {
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 2 });
   });
 
+  it('names the first five of the rows that went in with an earlier file', async () => {
+    const month = ['Pine', 'Mill', 'Kite', 'Harbor', 'Bell', 'Coral', 'Dune'];
+    desk.write('june.csv', deals(...month));
+    await desk.load('june.csv');
+    desk.write('july.csv', deals(...month));
+    const { stderr } = await desk.load('july.csv');
+    expect(stderr).toContain(
+      '7 rows were loaded before and are not sent again:\n  july row 2: Loaded before from june',
+    );
+    expect(stderr).toMatch(/\n {2}july row 6: [^\n]*\n {2}… and 2 more\n/);
+  });
+
   it('names rows that have the Ref of a record that is in, and say something else', async () => {
     const [headers = [], ...rows] = deals(['Harbor Bakery', 100], ['Mill Dental', 200]);
     const withRefs = (table: typeof rows) => [

@@ -143,8 +143,11 @@ function loadedText({ loaded, examples }: Pick<Foresight, 'loaded' | 'examples'>
   return [were, ...listed(examples, loaded)].join('\n');
 }
 
+/** Of rows of one load, the lines are nearly equal; all of them stand in the results. */
+const mostListed = 5;
+
 function listed(examples: readonly LoadedRow[], count: number): readonly string[] {
-  const shown = examples.map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
+  const shown = examples.slice(0, mostListed).map(({ sheet, row, message }) => `  ${sheet} row ${row}: ${message}`);
   const more = count - shown.length;
   return more > 0 ? [...shown, `  … and ${more} more`] : shown;
 }
