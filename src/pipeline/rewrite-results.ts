@@ -73,7 +73,7 @@ async function writeLedgerAlone(
   const rows = async function* () {
     for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, whole);
   };
-  await writeResults(results.writer, [{ name: 'Rows', headers: [], widths: [], rows: rows() }], null);
+  await writeResults(results.writer, [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }], null);
   return { path: results.path, withSource: false, besides: results.besides };
 }
 

@@ -38,6 +38,8 @@ export interface ResultSheet {
   readonly name: string;
   /** The person's own headers, as they stand. */
   readonly headers: readonly OutputCell[];
+  /** The most cells of the person's own that a row has: some may stand to the right of the headers. */
+  readonly mostCells: number;
   /** Widths of the person's own columns, in characters. */
   readonly widths: readonly number[];
   readonly rows: AsyncIterable<ResultRow>;
@@ -102,8 +104,15 @@ async function writeSheet(writer: SheetWriter, sheet: ResultSheet): Promise<void
     filterRow: 1,
     place: 'last',
   });
-  await output.addRow([...resultColumns, ...sheet.headers].map(asHeader));
-  for await (const row of sheet.rows) await writeRow(output, row);
+  const { headers } = sheet;
+  const ownCells = Math.max(headers.length, sheet.mostCells);
+  await output.addRow(padded([...resultColumns, ...headers].map(asHeader), resultColumns.length + ownCells));
+  for await (const row of sheet.rows) await writeRow(output, row, ownCells);
+}
+
+/** In CSV a row of as many cells as its headers is one in which none was parted or lost. */
+function padded(cells: readonly OutputCell[], length: number): readonly OutputCell[] {
+  return cells.length >= length ? cells : [...cells, ...Array<null>(length - cells.length).fill(null)];
 }
 
 function asHeader(cell: OutputCell): OutputCell {
@@ -111,7 +120,7 @@ function asHeader(cell: OutputCell): OutputCell {
   return { value: cell, style: 'header' };
 }
 
-async function writeRow(output: OutputSheet, row: ResultRow): Promise<void> {
+async function writeRow(output: OutputSheet, row: ResultRow, ownCells: number): Promise<void> {
   const problems = row.problems.join('\n');
   const cells: OutputCell[] = [
     { value: rowStates[row.state].status, style: styleOfState[row.state] },
@@ -123,7 +132,7 @@ async function writeRow(output: OutputSheet, row: ResultRow): Promise<void> {
     row.key,
   ];
   const own = row.marks.length === 0 ? row.cells : marked(row.cells, row.marks);
-  await output.addRow(cells.concat(own));
+  await output.addRow(cells.concat(padded(own, ownCells)));
 }
 
 function marked(cells: readonly OutputCell[], marks: readonly ResultMark[]): readonly OutputCell[] {

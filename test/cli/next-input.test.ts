@@ -90,6 +90,23 @@ describe('a results sheet as the next input', () => {
     expect(JSON.parse(service.requests[0]?.body ?? '').useOfProceeds).toBe('=1+1');
   });
 
+  it('stops as CSV where a comma that was typed into it has moved cells, and is read with cells beside the table', async () => {
+    const withRemark = table.map((row, index) => (index === 3 ? [...row, '', 'Ask Ann'] : row));
+    await writeWorkbook(place.path('deals.xlsx'), {
+      Deals: withRemark.map((row) => row.with(4, row[4] === 'Chairs' ? '' : (row[4] ?? ''))),
+    });
+    await load('deals.xlsx', ['--results', 'one.csv']);
+    const text = readFileSync(place.path('one.csv'), 'utf8');
+    expect(text.split('\r\n')[0]).toMatch(/,Use of proceeds,,$/);
+    expect((await load('one.csv', ['--as', 'deals', '--results', 'two.csv'])).printed?.counts).toMatchObject({
+      alreadyLoaded: 2,
+    });
+    writeFileSync(place.path('one.csv'), text.replace('D-2,-5', 'D-2,1,250'));
+    const moved = await load('one.csv', ['--as', 'deals', '--results', 'two.csv']);
+    expect(moved.exitCode).toBe(2);
+    expect(service.requests).toHaveLength(2);
+  });
+
   it('loads in full into another service than the one it came from', async () => {
     await writeWorkbook(place.path('deals.xlsx'), { Deals: table });
     await load('deals.xlsx');

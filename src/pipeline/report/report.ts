@@ -106,6 +106,7 @@ async function resultSheet(
   return {
     name: sheet.name,
     headers: sheet.header.headers.slice(sheet.ownColumns),
+    mostCells: sheet.mostCells - sheet.ownColumns,
     widths: await widthsOf(sheet),
     rows: rows(),
   };

@@ -22,7 +22,7 @@ export class LongRows {
   readonly #name: string;
   /** The columns that hold amounts and dates. */
   readonly #typed: readonly number[];
-  /** How many headers there are, or `null` where rows may be longer: in workbooks, and in results made of them. */
+  /** How many headers there are, or `null` in workbooks, where rows may be longer. */
   readonly #headers: number | null;
   readonly #first: LongRow[] = [];
   #count = 0;
@@ -32,10 +32,10 @@ export class LongRows {
   #widest = 0;
 
   constructor(sheet: PlannedSheet) {
-    const { name, header, ownColumns } = sheet;
+    const { name, header } = sheet;
     this.#name = name;
     this.#typed = sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column));
-    this.#headers = ownColumns > 0 ? null : (header.width ?? null);
+    this.#headers = header.width ?? null;
   }
 
   look({ number, cells, width }: SheetRow): void {

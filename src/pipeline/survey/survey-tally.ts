@@ -23,6 +23,8 @@ export interface Tally {
   readonly invalidRows: number;
   readonly warnedRows: number;
   readonly hiddenRows: number;
+  /** The most cells that a row has, trailing blanks left out. */
+  readonly mostCells: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
   readonly heldRows: number;
   readonly claims: readonly Claim[];
@@ -53,6 +55,7 @@ export class SurveyTally {
   #invalidRows = 0;
   #warnedRows = 0;
   #hiddenRows = 0;
+  #mostCells = 0;
   #heldRows = 0;
   #clears = 0;
   #unreadableAmounts = 0;
@@ -91,6 +94,7 @@ export class SurveyTally {
       );
     }
     if (source.hidden) this.#hiddenRows += 1;
+    this.#mostCells = Math.max(this.#mostCells, source.cells.length);
     this.#clears += row.clears;
     const amount = amountOf(row);
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
@@ -112,6 +116,7 @@ export class SurveyTally {
       invalidRows: this.#invalidRows,
       warnedRows: this.#warnedRows,
       hiddenRows: this.#hiddenRows,
+      mostCells: this.#mostCells,
       heldRows: this.#heldRows,
       claims: this.#claims,
       clears: this.#clears,
