@@ -22,6 +22,7 @@ import type { KeptRows, KeptSheet } from './kept-rows.ts';
 import { LongRows } from './long-rows.ts';
 import { type EarlierRefs, ReferenceIndex } from './reference-index.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
+import { rowsWithoutAmount } from './rows-without-amount.ts';
 import { StrayCells } from './stray-cells.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
 import { type TotalFinder, totalFinder } from './total-rows.ts';
@@ -266,6 +267,7 @@ function completerOf(
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet, options.service);
   const nobodys = rowsOfNobody(sheet);
+  const withoutAmount = rowsWithoutAmount(sheet);
   const examples = exampleRows(sheet, options.service);
   return (row, source) => {
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
@@ -278,6 +280,7 @@ function completerOf(
       ...again,
       ...(ofWords.length > 0 ? ofWords : totals.problemsOf(row)),
       ...nobodys(row),
+      ...withoutAmount(row),
       ...examples(row),
     ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));

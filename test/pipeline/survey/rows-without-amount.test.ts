@@ -1,0 +1,68 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { type Table, writeCsv } from '../../builders/tables.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-amounts-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said of the amounts of a table, by the row. */
+async function saidOf(kind: RecordKindName, table: Table): Promise<Record<number, string>> {
+  const file = join(folder, 'rows.csv');
+  writeCsv(file, table);
+  const said: Record<number, string> = {};
+  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
+  await checkFile(options, {
+    onProgress: () => {},
+    onProblemRow: ({ row, problems }) => {
+      const found = problems.filter(({ label }) => label?.startsWith('Amount'));
+      if (found.length > 0) said[row] = found.map(({ severity, message }) => `${severity}: ${message}`).join(' ');
+    },
+  });
+  return said;
+}
+
+describe('a row without an amount', () => {
+  it('is told where the sheet has a column for it', async () => {
+    const said = await saidOf('transactions', [
+      ['Deal id', 'Amount', 'Type'],
+      ['deal_1', '100', 'Payment'],
+      ['deal_1', '', 'Payment'],
+      ['deal_1', '0', 'Payment'],
+    ]);
+    expect(said).toEqual({
+      3: 'warning: The row has no amount, and is sent without. If it has one, fill in Amount.',
+    });
+  });
+
+  it('has nothing more told of it where the amount cannot be read', async () => {
+    const said = await saidOf('submission-loans', [
+      ['Deal id', 'Amount', 'Term'],
+      ['deal_1', 'much', '12'],
+    ]);
+    expect(said).toEqual({ 2: expect.stringMatching(/^error: Amount "much" is not a number\.[^:]*$/) });
+  });
+
+  it('is none where it need not have one: in a sheet without the column, and of a lead', async () => {
+    expect(
+      await saidOf('transactions', [
+        ['Deal id', 'Type'],
+        ['deal_1', 'Payment'],
+      ]),
+    ).toEqual({});
+    expect(
+      await saidOf('leads', [
+        ['Company name', 'Amount requested'],
+        ['Harbor', ''],
+      ]),
+    ).toEqual({});
+  });
+});
