@@ -275,12 +275,12 @@ function completerOf(
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const again = duplicates.problemsOf(row);
     const ofWords = words.problemsOf(row);
+    const lacks = [...nobodys(row), ...withoutAmount(row)];
     const further = [
       ...references.problemsOf(row, refColumn),
       ...again,
       ...(ofWords.length > 0 ? ofWords : totals.problemsOf(row)),
-      ...nobodys(row),
-      ...withoutAmount(row),
+      ...lacks,
       ...examples(row),
     ];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
@@ -288,8 +288,9 @@ function completerOf(
     if (further.length === 0) return { ...row, standing, twin: null };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
     const twin = duplicates.twinOf(row);
-    // That both of two equal rows are sent is not to be said of one that is not.
-    const said = isValid || twin === null ? further : further.filter((problem) => !again.includes(problem));
+    // That both of two equal rows are sent, or one without a deal, is not to be said of one that is not sent.
+    const ofSending = twin === null ? lacks : [...again, ...lacks];
+    const said = isValid ? further : further.filter((problem) => !ofSending.includes(problem));
     return { ...row, problems: [...row.problems, ...said], isValid, standing, twin };
   };
 }

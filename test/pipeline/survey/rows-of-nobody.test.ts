@@ -44,6 +44,14 @@ describe('a row that names no parent', () => {
     });
   });
 
+  it('is none where it is not sent for an error', async () => {
+    const notes = await notesOf('transactions', [
+      ['Deal id', 'Date', 'Amount'],
+      ['', '2026-07-01', 'much'],
+    ]);
+    expect(notes).toEqual({ 2: '' });
+  });
+
   it('is none where it has one of several', async () => {
     const notes = await notesOf('submissions', [
       ['Deal id', 'Company id', 'Status'],

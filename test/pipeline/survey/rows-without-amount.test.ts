@@ -51,6 +51,14 @@ describe('a row without an amount', () => {
     expect(said).toEqual({ 2: expect.stringMatching(/^error: Amount "much" is not a number\.[^:]*$/) });
   });
 
+  it('has nothing told of it where it is not sent', async () => {
+    const said = await saidOf('transactions', [
+      ['Deal id', 'Date', 'Amount'],
+      ['deal_1', 'soon', ''],
+    ]);
+    expect(said).toEqual({});
+  });
+
   it('is none where it need not have one: in a sheet without the column, and of a lead', async () => {
     expect(
       await saidOf('transactions', [
