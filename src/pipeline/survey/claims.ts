@@ -7,7 +7,7 @@ import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { Digester } from './first-rows.ts';
+import { Digester } from './digester.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { identityWriter, sensitiveFields } from './row-identity.ts';
 

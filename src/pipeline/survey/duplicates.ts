@@ -8,7 +8,8 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { pathOfColumn } from '../../mapping/column.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import { fieldColumnOf, originOf, type PlannedSheet } from '../source/planned-sheet.ts';
-import { Digester, FirstRows } from './first-rows.ts';
+import { Digester } from './digester.ts';
+import { FirstRows } from './first-rows.ts';
 
 /** What tells a company from others, in a record of its own and in one that brings its company along. */
 const companyPaths = ['name', 'ein', 'emails[0].email'];

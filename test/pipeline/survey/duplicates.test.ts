@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { checkFile } from '../../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { Digester, FirstRows } from '../../../src/pipeline/survey/first-rows.ts';
+import { Digester } from '../../../src/pipeline/survey/digester.ts';
+import { FirstRows } from '../../../src/pipeline/survey/first-rows.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 
 let folder: string;
