@@ -72,7 +72,7 @@ function nameOf({ command }: ListedCommand): string {
 }
 
 function baseParser(words: readonly string[]): Argv {
-  return yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
+  const parser = yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
     .scriptName('dealsheet')
     .usage(
       `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples)}`,
@@ -86,12 +86,12 @@ function baseParser(words: readonly string[]): Argv {
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
     .recommendCommands()
     .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
-    .exitProcess(false)
-    .fail((message, error: Error | undefined) => {
-      const isAboutFlags = error === undefined || error.name === 'YError';
-      const command = commandTyped(words)?.command ?? null;
-      throw isAboutFlags ? usageProblem(message ?? error?.message ?? '', command, words) : error;
-    });
+    .exitProcess(false);
+  return parser.fail((message, error: Error | undefined) => {
+    const isAboutFlags = error === undefined || error.name === 'YError';
+    const command = commandTyped(words)?.command ?? null;
+    throw isAboutFlags ? usageProblem(message ?? error?.message ?? '', command, words, flagsOf(parser)) : error;
+  });
 }
 
 /** `-h` may stand among other letters, as in `-yh`. */
@@ -106,11 +106,13 @@ function isCompleted(words: readonly string[]): boolean {
 
 /** Yargs lays out the help behind every command. Nobody sees it then, and its lines take a twentieth of a small load. */
 function withoutHelp(yargs: Argv): Argv {
-  const { key: flags } = (
-    yargs as Argv & { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }
-  ).getOptions();
-  for (const flag of Object.keys(flags)) yargs.hide(flag);
+  for (const flag of flagsOf(yargs)) yargs.hide(flag);
   return yargs;
+}
+
+function flagsOf(yargs: Argv): readonly string[] {
+  const { key } = (yargs as Argv & { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }).getOptions();
+  return Object.keys(key);
 }
 
 function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: WholeCommands): number {

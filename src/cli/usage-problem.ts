@@ -1,4 +1,5 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
+import { nearFlag } from './near-flags.ts';
 
 /** The command line says something that no command understands. */
 export class UsageProblem extends Error {
@@ -14,16 +15,27 @@ export class UsageProblem extends Error {
  * @param message  that of yargs, or of a flag of ours
  * @param command  as the list of commands has it, such as `check <file>`; `null` where none was typed
  * @param words  the command line
+ * @param known  the names of the flags that the command takes
  */
-export function usageProblem(message: string, command: string | null, words: readonly string[]): UsageProblem {
+export function usageProblem(
+  message: string,
+  command: string | null,
+  words: readonly string[],
+  known: readonly string[],
+): UsageProblem {
   const [name] = command?.split(' ') ?? [];
   const typed = name === undefined ? 'dealsheet' : `dealsheet ${name}`;
   const remedy =
     name === undefined ? 'dealsheet --help lists the commands.' : `${typed} --help lists what it takes, with examples.`;
-  return new UsageProblem(inOurWords(message, typed, command, words) ?? message, remedy);
+  return new UsageProblem(inOurWords(message, typed, command, { words, known }) ?? message, remedy);
 }
 
-type Say = (found: string[], typed: string, usage: string, words: readonly string[]) => string;
+interface Line {
+  readonly words: readonly string[];
+  readonly known: readonly string[];
+}
+
+type Say = (found: string[], typed: string, usage: string, line: Line) => string;
 
 /** What a command can be told is a flag where it has a name, and a word of its own where it has a place. */
 const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
@@ -35,7 +47,7 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
   [/^Not enough arguments following: (.*)$/, ([name = '']) => `${flags(name)} needs a value behind it.`],
   [
     /^Unknown arguments?: (.*)$/,
-    ([names = ''], typed, _usage, words) => `${typed} does not know ${asTyped(names, words)}.`,
+    ([names = ''], typed, _usage, line) => notKnown(asTyped(names, line.words), typed, line.known),
   ],
   [/^(Did you mean .*)$/, ([question = '']) => `There is no such command. ${question}`],
   [
@@ -48,13 +60,19 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
   ],
 ];
 
-function inOurWords(message: string, typed: string, command: string | null, words: readonly string[]): string | null {
+function inOurWords(message: string, typed: string, command: string | null, line: Line): string | null {
   const usage = command === null ? 'dealsheet COMMAND' : `dealsheet ${command}`;
   for (const [pattern, say] of sayings) {
     const found = pattern.exec(message);
-    if (found !== null) return say(found.slice(1), typed, usage, words);
+    if (found !== null) return say(found.slice(1), typed, usage, line);
   }
   return null;
+}
+
+function notKnown(strangers: readonly string[], typed: string, known: readonly string[]): string {
+  const meant = strangers.map((stranger) => nearFlag(stranger, known)).filter((flag) => flag !== null);
+  const question = meant.length === 0 ? '' : ` Did you mean ${meant.join(' and ')}?`;
+  return `${typed} does not know ${strangers.join(', ')}.${question}`;
 }
 
 /** @param value  a line of yargs on one value */
@@ -72,13 +90,13 @@ function flags(names: string): string {
 }
 
 /** yargs takes the dashes off what it does not know, and the `no` before it, and tells of each twice: `frob-nicate, frobNicate`. */
-function asTyped(names: string, words: readonly string[]): string {
+function asTyped(names: string, words: readonly string[]): readonly string[] {
   const known = new Map(words.map((word) => word.split('=')[0] ?? word).map((word) => [word.replace(/^-+/, ''), word]));
   const all = names.split(', ');
   const told = all.filter(
     (name) => known.has(name) || !all.some((other) => other !== name && camelCased(other) === name),
   );
-  return told.map((name) => known.get(name) ?? known.get(`no-${name}`) ?? letterOf(name, words)).join(', ');
+  return told.map((name) => known.get(name) ?? known.get(`no-${name}`) ?? letterOf(name, words));
 }
 
 /** One of several letters behind one dash. */

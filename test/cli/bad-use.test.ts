@@ -68,6 +68,24 @@ describe('a command line that cannot be carried out', () => {
     expect(service.requests).toEqual([]);
   });
 
+  it.each([
+    ['a letter short', '--sandbx', '--sandbox'],
+    ['begun and not finished', '--ignore-col', '--ignore-columns'],
+    ['with a value', '--ledgr=x.db', '--ledger'],
+  ])('names the flag that is meant by one that is %s', async (_how, typed, meant) => {
+    const { exitCode, stderr } = await place.run(['import', 'deals.csv', typed]);
+    const flag = typed.split('=')[0];
+    expect(stderr).toContain(`dealsheet import does not know ${flag}. Did you mean ${meant}?\n`);
+    expect(exitCode).toBe(2);
+  });
+
+  it('names no flag where none is near, or two are', async () => {
+    for (const typed of ['--dry-run', '--expect']) {
+      const { stderr } = await place.run(['import', 'deals.csv', typed]);
+      expect(stderr).toContain(`dealsheet import does not know ${typed}.\n`);
+    }
+  });
+
   it('says that a folder is no file', async () => {
     mkdirSync(place.path('month'));
     await expectRefusal(load('month'), /is a folder/);
