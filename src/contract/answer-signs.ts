@@ -127,12 +127,12 @@ export const answerSignsSchema = z.strictObject({
         ...['false', 'error', 'errors', 'errored', 'err', 'fail', 'fails', 'failed', 'failure', 'failures'],
         ...['reject', 'rejected', 'rejection', 'refused', 'refusal', 'denied', 'declined', 'invalid', 'ko', 'nok'],
         ...['unsuccessful', 'aborted', 'exception', 'fault', 'forbidden', 'unauthorized', 'dropped'],
-        ...['discarded', 'unprocessable', 'unable', 'impossible'],
+        ...['discarded', 'unprocessable', 'unable', 'impossible', 'rejections', 'rolled', 'rollback'],
       ),
       /** Neither yes nor no. */
       unclear: names(
         ...['partial', 'partially', 'partly', 'some', 'duplicate', 'duplicated', 'already', 'exists', 'skipped'],
-        ...['ignored', 'unprocessed', 'unknown', 'timeout'],
+        ...['ignored', 'unprocessed', 'unknown', 'timeout', 'cancelled', 'canceled'],
       ),
       yes: names(
         ...['true', 'yes', 'ok', 'okay', 'success', 'successful', 'successfully', 'succeeded', 'created', 'added'],

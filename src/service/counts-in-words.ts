@@ -17,23 +17,27 @@ export interface CountsInWords {
 const aNumber =
   '(?<!\\b(?:transaction|record|row|item|entry|payment|line|batch|page|part|request) (?:no\\.? ?|number )?)(?<![\\d.#/-])(\\d{1,9})';
 const partOfWhole = new RegExp(
-  `${aNumber}(?: (?:out )?of (?:the |all |your )*|/(?=\\d+ ${rowsNamed}\\b))(\\d{1,9})\\b`,
-  'i',
+  `${aNumber}(?: (?:out )?of (?:the |all |your )*|/(?=\\d+ ${rowsNamed}\\b)|(?<=^\\s*(?:\\p{L}+ )?\\d+)/(?=\\d+(?: \\p{L}+)?\\s*$))(\\d{1,9})\\b`,
+  'iu',
 );
 /** A payment plan is no payment. */
 const otherThing = '(?! (?:plan|method|schedule|fee|account|profile)s?\\b)';
 const numberOfRows = new RegExp(`${aNumber} (?:of (?:the |your |these )?)?(?:new )?${rowsNamed}\\b${otherThing}`, 'i');
 const numberOfErrors = /(?<![\d.#/-])(\d{1,9}) (?:\p{L}+ )?(?:errors?|problems?|duplicates)\b/iu;
-/** `Partially imported`, `completed with errors`; a deal may well be partially paid. */
+/** `Partially imported`, `completed with errors`, `all but row 2`; a deal may well be partially paid. */
 const toldOfPart =
-  /\b(?:partial(?:ly)?|partly) (?:success|succe|fail|import|load|sav|process|complet|accept|creat|add)|\b(?:complet|finish|process|import|load|sav)\p{L}* with (?:some )?(?:errors|failures|rejections)\b/iu;
-const someRows = new RegExp(`\\bsome (?:of (?:the |your )?)?${rowsNamed}\\b`, 'i');
+  /\bnot (?:all|every)\b|\ball (?:but|except)\b|\bexcept (?:for )?(?:row|record|item|transaction|payment|\d)|^\s*only (?:\d|the first\b)|\b(?:partial(?:ly)?|partly) (?:success|succe|fail|import|load|sav|process|complet|accept|creat|add)|\b(?:complet|finish|process|import|load|sav|done)\p{L}* with (?:some )?(?:errors|failures|rejections)\b/iu;
+/** `One or more rows failed`, `the last row was rejected` */
+const someRows = new RegExp(
+  `\\b(?:some|several|few|many|most|more|a|an|another|last|first|second|third|at least (?:one|1)) (?:of (?:the |your )?)?${rowsNamed}\\b`,
+  'i',
+);
 const oneRow = '\\b(?:transaction|record|row|item|entry|payment) (?:no\\.? ?|number |#)?\\d{1,9}\\b';
 const rowNamed = new RegExp(oneRow, 'i');
 const onlyRowNamed = new RegExp(`^\\s*${oneRow}\\s*$`, 'i');
 /** `1 failed`, `1 with errors`, `1 could not be saved` */
 const numberAndWord =
-  /^\s*(\d{1,9}) (?:(?:was|were|is|are|has|have|had|been|be|could|not|with|in|already|duplicates?|invalid|validation) )*\p{L}+\s*$/u;
+  /^\s*(\d{1,9}) (?:(?:was|were|is|are|has|have|had|been|be|could|not|with|in|already|duplicates?|invalid|validation) )*\p{L}+(?: back)?\s*$/u;
 /** `At most 2 transactions can be added`, and `2 records were found`: nothing was done. */
 const notDone =
   /\b(?:can|could(?! not)|may|must|should|most|least|up to|max|maximum|limit|allowed|expected|per|found)\b/i;

@@ -4,6 +4,10 @@
  */
 
 export const rowsNamed = '(?:transactions?|records?|rows?|items?|entry|entries|payments?)';
+/** `3 row(s)` */
+const pluralInBrackets = /(?<=\p{L})\((e?s)\)/gu;
+const numberWords = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
+const numberInWords = new RegExp(`\\b(?:${numberWords.join('|')})\\b`, 'gi');
 const markOfThousands = /(\d)[, \u00a0\u202f](?=\d{3}\b)/g;
 /** `created=0 failed=3` */
 const pairWithoutEnd = /([:=]\s*\d+)\s+(?=\p{L}[\p{L} ]*[:=])/gu;
@@ -17,12 +21,16 @@ const ends = /[,;!()|\n]|\.(?=\s|$)|\s[/–-]\s|\b(?:and|but)\b/;
 const notCounted = '(?!(?:transaction|record|row|item|entry|payment|error\\b.*[1-9]|fault)\\b)';
 const noneOrSome = '(\\d{1,9}|none|no|zero)';
 const labelled = new RegExp(
-  `^\\s*(?:(?:total|number of|${rowsNamed}) )*${notCounted}(\\p{L}+)(?:(?: (?:count|total|${rowsNamed}))?\\s*[:=]\\s*|\\s)${noneOrSome}\\s*$`,
+  `^\\s*(?:(?:total|number of|${rowsNamed}) )*${notCounted}(\\p{L}+)(?:(?: (?:count|total|${rowsNamed}))?\\s*[:=]\\s*|\\s)${noneOrSome}(?: ${rowsNamed})?\\s*$`,
   'iu',
 );
 
 export function partsOf(text: string): readonly string[] {
-  const plain = text.replace(markOfThousands, '$1').replace(pairWithoutEnd, '$1; ');
+  const plain = text
+    .replace(pluralInBrackets, '$1')
+    .replace(numberInWords, (word) => String(numberWords.indexOf(word.toLowerCase()) + 2))
+    .replace(markOfThousands, '$1')
+    .replace(pairWithoutEnd, '$1; ');
   const parts = (onlyPairs.test(plain) ? plain.replace(pair, '$1;') : plain).split(ends);
   const isList = listOfNumbers.test(plain);
   const plainParts = parts.flatMap((part) =>
@@ -33,7 +41,7 @@ export function partsOf(text: string): readonly string[] {
   return told.length === 0 ? plainParts : told;
 }
 
-const ofRows = `(?: (?:of|the|them|these|your|all|new|existing|\\d{1,9}|${rowsNamed}|was|were|is|are|has|have|had|been))*`;
+const ofRows = `(?: (?:of|the|them|these|your|all|new|existing|\\d{1,9}|${rowsNamed}|was|were|is|are|has|have|had|been|with))*`;
 const nothing = new RegExp(`^\\s*(?:0|no|zero|none|nothing)${ofRows} (?=\\p{L})`, 'iu');
 
 /** What is counted as nothing: `created` of `no rows were created`; `null` where there is no such count. */

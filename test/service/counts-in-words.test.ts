@@ -60,6 +60,14 @@ describe('an answer in words that counts every one of three rows', () => {
     'Row 2: date read as 2026-01-02. All saved.',
     'Files processed: 1, rows saved: 3',
     'Accepted, batch no. 2',
+    '3 row(s) inserted, 0 row(s) failed',
+    'created: 3 records, failed: 0 records',
+    'Created three transactions',
+    'Saved 3/3',
+    '3 rows created, 0 rows with errors',
+    '3 saved, 0 rolled back',
+    'Saved, with one warning for a row',
+    '3 transactions saved on 2/3/2026',
   ])('is a yes: %s', async (message) => {
     for (const body of [{ message }, { success: true, message }, message])
       expect(await statesOf({ body }), JSON.stringify(body)).toBe('accepted');
@@ -99,6 +107,23 @@ describe('an answer in words that counts fewer than were sent', () => {
     'Row 2: invalid date',
     'Partially imported',
     'Some transactions could not be saved',
+    'Import done with rejections',
+    '2 committed, 1 rolled back',
+    'Several rows failed',
+    'A row failed',
+    'One or more rows failed',
+    'The last row was rejected',
+    'Not all rows were saved',
+    'All but one transaction saved',
+    'Success except row 3',
+    'Only 2 saved',
+    'Two transactions were added',
+    'Two rows failed',
+    '2 row(s) inserted, 1 row(s) failed',
+    '1 row(s) failed',
+    'created: 2 records, failed: 1 records',
+    'Saved 2/3',
+    '2/3 saved',
   ])('leaves a doubt, whatever says yes beside it: %s', async (message) => {
     for (const body of [{ message }, { success: true, message }, message])
       expect(await statesOf({ body }), JSON.stringify(body)).toBe('in-doubt');
@@ -141,6 +166,9 @@ describe('an answer in words to one row', () => {
     'Nothing was saved',
     'Row 0 rejected',
     'notes[0] failed',
+    'Cancelled',
+    'Rolled back',
+    'Transaction rolled back',
   ])('leaves a doubt where it says no: %s', async (message) => {
     for (const body of [{ message }, message]) expect(await stateOfNote({ body })).toBe('in-doubt');
   });
