@@ -2,9 +2,10 @@
  * Takes values of a row out of what a service says about it: each is replaced by its column's name. A service may write
  * a number or a date in another way than the row did, so those are found however they are punctuated or spelt.
  */
+import { literal } from './literal.ts';
 import type { Secret } from './outgoing-record.ts';
 import { plainText } from './plain-text.ts';
-import { dashes, datePatterns, encodedSign, numberBegins, type Said } from './written-dates.ts';
+import { dashes, datePatterns, datesIn, encodedSign, numberBegins, type Said } from './written-dates.ts';
 
 /** The label of a token, of which a beginning tells too much already. */
 export const tokenLabel = 'token';
@@ -69,7 +70,12 @@ const encodedSigns = new RegExp(encodedSign, 'gi');
 function saidIn(message: string): Said {
   const text = legible(message);
   const digits = [text, text.replace(encodedSigns, '')].map((part) => part.replace(/\D/g, ''));
-  return { text, capitals: text.toUpperCase(), digits };
+  let dates: ReturnType<typeof datesIn> | null = null;
+  const found = () => {
+    dates ??= datesIn(text);
+    return dates;
+  };
+  return { text, capitals: text.toUpperCase(), digits, dates: found };
 }
 
 /** The digits of East Asian keyboards, one by one as wide as a sign. */
@@ -128,9 +134,4 @@ function patternsOfCut(token: string, { text, capitals }: Said): readonly string
   );
   const begun = capitals.includes(beginning.toUpperCase()) ? [`${literal(beginning)}${signsOfToken}*`] : [];
   return [...begun, ...new Set(parts.map(literal))];
-}
-
-/** The text as a pattern of itself. */
-export function literal(value: string): string {
-  return value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }

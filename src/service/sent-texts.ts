@@ -2,7 +2,7 @@
  * What an answer repeats of the texts that a row sent, and what it says beside them. Its one rule: a word that was sent
  * is no yes and no no of the service, but only a yes beside it shows that it is that word.
  */
-import { literal } from './masking.ts';
+import { literal } from './literal.ts';
 import { type AnswerWords, longestText, type Word } from './words-of-answer.ts';
 
 /** `Status changed to Declined`, `moved from Declined to In review` */

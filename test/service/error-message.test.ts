@@ -270,15 +270,60 @@ describe('values of the row in a message', () => {
     expect(masked('of 123-45-6789 is Open', short)).toBe('of [SSN] is [Status]');
   });
 
-  it('are looked for quickly, however long the text and however many there are', () => {
-    const texts = ['1'.repeat(20_000), 'Feb 3 '.repeat(3_300), '3 of Feb '.repeat(2_200), '1 2-'.repeat(5_000)];
-    const many = Array.from({ length: 600 }, (_, row) => ({
-      value: row % 2 === 0 ? `1980-02-${String((row % 28) + 1).padStart(2, '0')}` : `12345${row}789`,
-      label: 'x',
-    }));
-    const began = performance.now();
-    for (const text of texts) masked(text, many);
-    expect(performance.now() - began).toBeLessThan(4_000);
+  it('are found as any date, in figures or in words, with any mark between its parts', () => {
+    const twoFigures = (part: number): string => String(part).padStart(2, '0');
+    const date = fc.record({
+      year: fc.integer({ min: 1932, max: 2031 }),
+      month: fc.integer({ min: 1, max: 12 }),
+      day: fc.integer({ min: 1, max: 28 }),
+    });
+    const way = fc.record({
+      order: fc.constantFrom('ymd', 'mdy', 'dmy'),
+      mark: fc.constantFrom('-', '/', '.', ' ', ' - ', '_', '\u2013', '%2D', '%20', String.raw`\u002d`, '&#45;'),
+      markInWords: fc.constantFrom('', '-', ' ', '. ', ', ', ' of ', '\u2013'),
+      isShortYear: fc.boolean(),
+      isPadded: fc.boolean(),
+      month: fc.constantFrom('figures', 'whole', 'short'),
+    });
+    fc.assert(
+      fc.property(date, way, ({ year, month, day }, { order, mark, markInWords, isShortYear, isPadded, ...of }) => {
+        const name = new Date(Date.UTC(2001, month - 1)).toLocaleString('en', { month: 'long', timeZone: 'UTC' });
+        const figures = (part: number): string => (isPadded ? twoFigures(part) : String(part));
+        const parts = {
+          y: isShortYear ? twoFigures(year % 100) : String(year),
+          m: of.month === 'figures' ? figures(month) : of.month === 'whole' ? name : name.slice(0, 3).toUpperCase(),
+          d: figures(day),
+        };
+        const between = of.month === 'figures' ? mark : order === 'mdy' && markInWords === '' ? ' ' : markInWords;
+        const written = [...order].map((part) => parts[part as 'y' | 'm' | 'd']).join(between);
+        const value = `${year}-${twoFigures(month)}-${twoFigures(day)}`;
+        expect(masked(`born ${written}, it says`, [{ value, label: 'D' }]), written).toBe('born [D], it says');
+      }),
+    );
+  });
+
+  describe('cost at most in proportion', () => {
+    const texts = (length: number): readonly string[] =>
+      ['1', 'Feb 3 ', '3 of Feb ', '1 2-', '1/2/80 '].map((part) => part.repeat(length / part.length));
+    const some = (count: number) =>
+      Array.from({ length: count }, (_, row) => ({
+        value: row % 2 === 0 ? `1980-02-${String((row % 28) + 1).padStart(2, '0')}` : `12345${row}789`,
+        label: 'x',
+      }));
+    /** The processor time of a round, the least of several: others use the processor, too. */
+    const cost = (length: number, count: number): number => {
+      const rounds = Array.from({ length: 5 }, () => {
+        const before = process.cpuUsage();
+        for (const text of texts(length)) masked(text, some(count));
+        const { user, system } = process.cpuUsage(before);
+        return user + system;
+      });
+      return Math.min(...rounds);
+    };
+
+    it('to the length of a text', () => expect(cost(20_000, 600)).toBeLessThan(3 * cost(10_000, 600)));
+
+    it('to their number', () => expect(cost(10_000, 2_400)).toBeLessThan(3 * cost(10_000, 1_200)));
   });
 
   it('are not looked for inside the names that have replaced others, nor inside longer numbers', () => {
