@@ -140,7 +140,7 @@ export const answerSignsSchema = z.strictObject({
         ...['done', 'made', 'passed', 'found', 'valid', 'taken'],
       ),
       /** Turn the word behind them round: `not created` is a no, `no errors` is none. */
-      negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'couldn', 'wasn', 'didn', 'zero', '0'),
+      negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'couldn', 'wasn', 'weren', 'didn', 'zero', '0'),
     })
     .prefault({}),
 });

@@ -174,6 +174,7 @@ function wordsOf(text: string): readonly string[] {
     .slice(0, longestText)
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .toLowerCase()
+    .replace(/\bcan['’]t\b/g, 'cannot')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }
