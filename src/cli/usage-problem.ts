@@ -1,5 +1,5 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
-import { nearFlag } from './near-flags.ts';
+import { nearFlag } from './flags/near-flags.ts';
 
 /** The command line says something that no command understands. */
 export class UsageProblem extends Error {
