@@ -26,9 +26,12 @@ const usualRetries = 500;
 export const exportCommand = command({
   examples: [
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
-    ['dealsheet export balances -o june.xlsx --previous may.xlsx', 'and what has changed since May'],
-    ['dealsheet export deals --ids month.results.xlsx -o deals.xlsx', 'the deals of an import'],
-    ['dealsheet export companies --ids ids.csv --as-template -o fix.xlsx', 'to correct and import again'],
+    ['dealsheet export balances -o june.xlsx --previous may.xlsx --profile live', 'and what has changed since May'],
+    ['dealsheet export deals --ids month.results.xlsx -o deals.xlsx --profile live', 'the deals of an import'],
+    [
+      'dealsheet export companies --ids ids.csv --as-template -o fix.xlsx --profile live',
+      'to correct and import again',
+    ],
   ],
   builder: (yargs) => withPaceFlags(withAddressFlags(withExportFlags(yargs))).hide('batch'),
   run: async (flags, answer) => {
