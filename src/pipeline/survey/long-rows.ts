@@ -4,6 +4,7 @@
  */
 import { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
+import { isBlank } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
@@ -17,6 +18,8 @@ interface LongRow {
 /** `1` and `250.50`, as of 1,250.50: figures that one comma made two cells of. */
 const beforeComma = /^[^\p{L}\d]*\d{1,3}$/u;
 const behindComma = /^\d{3}(?:\.\d*)?[^\p{L}\d]*$/u;
+const digit = /\d/;
+const figure = /^[^\p{L}\d]*\d[\d.]*[^\p{L}\d]*$/u;
 
 export class LongRows {
   readonly #name: string;
@@ -27,7 +30,9 @@ export class LongRows {
   readonly #first: LongRow[] = [];
   #count = 0;
   #hasFurtherValues = false;
-  #mayBeParted = false;
+  /** Columns whose amounts may go on in the next cell, and those where a row has figures of its own behind a whole amount. */
+  readonly #parted = new Set<number>();
+  readonly #apart = new Set<number>();
   #narrowest = Number.POSITIVE_INFINITY;
   #widest = 0;
 
@@ -45,14 +50,15 @@ export class LongRows {
     if (width <= this.#headers) return;
     this.#count += 1;
     this.#hasFurtherValues ||= cells.length > this.#headers;
-    this.#mayBeParted ||= this.#typed.some((column) => areOfOneAmount(cells[column], cells[column + 1]));
+    for (const column of this.#typed) this.#lookBehind(column, cells);
     if (this.#first.length < mostTold) this.#first.push({ number, width });
   }
 
   /** @throws DealsheetError `unmatched-columns` where cells may stand under the headers of others */
   refuse(): void {
     // Some programs end each row with a comma more than the headers: that moves nothing.
-    const endAlike = this.#narrowest === this.#widest && !this.#hasFurtherValues && !this.#mayBeParted;
+    const mayBeParted = [...this.#parted].some((column) => !this.#apart.has(column));
+    const endAlike = this.#narrowest === this.#widest && !this.#hasFurtherValues && !mayBeParted;
     if (this.#count === 0 || endAlike) return;
     const told = this.#first.map(({ number, width }) => `row ${number} has ${width}`).join(', ');
     const further = this.#count > mostTold ? `, and so have ${this.#count - mostTold} more` : '';
@@ -62,8 +68,25 @@ export class LongRows {
       'Put a cell that holds what stands between the cells into quotation marks, as in "1,250.50": without them it is two cells, and all behind it are moved. If nothing is moved, give the further cells a header, which leaves them out in parentheses. Nothing was sent.',
     );
   }
+
+  #lookBehind(column: number, cells: SheetRow['cells']): void {
+    const next = cells[column + 1];
+    if (!areOfOneAmount(cells[column], next)) {
+      if (isText(cells[column], digit) && isText(next, figure)) this.#apart.add(column);
+    } else if (this.#wouldFitMoved(column, cells)) this.#parted.add(column);
+  }
+
+  /** Whether the amounts and dates behind a column could stand one cell further on: words there are in their own place. */
+  #wouldFitMoved(column: number, cells: SheetRow['cells']): boolean {
+    const behind = this.#typed.filter((other) => other > column);
+    return behind.every((other) => isBlank(cells[other + 1]) || isText(cells[other + 1], digit));
+  }
 }
 
 function areOfOneAmount(cell: Cell | undefined, next: Cell | undefined): boolean {
-  return typeof cell === 'string' && typeof next === 'string' && beforeComma.test(cell) && behindComma.test(next);
+  return isText(cell, beforeComma) && isText(next, behindComma);
+}
+
+function isText(cell: Cell | undefined, form: RegExp): boolean {
+  return typeof cell === 'string' && form.test(cell);
 }

@@ -58,6 +58,18 @@ describe('a row of a CSV file with more cells than there are headers', () => {
     expect(await check(header, ...plain)).toMatchObject({ rows: 3, invalid: 0 });
   });
 
+  it('is read where figures stand in two columns of their own: one row has an amount that no comma parts', async () => {
+    const figures = 'Deal id,Amount,(Term)';
+    expect(await check(figures, 'deal_1,500,365,', 'deal_2,1250,365,')).toMatchObject({ rows: 2, invalid: 0 });
+    await expect(check(figures, 'deal_1,500,365,')).rejects.toThrow(/row 2 has 4\./);
+  });
+
+  it('is read where the cell behind would be words in the place of a date', async () => {
+    const day = 'Deal id,Amount,Description,Date,(Note)';
+    expect(await check(day, 'deal_1,500,365,2026-06-30,Debit,')).toMatchObject({ rows: 1, invalid: 0 });
+    await expect(check(day, 'deal_1,500,365,Debit,2026-06-30,')).rejects.toThrow(/row 2 has 6\./);
+  });
+
   it('is read where the headers end with as many commas: it says something beside the table', async () => {
     expect(await check(`${header},,`, sound, `${sound},,Ask Ann`)).toMatchObject({ rows: 2, invalid: 0 });
   });
