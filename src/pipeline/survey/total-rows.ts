@@ -12,7 +12,7 @@ import { fieldColumnOf, originsOf, type PlannedSheet } from '../source/planned-s
 import { amountOf } from './judged-row.ts';
 import { type Amount, SumsAbove } from './sums-above.ts';
 import { TotalFirst } from './total-first.ts';
-import { namesRecord, saysTotal } from './words-for-ids.ts';
+import { isLabelOfTotal, namesRecord, saysTotal } from './words-for-ids.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -41,8 +41,9 @@ const rowsToOneBlank = 20;
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
   readonly #label: string;
-  /** The columns of the source that hold the amount (debit and credit may be two) and words; amounts and dates may be sums and days. */
+  /** The columns of the source that hold the amount (debit and credit may be two), all others, and of those the ones with words. */
   readonly #amountColumns: readonly number[];
+  readonly #columns: readonly number[];
   readonly #wordColumns: readonly number[];
   #sums = new SumsAbove();
   #rows = 0;
@@ -58,9 +59,10 @@ class TotalRows implements TotalFinder {
     this.#sheet = sheet;
     this.#label = amount.field.label;
     this.#amountColumns = originsOf(sheet, amount);
-    this.#wordColumns = sheet.header.headers.flatMap((name, index) =>
-      name === null || index < sheet.ownColumns || typed.has(index) ? [] : [index],
+    this.#columns = sheet.header.headers.flatMap((name, index) =>
+      name === null || index < sheet.ownColumns || this.#amountColumns.includes(index) ? [] : [index],
     );
+    this.#wordColumns = this.#columns.filter((index) => !typed.has(index));
   }
 
   get isTotalFirst(): boolean {
@@ -84,17 +86,12 @@ class TotalRows implements TotalFinder {
       this.#sums.beginPart();
       return;
     }
-    const saysSo = this.#saysTotal(source);
-    this.#first.look(row.row, amount.digits, saysSo);
-    if (saysSo && this.#leavesBlanks(source, namesParent)) {
-      this.#found.set(row.row, this.#noteOf(source));
-    }
+    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
+    const mayBeFirst = this.#first.look(row.row, amount.digits, saysSo, () => this.#isSaid(source));
+    if (saysSo && this.#leavesBlanks(source, namesParent)) this.#found.set(row.row, this.#noteOf(source));
     this.#sums.add(amount);
-    this.#rows += 1;
-    if (namesParent) this.#rowsWithParent += 1;
-    for (const index of this.#wordColumns) {
-      if (!isBlank(source.cells[index])) this.#filled[index] = (this.#filled[index] ?? 0) + 1;
-    }
+    // What is usual is asked of the other rows.
+    if (!mayBeFirst) this.#count(source, namesParent);
   }
 
   problemsOf({ row }: CheckedRow): readonly RowProblem[] {
@@ -109,6 +106,14 @@ class TotalRows implements TotalFinder {
     this.#found.clear();
   }
 
+  #count({ cells }: SheetRow, namesParent: boolean): void {
+    this.#rows += 1;
+    if (namesParent) this.#rowsWithParent += 1;
+    for (const index of this.#columns) {
+      if (!isBlank(cells[index])) this.#filled[index] = (this.#filled[index] ?? 0) + 1;
+    }
+  }
+
   #amountIn(row: CheckedRow, source: SheetRow): Amount | null {
     const amount = amountOf(row);
     if (amount === null) return null;
@@ -121,15 +126,19 @@ class TotalRows implements TotalFinder {
   #saidOfTotal(amount: Amount, source: SheetRow, namesParent: boolean): Remark | null {
     const sum = this.#sums.saidBy(amount);
     if (sum === null && this.#unreadable === 0) return null;
-    const saysSo = this.#saysTotal(source);
+    const saysSo = this.#isSaid(source);
     const leavesBlanks = this.#leavesBlanks(source, namesParent);
     if (sum === null) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
     const isTotal = sum.rowsThatCount >= fewestSummed ? saysSo || leavesBlanks : saysSo && leavesBlanks;
     return isTotal ? sum.said : null;
   }
 
-  #saysTotal({ cells }: SheetRow): boolean {
-    return cells.slice(this.#sheet.ownColumns).some((cell) => typeof cell === 'string' && saysTotal(cell));
+  /** Whether a row calls itself a total: by a label, or by a word in a row that leaves blank what others fill. */
+  #isSaid(source: SheetRow): boolean {
+    const { ownColumns } = this.#sheet;
+    if (someText(source, ownColumns, isLabelOfTotal)) return true;
+    const leavesBlank = (index: number) => isBlank(source.cells[index]) && this.#isUsuallyFilled(index);
+    return someText(source, ownColumns, saysTotal) && this.#columns.some(leavesBlank);
   }
 
   /** Whether a row names no record where the others do, or fills one cell at most beside amounts and dates, and others fill more. */
@@ -138,8 +147,11 @@ class TotalRows implements TotalFinder {
     if (this.#isUsual(this.#rowsWithParent)) return true;
     const filled = this.#wordColumns.filter((index) => !isBlank(cells[index]));
     if (filled.length > 1) return false;
-    const usual = this.#wordColumns.filter((index) => this.#rows === 0 || this.#isUsual(this.#filled[index] ?? 0));
-    return filled.length < usual.length;
+    return filled.length < this.#wordColumns.filter((index) => this.#isUsuallyFilled(index)).length;
+  }
+
+  #isUsuallyFilled(index: number): boolean {
+    return this.#rows === 0 || this.#isUsual(this.#filled[index] ?? 0);
   }
 
   #isUsual(rows: number): boolean {
@@ -177,6 +189,10 @@ class TotalRows implements TotalFinder {
 function ofUnreadable(rows: number): Remark {
   const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;
   return remark`stands in a row that says a total, and ${amounts} above it cannot be read, so that it may be their sum:`;
+}
+
+function someText({ cells }: SheetRow, ownColumns: number, says: (text: string) => boolean): boolean {
+  return cells.slice(ownColumns).some((cell) => typeof cell === 'string' && says(cell));
 }
 
 function isTypedCell(cell: FilledCell | null): boolean {

@@ -13,15 +13,23 @@ import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
 const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
 
+const totalLabel = /^[^\p{L}\d]*(?:(?:grand |running )?(?:sub-?)?totals?\b|sum\b|balance[^\p{L}\d]*$)/iu;
+
+/** Whether a text has a word for a total in it. */
 export function saysTotal(text: string): boolean {
   return totalWords.test(text);
+}
+
+/** Whether a text begins as the label of a total does. `Balance advanced` may be what a payment is called. */
+export function isLabelOfTotal(text: string): boolean {
+  return totalLabel.test(text);
 }
 
 /** Whether a row names another record, by a ref or by what may be an id. */
 export function namesRecord(row: CheckedRow, reference: Reference): boolean {
   const id = idIn(row, reference);
   if (id === null) return row.references.some((named) => named.reference === reference);
-  return !hasBlank(id) && !isTotalLabel(id);
+  return !hasBlank(id) && !isWordForTotal(id);
 }
 
 /** Finds the words of one sheet. */
@@ -60,14 +68,14 @@ class WordsForIds {
   look(row: CheckedRow): void {
     if (this.#first !== null) return;
     const id = idIn(row, this.#reference);
-    if (id !== null && !isTotalLabel(id)) this.#first = { row: row.row, isPlain: !hasBlank(id) };
+    if (id !== null && !isWordForTotal(id)) this.#first = { row: row.row, isPlain: !hasBlank(id) };
   }
 
   problemsOf(row: CheckedRow): readonly RowProblem[] {
     if (this.#column === null) return [];
     const value = idIn(row, this.#reference);
     if (value === null) return [];
-    if (isTotalLabel(value)) return [this.#error(value, remark`is a word for a total, and no id.`)];
+    if (isWordForTotal(value)) return [this.#error(value, remark`is a word for a total, and no id.`)];
     const first = this.#first;
     const areWords = hasBlank(value) && first?.isPlain === true && first.row < row.row;
     return areWords ? [this.#error(value, remark`is no id, as those above it are.`)] : [];
@@ -91,6 +99,6 @@ function hasBlank(id: string): boolean {
   return /\s/.test(id);
 }
 
-function isTotalLabel(id: string): boolean {
+function isWordForTotal(id: string): boolean {
   return saysTotal(id) && !/\d/.test(id);
 }

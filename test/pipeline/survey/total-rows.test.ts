@@ -120,6 +120,23 @@ describe('a row whose amount is the sum of those above it', () => {
     expect((await errorsOf([headers, ...moved])).errors).toEqual({});
   });
 
+  it('is a record where its word is in what a payment is called, and it fills all that others fill', async () => {
+    const advance = payment(300).with(5, 'Balance advanced');
+    expect((await errorsOf([headers, advance, payment(100), payment(200)])).errors).toEqual({});
+    expect((await errorsOf([headers, payment(100), payment(200), advance])).errors).toEqual({});
+    const undated = advance.with(2, '');
+    expect((await errorsOf([headers, payment(100), payment(200), undated])).errors[4]).toContain(
+      'is the sum of the 2 rows',
+    );
+    expect((await errorsOf([headers, undated, payment(100), payment(200)])).errors[2]).toContain(
+      'is the sum of the 2 rows',
+    );
+    const label = payment(300).with(5, 'Grand total:');
+    expect((await errorsOf([headers, payment(100), payment(200), label])).errors[4]).toContain(
+      'is the sum of the 2 rows',
+    );
+  });
+
   it('is sent with a note above them when it says that it is a total, fills little else, and is no sum of theirs', async () => {
     const rows = [['', '', '', '301', '', 'Total'], payment(100), payment(200)];
     const { errors, warnings } = await errorsOf([headers, ...rows]);
