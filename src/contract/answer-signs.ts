@@ -127,7 +127,7 @@ export const answerSignsSchema = z.strictObject({
         ...['false', 'error', 'errors', 'errored', 'err', 'fail', 'fails', 'failed', 'failure', 'failures'],
         ...['reject', 'rejected', 'rejection', 'refused', 'refusal', 'denied', 'declined', 'invalid', 'ko', 'nok'],
         ...['unsuccessful', 'aborted', 'exception', 'fault', 'forbidden', 'unauthorized', 'dropped'],
-        ...['discarded', 'unprocessable', 'unable', 'impossible', 'rejections', 'rolled', 'rollback'],
+        ...['discarded', 'unprocessable', 'unable', 'impossible', 'rejections', 'rollback'],
       ),
       /** Neither yes nor no. */
       unclear: names(
@@ -140,7 +140,7 @@ export const answerSignsSchema = z.strictObject({
         ...['done', 'made', 'passed', 'found', 'valid', 'taken'],
       ),
       /** Turn the word behind them round: `not created` is a no, `no errors` is none. */
-      negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'couldn', 'wasn', 'weren', 'didn', 'zero', '0'),
+      negating: names('not', 'no', 'non', 'without', 'never', 'cannot', 'zero', '0'),
     })
     .prefault({}),
 });

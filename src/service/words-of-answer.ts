@@ -34,8 +34,8 @@ const settingWords = new Set([
 /** So many words before a yes may turn it round. */
 const farthest = 3;
 /** `could not save`; `no update` is none. */
-const unableTo = /^(?:not|cannot|couldn|didn)$/;
-const whatWasTried = /^(?:add|create|find|import|insert|load|process|save|store|submit|update|upload|write)$/;
+const unableTo = /^(?:not|cannot)$/;
+const whatWasTried = /^(?:accept|add|create|find|import|insert|load|process|save|store|submit|update|upload|write)$/;
 /** Behind a `no`, they say nothing: `no problems found`, `0 duplicates ignored`. */
 const noTrouble =
   /^(?:problems?|issues?|warnings?|conflicts?|duplicates?)(?: were)?(?: (?:found|detected|ignored|skipped))?\s*$/i;
@@ -130,8 +130,7 @@ export class AnswerWords {
         .some((_, before) => isLoose(Math.max(0, place - farthest) + before));
     const places = words.flatMap((word, place) => (yes.has(word) ? [place] : []));
     const isUnable = words.some((word, place) => {
-      const tried = words[place + 1] === 't' ? words[place + 2] : words[place + 1];
-      return unableTo.test(word) && negating.has(word) && whatWasTried.test(tried ?? '');
+      return unableTo.test(word) && negating.has(word) && whatWasTried.test(words[place + 1] ?? '');
     });
     if (places.length === 0) return isUnable ? 'no' : null;
     return places.some(isTurnedFromAfar) ? 'no' : 'yes';
@@ -169,12 +168,18 @@ function without(counting: RegExp, name: string): readonly string[] {
   return left;
 }
 
+/** `wasn't`, `won’t`, `cant` */
+const shortNot = /(?<=\b(?:is|are|was|were|has|have|had|do|does|did|ca|could|would|should|wo))n['’]?t\b/g;
+/** A balance that is rolled over is no trouble. */
+const rolledBack = /\brolled[\s-]+back\b/g;
+
 function wordsOf(text: string): readonly string[] {
   return text
     .slice(0, longestText)
     .replace(/(\p{Ll})(?=\p{Lu})/gu, '$1 ')
     .toLowerCase()
-    .replace(/\bcan['’]t\b/g, 'cannot')
+    .replace(shortNot, ' not')
+    .replace(rolledBack, 'rollback')
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '');
 }

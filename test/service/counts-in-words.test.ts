@@ -166,12 +166,21 @@ describe('an answer in words to one row', () => {
     "Note can't be added",
     'We can’t save this note',
     "The notes weren't saved",
+    "The note hasn't been added",
+    'The note hasn’t been saved yet',
+    "Notes haven't been stored",
+    "It won't be saved",
+    "The note isn't saved",
+    "The service doesn't save notes",
+    "We don't accept this note",
+    'Note wasnt saved',
     'Nothing was saved',
     'Row 0 rejected',
     'notes[0] failed',
     'Cancelled',
     'Rolled back',
     'Transaction rolled back',
+    'The note was rolled-back',
   ])('leaves a doubt where it says no: %s', async (message) => {
     for (const body of [{ message }, message]) expect(await stateOfNote({ body })).toBe('in-doubt');
   });
@@ -182,6 +191,11 @@ describe('an answer in words to one row', () => {
     const update = aRecord({ pathId: 'cmp_1' });
     expect(await send(client, recordKind('company-updates'), update)).toMatchObject({ state: 'updated' });
     await client.close();
+  });
+
+  it('is a yes where a word only looks like a no', async () => {
+    for (const message of ['Note added, the balance is rolled over', 'Deal won, note added', 'Want more? Note saved'])
+      expect(await stateOfNote({ body: { message } }), message).toBe('accepted');
   });
 
   it('is a yes where something else could not be done', async () => {
