@@ -33,7 +33,6 @@ export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { ReadingOptions } from './pipeline/survey/reading.ts';
 export type { Survey } from './pipeline/survey/survey.ts';
-export { identityOf } from './service/address.ts';
 export type {
   KeptRequest,
   KeptResult,
@@ -43,9 +42,10 @@ export type {
   ServiceOptions,
 } from './service/client.ts';
 export { createServiceClient } from './service/create-client.ts';
-export { type Credentials, fixedToken } from './service/credentials.ts';
-export { type ServiceEvents, silentEvents } from './service/events.ts';
-export type { Outcome, StopReason } from './service/outcome.ts';
-export { tokenFromCommand } from './service/token-command.ts';
-export { tokenFromFile } from './service/token-file.ts';
+export type { Outcome, StopReason } from './service/records/outcome.ts';
+export { identityOf } from './service/sending/address.ts';
+export { type ServiceEvents, silentEvents } from './service/sending/events.ts';
+export { type Credentials, fixedToken } from './service/tokens/credentials.ts';
+export { tokenFromCommand } from './service/tokens/token-command.ts';
+export { tokenFromFile } from './service/tokens/token-file.ts';
 export { writeTemplate } from './workbooks/template.ts';

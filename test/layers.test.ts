@@ -24,7 +24,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load'],
-  service: ['wire', 'pace'],
+  service: ['wire', 'pace', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
   cli: ['settings', 'terminal', 'flags', 'talk'],
 };
 const parts = Object.entries(partsInOrder).flatMap(([room, inOrder]) =>

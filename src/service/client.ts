@@ -4,11 +4,11 @@
  */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import type { Credentials } from './credentials.ts';
-import type { ServiceEvents } from './events.ts';
-import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord } from './outgoing-record.ts';
 import type { HealthResult, KeptRequest, KeptResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
+import type { Outcome, StopReason } from './records/outcome.ts';
+import type { OutgoingRecord } from './records/outgoing-record.ts';
+import type { ServiceEvents } from './sending/events.ts';
+import type { Credentials } from './tokens/credentials.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 
 export type { HealthResult, KeptRequest, KeptResult, OutgoingRecord, ReadEndpoint, ReadOptions, ReadResult };

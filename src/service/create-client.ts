@@ -1,15 +1,7 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import { ServiceAddress } from './address.ts';
-import { Breakers } from './breakers.ts';
-import { bulkVerdictOf } from './bulk-answer.ts';
-import { batchCall, type CallSettings, healthCall, keptCall, pathWithQuery, readCall, recordCall } from './calls.ts';
+import { SignReader } from './answers/signs.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
-import { type Call, type CallEnd, Conversation, type Surroundings } from './conversation.ts';
-import { GivenIds } from './given-ids.ts';
-import { masked, tokenLabel } from './masking.ts';
-import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
 import { Pace } from './pace/pace.ts';
 import { RetryBudget } from './pace/retries.ts';
@@ -26,9 +18,25 @@ import {
   type ReadResult,
   readResultOf,
 } from './reading.ts';
-import { withSafeReference } from './safe-reference.ts';
-import { SignReader } from './signs.ts';
-import { outcomeOf } from './verdict.ts';
+import type { Outcome, StopReason } from './records/outcome.ts';
+import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
+import { ServiceAddress } from './sending/address.ts';
+import { Breakers } from './sending/breakers.ts';
+import {
+  batchCall,
+  type CallSettings,
+  healthCall,
+  keptCall,
+  pathWithQuery,
+  readCall,
+  recordCall,
+} from './sending/calls.ts';
+import { type Call, type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { masked, tokenLabel } from './text/masking.ts';
+import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
+import { GivenIds } from './verdicts/given-ids.ts';
+import { withSafeReference } from './verdicts/safe-reference.ts';
+import { outcomeOf } from './verdicts/verdict.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 import { openTransport } from './wire/transport.ts';
 

@@ -1,14 +1,14 @@
 /** What is read from the service: one record, the balances, its health. */
 import type { EndpointName } from '../contract/endpoints.ts';
-import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf } from './answer.ts';
-import type { CallEnd } from './conversation.ts';
-import { errorTextOf } from './error-message.ts';
-import type { StopReason } from './outcome.ts';
-import { aboutRead } from './question.ts';
-import type { SignReader } from './signs.ts';
-import { remedyOfReading } from './stop-reasons.ts';
-import type { Secrets } from './verdict.ts';
+import { type Answer, headerOf } from './answers/answer.ts';
+import { errorTextOf } from './answers/error-message.ts';
+import type { SignReader } from './answers/signs.ts';
+import type { StopReason } from './records/outcome.ts';
+import { aboutRead } from './records/question.ts';
+import type { ServiceAddress } from './sending/address.ts';
+import type { CallEnd } from './sending/conversation.ts';
+import { remedyOfReading } from './sending/stop-reasons.ts';
+import type { Secrets } from './verdicts/verdict.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
 

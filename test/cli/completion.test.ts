@@ -36,6 +36,7 @@ describe('a shell', () => {
     complete(
       'bash',
       words,
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell reads it
       'source <(dealsheet completion); COMP_WORDS=(dealsheet "$@"); COMP_CWORD=$#; _dealsheet; printf "%s\\n" "${COMPREPLY[@]}"',
     );
 
@@ -55,6 +56,7 @@ describe('a shell', () => {
 
   it.skipIf(!has('zsh'))('is given a script that it understands (zsh)', () => {
     const script =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell reads it
       'autoload -Uz compinit; compinit -u; source <(dealsheet completion zsh); whence -w _dealsheet; print ${_comps[dealsheet]}';
     expect(complete('zsh', [], script)).toEqual(['_dealsheet: function', '_dealsheet']);
   });

@@ -5,10 +5,10 @@ import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { OutgoingRecord, ServiceClient, ServiceOptions } from '../../src/service/client.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
-import { fixedToken } from '../../src/service/credentials.ts';
-import { silentEvents } from '../../src/service/events.ts';
-import type { Outcome } from '../../src/service/outcome.ts';
 import { type Clock, systemClock } from '../../src/service/pace/clock.ts';
+import type { Outcome } from '../../src/service/records/outcome.ts';
+import { silentEvents } from '../../src/service/sending/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
 

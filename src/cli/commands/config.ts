@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { readAddress } from '../../service/address.ts';
-import { isOpenToOthers } from '../../service/token-file.ts';
+import { readAddress } from '../../service/sending/address.ts';
+import { isOpenToOthers } from '../../service/tokens/token-file.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';

@@ -7,7 +7,7 @@ import { localDay } from '../../pipeline/export/export-moment.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import { silentEvents } from '../../service/events.ts';
+import { silentEvents } from '../../service/sending/events.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../flags/export-flags.ts';

@@ -5,7 +5,7 @@ import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/led
 import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { positionOf } from '../../pipeline/rows/row-place.ts';
-import { silentEvents } from '../../service/events.ts';
+import { silentEvents } from '../../service/sending/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';

@@ -1,9 +1,9 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
-import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import type { Credentials } from '../../service/credentials.ts';
-import type { ServiceEvents } from '../../service/events.ts';
+import { identityOf } from '../../service/sending/address.ts';
+import type { ServiceEvents } from '../../service/sending/events.ts';
+import type { Credentials } from '../../service/tokens/credentials.ts';
 import { defaultSandboxData } from './folders.ts';
 import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';
 import type { TokenSource } from './token-choice.ts';
@@ -45,7 +45,7 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
 
 async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<ServiceSession> {
   const { createServiceClient } = await import('../../service/create-client.ts');
-  const { fixedToken } = await import('../../service/credentials.ts');
+  const { fixedToken } = await import('../../service/tokens/credentials.ts');
   const { defaultSandboxOptions } = await import('../../sandbox/server.ts');
   const { startSandboxThread } = await import('../../sandbox/thread.ts');
   const sandbox = await startSandboxThread({
@@ -68,15 +68,15 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
 async function credentialsOf(source: TokenSource): Promise<Credentials> {
   switch (source.from) {
     case 'environment': {
-      const { fixedToken } = await import('../../service/credentials.ts');
+      const { fixedToken } = await import('../../service/tokens/credentials.ts');
       return fixedToken(source.text, 'DEALSHEET_TOKEN');
     }
     case 'file': {
-      const { tokenFromFile } = await import('../../service/token-file.ts');
+      const { tokenFromFile } = await import('../../service/tokens/token-file.ts');
       return tokenFromFile(source.path);
     }
     case 'command': {
-      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/token-command.ts');
+      const { tokenCommandTimeoutMs, tokenFromCommand } = await import('../../service/tokens/token-command.ts');
       const { command, folder } = source;
       return tokenFromCommand({ command, folder, timeoutMs: tokenCommandTimeoutMs });
     }

@@ -8,7 +8,7 @@ import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
-import { type ServiceEvents, silentEvents } from '../../service/events.ts';
+import { type ServiceEvents, silentEvents } from '../../service/sending/events.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface EventLog {

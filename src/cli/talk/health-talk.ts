@@ -1,6 +1,6 @@
 /** Asking a service whether it is there and takes the token, and saying what it answers. */
 import { exitCodeOf } from '../../errors.ts';
-import { silentEvents } from '../../service/events.ts';
+import { silentEvents } from '../../service/sending/events.ts';
 import type { ServiceChoice } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

@@ -1,7 +1,7 @@
 /** The exit code of a command that came to its end. Where several hold, the first of 130, 4, 5, 6, 3, 1 is given. */
 import type { Counts } from '../../contract/row-state.ts';
 import { exitCodeOf } from '../../errors.ts';
-import type { StopReason } from '../../service/outcome.ts';
+import type { StopReason } from '../../service/records/outcome.ts';
 
 /** What a code says of a command; those of errors are named where the errors are. */
 export const exitCodes = {

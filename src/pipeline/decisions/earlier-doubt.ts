@@ -5,8 +5,8 @@
 import { isUnknown } from '../../ledger/entry-state.ts';
 import { leftInDoubt } from '../../ledger/kept-sentences.ts';
 import type { Entry } from '../../ledger/ledger.ts';
-import type { Outcome } from '../../service/outcome.ts';
-import { afterEarlierTries, lookItUp } from '../../service/verdict.ts';
+import type { Outcome } from '../../service/records/outcome.ts';
+import { afterEarlierTries, lookItUp } from '../../service/verdicts/verdict.ts';
 
 /** An earlier sending of an update that may have been applied. */
 export interface EarlierDoubt {

@@ -1,7 +1,7 @@
 /** Why an export cannot go on, from what became of a read. */
 import { DealsheetError } from '../../errors.ts';
 import type { KeptResult } from '../../service/client.ts';
-import { remedyOfReading } from '../../service/stop-reasons.ts';
+import { remedyOfReading } from '../../service/sending/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 

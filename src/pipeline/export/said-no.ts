@@ -1,6 +1,6 @@
 /** A 2xx that says no: its documented flag is false (2.6), and it gives no records. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { asSentence, shortened } from '../../service/plain-text.ts';
+import { asSentence, shortened } from '../../service/text/plain-text.ts';
 
 const longestReason = 300;
 const reasons = ['message', 'error', 'error.message', 'detail'];

@@ -9,7 +9,7 @@ import { isIn } from '../../ledger/entry-state.ts';
 import { isIntentRefused } from '../../ledger/intent-refused.ts';
 import type { Ledger, Run, Settlement } from '../../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
-import type { Outcome, StopReason } from '../../service/outcome.ts';
+import type { Outcome, StopReason } from '../../service/records/outcome.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { afterEarlierSending } from '../decisions/earlier-doubt.ts';
 import { type OutgoingMaker, outgoingMaker } from '../decisions/outgoing.ts';

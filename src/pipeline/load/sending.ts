@@ -4,7 +4,7 @@ import type { Counts } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
-import type { StopReason } from '../../service/outcome.ts';
+import type { StopReason } from '../../service/records/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
 import { decisionOptions, type SurveyedLoad } from '../decisions/decision-options.ts';
 import { earlierLoadOf } from '../decisions/earlier-loads.ts';

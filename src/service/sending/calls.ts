@@ -1,0 +1,165 @@
+/** From a row, some rows or a question to the call that carries it. */
+import { createHash } from 'node:crypto';
+import type { ContractSettings } from '../../contract/contract-settings.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { type Answer, identifier, referenceIn } from '../answers/answer.ts';
+import type { SignReader } from '../answers/signs.ts';
+import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import { aboutRow } from '../records/question.ts';
+import type { BodyKeeper } from '../wire/body-keeper.ts';
+import type { ServiceAddress } from './address.ts';
+import type { Call } from './conversation.ts';
+import { formOf } from './multipart.ts';
+
+export interface CallSettings {
+  readonly address: ServiceAddress;
+  readonly contract: ContractSettings;
+  /** Reads in answers what says yes and no, by that contract. */
+  readonly signs: SignReader;
+  readonly timeoutMs: number;
+  readonly idempotencyKeys: boolean;
+}
+
+/** The most that is read of an answer to a row, a record or a health check. */
+const answerLimit = 5 * 1024 * 1024;
+/** The balances of all loans may come in one answer. */
+const balancesLimit = 64 * 1024 * 1024;
+/** An answer that goes to a file: more than this is no answer, but a fault without an end. */
+const keptLimit = 4 * 1024 ** 3;
+/** A whole exchange may take this many silences. */
+const wholeTimeouts = 2;
+const wholeTimeoutsOfKept = 60;
+/** An upload that is slower than this, in bytes a second, will not be waited for. */
+const slowestUpload = 64 * 1024;
+
+/** An encoded answer could be a bomb; the answers are small anyway. */
+const acceptHeaders = ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'dealsheet'] as const;
+const jsonHeaders = ['content-type', 'application/json', ...acceptHeaders] as const;
+
+export function recordCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
+  const isUpdate = kind.sending === 'update';
+  const { contract, address } = settings;
+  const path = address.pathOf(kind.endpoint, isUpdate ? record.pathId : null);
+  const key = settings.idempotencyKeys && !isUpdate ? record.idempotencyKey : null;
+  const call = {
+    method: isUpdate ? 'PATCH' : 'POST',
+    path,
+    rules: isUpdate ? contract.outcomes.update : contract.outcomes.create,
+    isRepeatable: isUpdate || key !== null,
+    isPathFixed: !isUpdate,
+    bodyLimit: answerLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    isClear: isUpdate ? always : (answer: Answer) => isClearCreate(answer, kind, record, path, settings),
+  } as const;
+  if (record.file === null) return { ...call, headers: withKey(jsonHeaders, key), body: () => record.json };
+  const { attachmentParts } = contract;
+  const form = formOf([[attachmentParts.dealId, String(record.body.dealId)]], attachmentParts.file, record.file);
+  const formHeaders = ['content-type', form.contentType, 'content-length', String(form.length), ...acceptHeaders];
+  return {
+    ...call,
+    headers: withKey(formHeaders, key),
+    body: form.open,
+    wholeTimeoutMs: call.wholeTimeoutMs + (form.length / slowestUpload) * 1000,
+  };
+}
+
+export function batchCall(kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings): Call {
+  const { contract, address } = settings;
+  const list = `[${records.map(({ json }) => json).join(',')}]`;
+  const envelope = contract.transactionsEnvelope;
+  const json = envelope === null ? list : `{${JSON.stringify(envelope)}:${list}}`;
+  const key = settings.idempotencyKeys ? batchKey(records) : null;
+  return {
+    method: 'POST',
+    path: address.pathOf(kind.endpoint, null),
+    rules: contract.outcomes.create,
+    isRepeatable: key !== null,
+    isPathFixed: true,
+    headers: withKey(jsonHeaders, key),
+    body: () => json,
+    bodyLimit: answerLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    isClear: isReadable,
+  };
+}
+
+export function readCall(path: string, isPathFixed: boolean, isBalances: boolean, settings: CallSettings): Call {
+  return {
+    method: 'GET',
+    path,
+    rules: settings.contract.outcomes.read,
+    isRepeatable: true,
+    isPathFixed,
+    headers: acceptHeaders,
+    body: () => null,
+    bodyLimit: isBalances ? balancesLimit : answerLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    isClear: (answer) => answer.body.kind === 'json',
+  };
+}
+
+/** A read whose answer may be larger than memory. */
+export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper, settings: CallSettings): Call {
+  return {
+    ...readCall(path, isPathFixed, false, settings),
+    keeper,
+    bodyLimit: keptLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
+    // A place that takes nothing is no better at the next try.
+    isClear: (answer) => answer.body.kind === 'kept' || keeper.failure !== null,
+  };
+}
+
+/** The health check may answer anything, or nothing at all. */
+export function healthCall(settings: CallSettings): Call {
+  const path = settings.address.pathOf('health', null);
+  return { ...readCall(path, false, false, settings), isRepeatable: false, isClear: always };
+}
+
+export function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return path;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return `${path}?${parameters}`;
+}
+
+function withKey(headers: readonly string[], key: string | null): readonly string[] {
+  return key === null ? headers : [...headers, 'idempotency-key', key];
+}
+
+/** One key for the rows of a request together: the same rows, the same key. `null` when a row has none. */
+function batchKey(records: readonly OutgoingRecord[]): string | null {
+  if (records.some(({ idempotencyKey }) => idempotencyKey === null)) return null;
+  const hash = createHash('sha256');
+  for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
+  return hash.digest('hex');
+}
+
+function isClearCreate(
+  answer: Answer,
+  kind: RecordKind,
+  record: OutgoingRecord,
+  path: string,
+  settings: CallSettings,
+): boolean {
+  if (idOf(answer, path, settings) !== null) return true;
+  if (!isReadable(answer)) return false;
+  // What says no will say so again.
+  return !kind.answersWithId || settings.signs.ofBody(answer.body, aboutRow(kind, record, null)).against.length > 0;
+}
+
+/** The id of a new record: from the body, else from a `Location` below the endpoint. */
+export function idOf(answer: Answer, path: string, { contract, address }: CallSettings): string | null {
+  const inBody = answer.body.kind === 'json' ? referenceIn(answer.body.value, contract).id : null;
+  if (inBody !== null) return inBody;
+  const { location } = answer.headers;
+  return location === undefined ? null : identifier(address.idFromLocation(location, path));
+}
+
+function isReadable({ body }: Answer): boolean {
+  return body.kind !== 'unreadable' && body.kind !== 'html';
+}
+
+function always(): boolean {
+  return true;
+}

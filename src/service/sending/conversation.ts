@@ -1,0 +1,318 @@
+/**
+ * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent
+ * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
+ * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
+ */
+import { meaningOf, type OutcomeRules } from '../../contract/outcome-rules.ts';
+import { isDealsheetError } from '../../errors.ts';
+import { type Answer, readAnswer } from '../answers/answer.ts';
+import { longestWaitMs, retryAfterMs } from '../answers/retry-after.ts';
+import type { Clock } from '../pace/clock.ts';
+import type { Pace } from '../pace/pace.ts';
+import { backoffMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
+import type { Waits } from '../pace/waits.ts';
+import type { StopReason } from '../records/outcome.ts';
+import type { Credentials } from '../tokens/credentials.ts';
+import type { BodyKeeper } from '../wire/body-keeper.ts';
+import type { Transport, WireAnswer, WireRequest } from '../wire/transport.ts';
+import type { Breakers } from './breakers.ts';
+import type { ServiceEvents } from './events.ts';
+import { networkFaultOf } from './network-fault.ts';
+import * as stopReasons from './stop-reasons.ts';
+
+export interface Call {
+  readonly method: WireRequest['method'];
+  readonly path: string;
+  readonly rules: OutcomeRules;
+  /** Whether the request may be sent again although it may have been applied. */
+  readonly isRepeatable: boolean;
+  /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
+  readonly isPathFixed: boolean;
+  /** Headers besides the token, names and values in turn. */
+  readonly headers: readonly string[];
+  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
+  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  readonly bodyLimit: number;
+  /** Takes the body of a good answer in place of memory. */
+  readonly keeper?: BodyKeeper;
+  readonly wholeTimeoutMs: number;
+  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
+  readonly isClear: (answer: Answer) => boolean;
+}
+
+export type CallEnd =
+  | {
+      readonly kind: 'answer';
+      readonly verdict: 'success' | 'rejected' | 'in-doubt';
+      readonly answer: Answer;
+      readonly attempts: number;
+      /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
+      readonly earlierDoubt: string | null;
+    }
+  | {
+      readonly kind: 'no-answer';
+      /** `no`: proven not applied. */
+      readonly applied: 'no' | 'unknown';
+      /** Whether the run stops, and the call was ended for that. */
+      readonly isStopped: boolean;
+      readonly attempts: number;
+      readonly httpStatus: number | null;
+      readonly message: string;
+    };
+
+export interface Surroundings {
+  readonly host: string;
+  readonly transport: Transport;
+  readonly credentials: Credentials;
+  readonly pace: Pace;
+  readonly budget: RetryBudget;
+  readonly breakers: Breakers;
+  readonly waits: Waits;
+  readonly clock: Clock;
+  readonly events: ServiceEvents;
+  /** Stops the run. The first reason stays. */
+  stop(reason: StopReason): void;
+  /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
+  readonly ended: string | null;
+  /** The token that was answered last with anything but a refusal of it, and the last that was got anew; `null` before. */
+  readonly tokens: { proven: string | null; renewed: string | null };
+}
+
+/** What is done after an answer or a fault: end the call, or go on after a wait. */
+type Next = CallEnd | { readonly kind: 'again' };
+
+export class Conversation {
+  readonly #call: Call;
+  readonly #around: Surroundings;
+  #attempts = 0;
+  /** Failures that count against the attempts of the row. */
+  #failures = 0;
+  /** Refusals for want of room, which do not. */
+  #refusals = 0;
+  /** What came of the first try that may have been applied, or `null` while there is none. */
+  #doubt: string | null = null;
+  #httpStatus: number | null = null;
+
+  constructor(call: Call, around: Surroundings) {
+    this.#call = call;
+    this.#around = around;
+  }
+
+  /** @param hasTurn  whether the first request has had its turn already */
+  async run(hasTurn: boolean): Promise<CallEnd> {
+    let mayGo = hasTurn;
+    for (;;) {
+      mayGo ||= await this.#around.pace.turn();
+      if (!mayGo || this.#around.ended !== null) return this.#ended();
+      mayGo = false;
+      const next = await this.#try();
+      if (next.kind !== 'again') return next;
+    }
+  }
+
+  async #try(): Promise<Next> {
+    const { transport, clock, pace } = this.#around;
+    const token = await this.#token();
+    if (token === null) return this.#ended();
+    let body: WireRequest['body'];
+    try {
+      body = await this.#call.body();
+    } catch (error) {
+      return this.#over('no', error instanceof Error ? error.message : 'The request could not be made.');
+    }
+    const { method, path, headers, bodyLimit, wholeTimeoutMs } = this.#call;
+    const sentAt = clock.now();
+    const exchange = await transport.exchange({
+      method,
+      path,
+      headers: ['authorization', `Bearer ${token}`, ...headers],
+      body,
+      bodyLimit,
+      keeper: this.#call.keeper ?? null,
+      wholeTimeoutMs,
+      mayLeave: () => pace.isOpen,
+    });
+    if (exchange.kind === 'held-back') return again;
+    this.#attempts += 1;
+    if (exchange.kind === 'answer') return this.#answered(exchange, token, sentAt);
+    return this.#broken(exchange.left, exchange.error);
+  }
+
+  async #broken(left: boolean, error: Error): Promise<Next> {
+    const { host } = this.#around;
+    const fault = networkFaultOf(error, host);
+    if (!left && fault.kind === 'certificate') {
+      this.#around.stop(stopReasons.certificate(fault.message));
+      return this.#ended();
+    }
+    if (left) {
+      this.#doubt ??= fault.message;
+      if (!this.#call.isRepeatable) return this.#over('unknown', fault.message);
+    }
+    this.#failures += 1;
+    if (this.#failures < mostAttempts) return left ? this.#retry(fault.message, 0) : this.#wait(fault.message, 0);
+    if (!left) {
+      this.#around.stop(stopReasons.unreachable(fault.message));
+      return this.#ended();
+    }
+    return this.#over('unknown', fault.message);
+  }
+
+  async #answered(exchange: WireAnswer, token: string, sentAt: number): Promise<Next> {
+    const { pace, clock } = this.#around;
+    const { status, headers } = exchange;
+    this.#httpStatus = status;
+    const asked = retryAfterMs(headers, clock.date());
+    const isRefusal = status === 429 || (status === 503 && asked !== null);
+    if (!isRefusal) {
+      if (status === 503) pace.overloaded(sentAt);
+      else pace.answered(sentAt);
+    }
+    const meaning = meaningOf(this.#call.rules, status, asked !== null);
+    if (meaning === 'token') return this.#tokenRefused(token);
+    this.#around.tokens.proven = token;
+    const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
+    this.#noteClosed(status, meaning === 'closed' || isMissing);
+    const answered = `The service answered ${status}.`;
+    if (meaning === 'retry') {
+      if (isRefusal) return this.#refused(status, sentAt, asked);
+      // An update that failed inside the service may have been applied; one that was told to wait was not.
+      if (status >= 500 && asked === null) this.#doubt ??= answered;
+      return this.#failed(answered, asked ?? 0);
+    }
+    const answer = readAnswer(exchange, this.#call.bodyLimit);
+    if (meaning === 'success') return this.#succeeded(answer);
+    if (meaning === 'stop') return this.#unusable(answer);
+    if (meaning === 'in-doubt') {
+      if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
+      this.#doubt ??= answered;
+      return this.#failed(answered, asked ?? 0);
+    }
+    return this.#around.ended !== null && (meaning === 'closed' || isMissing)
+      ? this.#ended()
+      : this.#judged('rejected', answer);
+  }
+
+  async #succeeded(answer: Answer): Promise<Next> {
+    if (answer.body.kind === 'html') return this.#unusable(answer);
+    if (this.#call.isClear(answer)) return this.#judged('success', answer);
+    if (!this.#call.isRepeatable || this.#failures + 1 >= mostAttempts) return this.#judged('success', answer);
+    const reason = `The service answered ${answer.status} with a body that could not be used.`;
+    this.#doubt ??= reason;
+    return this.#failed(reason, 0);
+  }
+
+  /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
+  #unusable(answer: Answer): CallEnd {
+    const { host } = this.#around;
+    this.#around.stop(
+      answer.status >= 300 && answer.status < 400
+        ? stopReasons.redirected(host, answer.status)
+        : stopReasons.notTheService(host, answer.status, answer.body.kind === 'html'),
+    );
+    return this.#judged('in-doubt', answer);
+  }
+
+  #noteClosed(status: number, isClosed: boolean): void {
+    const reason = this.#around.breakers.answered(status, isClosed);
+    if (reason !== null) this.#around.stop(reason);
+  }
+
+  /** A refusal for want of room counts against the run, not against the row. */
+  async #refused(status: number, sentAt: number, asked: number | null): Promise<Next> {
+    const { pace, events } = this.#around;
+    if (asked !== null && asked > longestWaitMs) {
+      this.#around.stop(stopReasons.longWait(status, asked));
+      return this.#ended();
+    }
+    pace.refused(sentAt, asked);
+    this.#refusals += 1;
+    if (!this.#around.budget.take()) return this.#budgetSpent();
+    const reason = `The service answered ${status}.`;
+    if (asked !== null) {
+      events.onWait({ milliseconds: asked, reason });
+      return again;
+    }
+    return this.#wait(reason, 0);
+  }
+
+  async #failed(reason: string, leastWaitMs: number): Promise<Next> {
+    this.#failures += 1;
+    if (this.#failures >= mostAttempts) return this.#over('no', reason);
+    return this.#retry(reason, leastWaitMs);
+  }
+
+  async #retry(reason: string, leastWaitMs: number): Promise<Next> {
+    if (!this.#around.budget.take()) return this.#budgetSpent();
+    return this.#wait(reason, leastWaitMs);
+  }
+
+  async #wait(reason: string, leastWaitMs: number): Promise<Next> {
+    const { clock, waits, events } = this.#around;
+    if (leastWaitMs > longestWaitMs) {
+      this.#around.stop(stopReasons.longWait(this.#httpStatus, leastWaitMs));
+      return this.#ended();
+    }
+    const waitMs = Math.max(leastWaitMs, backoffMs(this.#failures + this.#refusals, clock.random()));
+    events.onRetry({ attempt: this.#attempts + 1, waitMs, reason });
+    await waits.wait(waitMs);
+    return again;
+  }
+
+  #budgetSpent(): CallEnd {
+    this.#around.stop(stopReasons.budgetSpent());
+    return this.#ended();
+  }
+
+  async #token(): Promise<string | null> {
+    try {
+      return await this.#around.credentials.token();
+    } catch (error) {
+      this.#around.stop(stopReasons.noToken(error));
+      return null;
+    }
+  }
+
+  /** A token is renewed when it has worked before, or is the first; a fresh one that is refused ends the run. */
+  async #tokenRefused(refused: string): Promise<Next> {
+    const { credentials, tokens } = this.#around;
+    const from = credentials.from ?? null;
+    if (refused === tokens.renewed && refused !== tokens.proven) {
+      this.#around.stop(stopReasons.tokenRefused(from, true));
+      return this.#ended();
+    }
+    try {
+      const fresh = await credentials.renew(refused);
+      if (fresh !== null) {
+        tokens.renewed = fresh;
+        return again;
+      }
+      this.#around.stop(stopReasons.tokenRefused(from, false));
+    } catch (error) {
+      this.#around.stop(isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(from, false));
+    }
+    return this.#ended();
+  }
+
+  #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
+    return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
+  }
+
+  #over(applied: 'no' | 'unknown', message: string, isStopped = false): CallEnd {
+    const known = this.#doubt === null ? applied : 'unknown';
+    return {
+      kind: 'no-answer',
+      applied: known,
+      isStopped,
+      attempts: this.#attempts,
+      httpStatus: this.#httpStatus,
+      message,
+    };
+  }
+
+  #ended(): CallEnd {
+    return this.#over('no', this.#around.ended ?? 'The run was ended.', true);
+  }
+}
+
+const again = { kind: 'again' } as const;

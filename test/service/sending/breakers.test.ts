@@ -1,0 +1,121 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import type { ServiceClient } from '../../../src/service/client.ts';
+import type { StopReason } from '../../../src/service/records/outcome.ts';
+import { silentEvents } from '../../../src/service/sending/events.ts';
+import { aClient, aRecord, send, sendAll } from '../builders.ts';
+import {
+  always,
+  answerBytes,
+  created,
+  inTurn,
+  type Reaction,
+  reset,
+  type ScriptedService,
+  scriptedService,
+} from '../scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const deals = recordKind('deals');
+
+/** Sends rows one after the other until the client stops, or so many. */
+async function sendUntilStopped(client: ServiceClient, most: number): Promise<readonly string[]> {
+  const states: string[] = [];
+  while (states.length < most) {
+    const room = await client.room();
+    if (room === null) break;
+    states.push((await room.sendRecord(deals, aRecord())).state);
+  }
+  return states;
+}
+
+describe('an address that is closed', () => {
+  for (const status of [403, 404, 405]) {
+    it(`${status} to everything stops the run after five, and says so once`, async () => {
+      service = await scriptedService(always({ status }));
+      const stops: StopReason[] = [];
+      const client = aClient(service.url, { events: { ...silentEvents, onStop: (reason) => stops.push(reason) } });
+      expect(await sendUntilStopped(client, 20)).toEqual(['rejected', 'rejected', 'rejected', 'rejected', 'not-sent']);
+      expect(client.stopReason).toMatchObject({ kind: 'closed', code: 'service-unusable' });
+      expect(stops).toEqual([client.stopReason]);
+      expect(service.requests).toHaveLength(5);
+      await client.close();
+    });
+  }
+
+  it('is none when an earlier answer was another one', async () => {
+    service = await scriptedService(inTurn(created, always({ status: 403 })));
+    const client = aClient(service.url);
+    expect(await sendUntilStopped(client, 10)).toEqual(['created', ...Array(9).fill('rejected')]);
+    await client.close();
+  });
+
+  it('is none for 404 on a path with an id, or where the profile says what 404 means', async () => {
+    service = await scriptedService(always({ status: 404 }));
+    const contract = contractSettingsSchema.parse({ outcomes: { create: { '404': 'rejected' } } });
+    const told = aClient(service.url, { contract });
+    expect(await sendUntilStopped(told, 10)).toEqual(Array(10).fill('rejected'));
+    const client = aClient(service.url);
+    for (let row = 0; row < 10; row += 1) {
+      expect((await send(client, recordKind('company-updates'), aRecord({ pathId: `cmp_${row}` }))).state).toBe(
+        'rejected',
+      );
+    }
+    await Promise.all([client.close(), told.close()]);
+  });
+});
+
+describe('doubts', () => {
+  it('five in a row stop the run', async () => {
+    service = await scriptedService(reset);
+    const client = aClient(service.url);
+    expect(await sendUntilStopped(client, 20)).toEqual(Array(5).fill('in-doubt'));
+    expect(client.stopReason?.kind).toBe('many-doubts');
+    await client.close();
+  });
+
+  it('with good answers between them do not', async () => {
+    service = await scriptedService((socket, request) => (request.number % 5 === 0 ? created : reset)(socket, request));
+    const client = aClient(service.url);
+    expect(await sendUntilStopped(client, 20)).toHaveLength(20);
+    await client.close();
+  });
+});
+
+describe('rejections', () => {
+  const rejecting =
+    (message: (number: number) => string): Reaction =>
+    (socket, request) =>
+      void socket.write(answerBytes({ status: 422, body: { message: message(request.number) } }));
+
+  it('the same on 50 rows in a row stop the run, whatever ids and values are in them', async () => {
+    service = await scriptedService(rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`));
+    const client = aClient(service.url);
+    expect(await sendUntilStopped(client, 100)).toHaveLength(50);
+    expect(client.stopReason?.kind).toBe('same-rejection');
+    expect(client.stopReason?.message).toContain('Field "ein"');
+    await client.close();
+  });
+
+  it('of different words do not', async () => {
+    service = await scriptedService(rejecting((number) => (number % 2 === 0 ? 'No name.' : 'No company.')));
+    const client = aClient(service.url);
+    expect(await sendUntilStopped(client, 100)).toHaveLength(100);
+    await client.close();
+  });
+
+  it('of whole bulk requests count once a request, for their rows were not judged one by one', async () => {
+    service = await scriptedService(always({ status: 422, body: { message: 'No.' } }));
+    const client = aClient(service.url);
+    const outcomes = await sendAll(
+      client,
+      Array.from({ length: 60 }, () => aRecord()),
+    );
+    expect(outcomes.every(({ state }) => state === 'rejected')).toBe(true);
+    expect(client.stopReason).toBeNull();
+    await client.close();
+  });
+});

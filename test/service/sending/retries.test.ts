@@ -1,0 +1,322 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { retryAfterMs } from '../../../src/service/answers/retry-after.ts';
+import { type Clock, systemClock } from '../../../src/service/pace/clock.ts';
+import { backoffMs, mostAttempts } from '../../../src/service/pace/retries.ts';
+import { type ServiceEvents, silentEvents } from '../../../src/service/sending/events.ts';
+import { until } from '../../builders/until.ts';
+import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
+import {
+  always,
+  answerBytes,
+  created,
+  hangUp,
+  inTurn,
+  reset,
+  type ScriptedService,
+  scriptedService,
+  silence,
+} from '../scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const deals = recordKind('deals');
+
+/** Resolves when the service has been sent a request. */
+const asked = () => until(() => (service?.requests.length ?? 0) > 0);
+
+/** The clock of the system, and how many waits have begun on it: a client that waits has read what it was answered. */
+function countedClock(): { readonly clock: Clock; readonly waits: () => number } {
+  let waits = 0;
+  const after: Clock['after'] = (milliseconds, action) => {
+    waits += 1;
+    return systemClock.after(milliseconds, action);
+  };
+  return { clock: { ...systemClock, after }, waits: () => waits };
+}
+
+describe('the wait before another try', () => {
+  it('is anything up to a bound that doubles from half a second to half a minute', () => {
+    const bounds = [1, 2, 3, 4, 5, 6, 7, 8, 20].map((failures) => backoffMs(failures, 1));
+    expect(bounds).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
+    expect(backoffMs(3, 0)).toBe(0);
+    expect(mostAttempts).toBe(5);
+  });
+
+  it('that Retry-After names is in seconds, or until a date by the clock of the answer', () => {
+    const aYearOff = Date.UTC(2027, 5, 30);
+    expect(retryAfterMs({ 'retry-after': '120' }, 0)).toBe(120_000);
+    expect(retryAfterMs({ 'retry-after': ' 0 ' }, 0)).toBe(0);
+    const headers = { 'retry-after': 'Tue, 30 Jun 2026 12:02:00 GMT', date: 'Tue, 30 Jun 2026 12:00:00 GMT' };
+    expect(retryAfterMs(headers, aYearOff)).toBe(120_000);
+    expect(retryAfterMs({ 'retry-after': headers['retry-after'] }, Date.UTC(2026, 5, 30, 12, 1))).toBe(60_000);
+    expect(retryAfterMs({ ...headers, 'retry-after': 'Tue, 30 Jun 2026 11:00:00 GMT' }, 0)).toBe(0);
+    for (const text of ['', 'soon', '-5']) expect(retryAfterMs({ 'retry-after': text }, 0)).toBeNull();
+  });
+});
+
+describe('429 with Retry-After', () => {
+  it('holds back every row for the whole time', async () => {
+    const waitMs = 1_000;
+    service = await scriptedService(
+      inTurn(always({ status: 429, headers: { 'retry-after': String(waitMs / 1000) } }), created),
+    );
+    const { clock, waits } = countedClock();
+    const client = aClient(service.url, {}, clock);
+    const first = send(client, deals, aRecord());
+    await until(() => waits() > 0);
+    const others = Array.from({ length: 3 }, () => send(client, deals, aRecord()));
+    const outcomes = await Promise.all([first, ...others]);
+    expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created', 'created', 'created']);
+    expect(outcomes[0]).toMatchObject({ attempts: 2 });
+    const [refused, ...later] = service.requests;
+    // A lower bound alone, less what timers round away: it holds on the slowest machine.
+    for (const { at } of later) expect(at - (refused?.at ?? 0)).toBeGreaterThan(waitMs - 5);
+    await client.close();
+  });
+
+  it('counts against the run and not against the five attempts of the row', async () => {
+    service = await scriptedService((socket, request) => {
+      if (request.number <= 9) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '1' } }));
+      else created(socket, request);
+    });
+    const client = aClient(service.url);
+    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', attempts: 10 });
+    await client.close();
+  });
+
+  it('of more than ten minutes stops the run, and the row is not sent', async () => {
+    service = await scriptedService(always({ status: 429, headers: { 'retry-after': '660' } }));
+    const client = aClient(service.url);
+    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
+    expect(client.stopReason).toMatchObject({ kind: 'long-wait', remedy: 'Go on with the run in 11 minutes.' });
+    await client.close();
+  });
+
+  it('is told as a wait', async () => {
+    service = await scriptedService(inTurn(always({ status: 503, headers: { 'retry-after': '7' } }), created));
+    const waits: Parameters<ServiceEvents['onWait']>[0][] = [];
+    const client = aClient(service.url, { events: { ...silentEvents, onWait: (wait) => waits.push(wait) } });
+    expect(await ways.create(client)).toBe('created');
+    expect(waits).toEqual([{ milliseconds: 7_000, reason: 'The service answered 503.' }]);
+    await client.close();
+  });
+});
+
+describe('429 without Retry-After', () => {
+  it('is answered by a wait and by fewer in flight', async () => {
+    service = await scriptedService(inTurn(always({ status: 429 }), created));
+    const paces: number[] = [];
+    const retries: number[] = [];
+    const events: ServiceEvents = {
+      ...silentEvents,
+      onPace: ({ inFlight }) => paces.push(inFlight),
+      onRetry: ({ waitMs }) => retries.push(waitMs),
+    };
+    const client = aClient(service.url, { events });
+    expect(await ways.create(client)).toBe('created');
+    expect(paces[0]).toBe(2);
+    expect(retries).toEqual([250]);
+    await client.close();
+  });
+});
+
+describe('a storm', () => {
+  it('of 503 with Retry-After ends with the budget: the run stops, the rows are not sent', async () => {
+    service = await scriptedService(always({ status: 503, headers: { 'retry-after': '1' } }));
+    const client = aClient(service.url, { retryBudget: 12 });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, deals, aRecord())));
+    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
+    expect(client.stopReason?.kind).toBe('budget-spent');
+    expect(service.requests.length).toBeLessThanOrEqual(12 + 4);
+    expect(await client.room()).toBeNull();
+    await client.close();
+  });
+
+  it('of bare 503 stops the run after five creates in doubt', async () => {
+    service = await scriptedService(always({ status: 503 }));
+    const client = aClient(service.url);
+    const states: string[] = [];
+    for (let room = await client.room(); room !== null; room = await client.room()) {
+      states.push((await room.sendRecord(deals, aRecord())).state);
+    }
+    expect(states).toEqual(['in-doubt', 'in-doubt', 'in-doubt', 'in-doubt', 'in-doubt']);
+    expect(client.stopReason?.kind).toBe('many-doubts');
+    await client.close();
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  const keyed = aRecord({ idempotencyKey: 'run1-Deals-2' });
+
+  it('goes with a create when the profile says so, the same on each try, and lets a doubt be tried again', async () => {
+    service = await scriptedService(inTurn(reset, always({ status: 500 }), created));
+    const client = aClient(service.url, { idempotencyKeys: true });
+    expect(await send(client, deals, keyed)).toMatchObject({ state: 'created', attempts: 3 });
+    expect(service.requests.map(({ headers }) => headers['idempotency-key'])).toEqual(Array(3).fill('run1-Deals-2'));
+    await client.close();
+  });
+
+  it('that does not help leaves the row in doubt after five attempts', async () => {
+    service = await scriptedService(reset);
+    const client = aClient(service.url, { idempotencyKeys: true });
+    expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 5 });
+    await client.close();
+  });
+
+  it('is not sent when the profile does not say so, and a doubt stays one', async () => {
+    service = await scriptedService(reset);
+    const client = aClient(service.url);
+    expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 1 });
+    expect(service.requests[0]?.headers['idempotency-key']).toBeUndefined();
+    await client.close();
+  });
+
+  it('of a bulk request is one for all of its rows, the same for the same rows', async () => {
+    service = await scriptedService(always({ status: 200, body: { success: true } }));
+    const client = aClient(service.url, { idempotencyKeys: true });
+    const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
+    await sendAll(client, rows);
+    await sendAll(client, rows);
+    await sendAll(client, rows.slice(1));
+    const [first, second, third] = service.requests.map(({ headers }) => headers['idempotency-key']);
+    expect(first).toMatch(/^[0-9a-f]{64}$/);
+    expect(second).toBe(first);
+    expect(third).not.toBe(first);
+    await client.close();
+  });
+});
+
+describe('a no to a later try', () => {
+  const keyed = aRecord({ idempotencyKey: 'run1-Deals-2' });
+  const refused = always({ status: 409, body: { error: 'This key was used before' } });
+  const lost = always({ status: 500, body: { error: 'Out of order' } });
+
+  it('leaves a create in doubt whose earlier try may have been applied, and tells of both', async () => {
+    for (const first of [lost, reset, hangUp]) {
+      service = await scriptedService(inTurn(first, refused));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      const outcome = await send(client, deals, keyed);
+      expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 2, httpStatus: 409 });
+      expect('message' in outcome && outcome.message).toMatch(
+        /^The .+\. The row was sent again, and the service refused it then: This key was used before\. The record may or may not be in: /,
+      );
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('leaves it in doubt too when it is a documented no of a good status', async () => {
+    service = await scriptedService(inTurn(lost, always({ body: { success: false, error: 'Duplicate request' } })));
+    const client = aClient(service.url, { idempotencyKeys: true });
+    expect((await send(client, deals, keyed)).state).toBe('in-doubt');
+    await client.close();
+  });
+
+  it('leaves an update in doubt that may have been made', async () => {
+    service = await scriptedService(inTurn(lost, refused));
+    const client = aClient(service.url);
+    expect(await ways.update(client)).toBe('in-doubt');
+    await client.close();
+  });
+
+  it('leaves the rows of a bulk request in doubt, refused together or one by one', async () => {
+    const oneByOne = { results: [{ id: 'tx_1' }, { success: false, error: 'Duplicate' }] };
+    for (const [second, states] of [
+      [refused, ['in-doubt', 'in-doubt']],
+      [always({ body: oneByOne }), ['created', 'in-doubt']],
+    ] as const) {
+      service = await scriptedService(inTurn(lost, second));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      const rows = ['a', 'b'].map((idempotencyKey) => aRecord({ idempotencyKey }));
+      expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(states);
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('is taken at its word when the earlier ones were proven not applied', async () => {
+    for (const first of [always({ status: 429 }), always({ status: 503, headers: { 'retry-after': '1' } })]) {
+      service = await scriptedService(inTurn(first, refused));
+      const client = aClient(service.url, { idempotencyKeys: true });
+      expect((await send(client, deals, keyed)).state).toBe('rejected');
+      expect(await ways.update(client)).toBe('rejected');
+      await client.close();
+      await service.close();
+    }
+  });
+
+  it('that the address is closed takes no row back whose first try was lost', async () => {
+    const lostOnce = new Set<string>();
+    service = await scriptedService((socket, request) => {
+      const key = request.headers['idempotency-key'] ?? '';
+      if (lostOnce.has(key)) return void socket.write(answerBytes({ status: 403 }));
+      lostOnce.add(key);
+      return reset(socket, request);
+    });
+    const client = aClient(service.url, { idempotencyKeys: true });
+    const states: string[] = [];
+    for (const idempotencyKey of ['a', 'b', 'c', 'd', 'e']) {
+      states.push((await send(client, deals, aRecord({ idempotencyKey }))).state);
+    }
+    expect(states).toEqual(Array(5).fill('in-doubt'));
+    expect(client.stopReason?.kind).toBe('closed');
+    await client.close();
+  });
+});
+
+describe('the end of the sending', () => {
+  it('drain lets what is in flight finish and gives back what waits for another try', async () => {
+    service = await scriptedService((socket, request) => {
+      if (request.number === 1) socket.write(answerBytes({ status: 429, headers: { 'retry-after': '500' } }));
+      else created(socket, request);
+    });
+    const { clock, waits } = countedClock();
+    const client = aClient(service.url, {}, clock);
+    const slow = (await client.room())?.sendRecord(deals, aRecord());
+    await until(() => waits() > 0);
+    const waitingForRoom = client.room();
+    await client.drain();
+    expect(await slow).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
+    expect(await waitingForRoom).toBeNull();
+    expect(await client.room()).toBeNull();
+    expect(client.stopReason).toBeNull();
+    expect(service.requests).toHaveLength(1);
+  });
+
+  it('drain waits for an answer that is on its way', async () => {
+    let answer = () => {};
+    service = await scriptedService((socket, request) => {
+      answer = () => void created(socket, request);
+    });
+    const client = aClient(service.url, {}, systemClock);
+    const sending = send(client, deals, aRecord());
+    await asked();
+    const drained = client.drain();
+    answer();
+    await drained;
+    expect((await sending).state).toBe('created');
+  });
+
+  it('close leaves in doubt what was in flight', async () => {
+    service = await scriptedService(silence);
+    const client = aClient(service.url, {}, systemClock);
+    const sending = send(client, deals, aRecord());
+    await asked();
+    await client.close();
+    expect((await sending).state).toBe('in-doubt');
+  });
+
+  it('a room that is given back makes room for another, and is not used twice', async () => {
+    service = await scriptedService(created);
+    const client = aClient(service.url, { concurrency: 1 }, hurriedClock);
+    const first = await client.room();
+    first?.release();
+    first?.release();
+    const second = await client.room();
+    await expect(first?.sendRecord(deals, aRecord())).rejects.toThrow('has been used or given back');
+    expect((await second?.sendRecord(deals, aRecord()))?.state).toBe('created');
+    await client.close();
+  });
+});

@@ -1,0 +1,238 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { isDealsheetError } from '../../../src/errors.ts';
+import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
+import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
+import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
+import { aClient, aRecord, send, ways } from '../builders.ts';
+import { answerBytes, created, type ScriptedService, scriptedService } from '../scripted-service.ts';
+
+let folder = '';
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-token-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+async function failureOf(work: Promise<unknown>): Promise<{ code: string; message: string; remedy: string }> {
+  const error = await work.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (!isDealsheetError(error)) throw new Error(`expected a DealsheetError, got ${String(error)}`);
+  return error;
+}
+
+/** Takes one token alone, and answers 401 to every other. */
+function taking(...tokens: readonly string[]): Promise<ScriptedService> {
+  return scriptedService((socket, request) => {
+    const token = request.headers.authorization?.replace('Bearer ', '') ?? '';
+    if (tokens.includes(token)) created(socket, request);
+    else socket.write(answerBytes({ status: 401, body: { message: `Token ${token} is not valid.` } }));
+  });
+}
+
+describe('a token in a text', () => {
+  it('is taken without blanks around it and without its scheme', async () => {
+    for (const text of ['tok_1', ' tok_1\n', 'Bearer tok_1', 'bearer  tok_1\r\n']) {
+      expect(await fixedToken(text, 'DEALSHEET_TOKEN').token()).toBe('tok_1');
+    }
+  });
+
+  it('that cannot be sent is refused without being repeated', () => {
+    for (const text of ['', '  ', 'two words', 'line\nbreak', 'schlüssel', 'xxxxx\u0000']) {
+      try {
+        fixedToken(text, 'DEALSHEET_TOKEN');
+        expect.unreachable(text);
+      } catch (error) {
+        expect(isDealsheetError(error) && error.code).toBe('usage');
+        expect(String(error)).toContain('DEALSHEET_TOKEN');
+        if (text.trim() !== '') expect(String(error)).not.toContain(text.trim());
+      }
+    }
+  });
+});
+
+describe('a token file', () => {
+  const written = (name: string, text: string, mode: number): string => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    chmodSync(path, mode);
+    return path;
+  };
+
+  it('gives its token when its owner alone can read it', async () => {
+    expect(await tokenFromFile(written('own', 'tok_file\n', 0o600)).token()).toBe('tok_file');
+    expect(await tokenFromFile(written('readonly', 'tok_file', 0o400)).token()).toBe('tok_file');
+  });
+
+  it.skipIf(process.platform === 'win32')('is refused when others can read or write it', async () => {
+    for (const mode of [0o644, 0o640, 0o604, 0o620, 0o666]) {
+      const failure = await failureOf(tokenFromFile(written(`mode${mode}`, 'tok_secret', mode)).token());
+      expect(failure.code).toBe('usage');
+      expect(failure.message).toMatch(/Other people on this computer can read the token file/);
+      expect(failure.remedy).toContain('chmod 600');
+      expect(JSON.stringify(failure)).not.toContain('tok_secret');
+    }
+  });
+
+  it('that is missing, empty or too large is refused with what to do', async () => {
+    expect((await failureOf(tokenFromFile(join(folder, 'missing')).token())).message).toContain('cannot be opened');
+    expect((await failureOf(tokenFromFile(written('empty', '\n', 0o600)).token())).message).toContain(
+      'There is no token in',
+    );
+    expect((await failureOf(tokenFromFile(written('large', 'x'.repeat(70_000), 0o600)).token())).message).toContain(
+      'too large',
+    );
+  });
+
+  it('is read again when its token is refused', async () => {
+    const path = written('renewed', 'tok_old', 0o600);
+    const credentials = tokenFromFile(path);
+    expect(await credentials.token()).toBe('tok_old');
+    expect(await credentials.renew('tok_old')).toBeNull();
+    writeFileSync(path, 'tok_new');
+    const again = tokenFromFile(path);
+    expect(await again.renew('tok_old')).toBe('tok_new');
+    expect(await again.token()).toBe('tok_new');
+  });
+});
+
+describe('a token command', () => {
+  const command = (script: string, timeoutMs = 5_000, ...rest: string[]): Credentials =>
+    tokenFromCommand({ command: [process.execPath, '-e', script, ...rest], folder, timeoutMs });
+
+  it('gives what it prints, and runs without a shell', async () => {
+    expect(await command('console.log("tok_" + process.argv[1])', 5_000, '$(whoami);*').token()).toBe(
+      'tok_$(whoami);*',
+    );
+  });
+
+  it('runs once for all that need a token at one time', async () => {
+    const counter = join(folder, 'runs');
+    writeFileSync(counter, '');
+    const credentials = command(
+      `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('tok_' + require('fs').statSync(${JSON.stringify(counter)}).size)`,
+    );
+    expect(await Promise.all([credentials.token(), credentials.token()])).toEqual(['tok_1', 'tok_1']);
+    expect(await Promise.all(['tok_1', 'tok_1', 'tok_1'].map((token) => credentials.renew(token)))).toEqual([
+      'tok_2',
+      'tok_2',
+      'tok_2',
+    ]);
+    expect(await credentials.renew('tok_1')).toBe('tok_2');
+    expect(await credentials.token()).toBe('tok_2');
+  });
+
+  it('that fails says so with what it complained of', async () => {
+    const failure = await failureOf(command('console.error("vault is sealed"); process.exit(3)').token());
+    expect(failure.code).toBe('token-refused');
+    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed$/);
+  });
+
+  it('whose complaint holds the token is not quoted', async () => {
+    const failure = await failureOf(
+      command('console.log("tok_secret"); console.error("cannot store tok_secret"); process.exit(1)').token(),
+    );
+    expect(failure.message).toMatch(/ended with exit code 1\.$/);
+    expect(JSON.stringify(failure)).not.toContain('tok_secret');
+  });
+
+  it('that hangs is ended', async () => {
+    expect((await failureOf(command('setInterval(() => {}, 1000)', 200).token())).message).toContain(
+      'gave no token within 0.2 s',
+    );
+  });
+
+  it('that does not exist or prints nothing is told', async () => {
+    const missing = tokenFromCommand({ command: ['/nonexistent/vault', 'token'], folder, timeoutMs: 1_000 });
+    expect((await failureOf(missing.token())).message).toContain('could not be started');
+    expect((await failureOf(command('').token())).message).toContain(
+      'There is no token in what the token command printed',
+    );
+  });
+});
+
+describe('a refused token', () => {
+  it('is renewed, and the row that met it goes in', async () => {
+    service = await taking('tok_new');
+    const tokens = ['tok_old', 'tok_new'];
+    const client = aClient(service.url, { credentials: renewableToken(async () => tokens.shift() ?? 'none') });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
+    expect(outcomes.map(({ state }) => state)).toEqual(Array(4).fill('created'));
+    expect(tokens).toEqual([]);
+    expect(client.stopReason).toBeNull();
+    await client.close();
+  });
+
+  it('is renewed again when the renewed one has worked and then expires', async () => {
+    let valid = 'tok_1';
+    let renewals = 0;
+    service = await scriptedService((socket, request) => {
+      if (request.headers.authorization === `Bearer ${valid}`) created(socket, request);
+      else socket.write(answerBytes({ status: 401 }));
+    });
+    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_${++renewals}`) });
+    for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4']) {
+      valid = token;
+      expect(await ways.create(client)).toBe('created');
+    }
+    expect(renewals).toBe(4);
+    await client.close();
+  });
+
+  it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
+    service = await taking();
+    let runs = 0;
+    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_secret_${++runs}`) });
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
+    expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
+    expect(client.stopReason).toMatchObject({
+      kind: 'token-refused',
+      code: 'token-refused',
+      message: 'The service refused the token, and the renewed one as well.',
+    });
+    expect(runs).toBe(2);
+    expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
+    await client.close();
+  });
+
+  it('stops the run when its source fails or has no other', async () => {
+    service = await taking();
+    for (const credentials of [
+      fixedToken('tok_only', 'the test'),
+      renewableToken(async () => Promise.reject(new Error('broken'))),
+    ]) {
+      const client = aClient(service.url, { credentials });
+      expect(await ways.create(client)).toBe('not-sent');
+      expect(client.stopReason?.code).toBe('token-refused');
+      expect(JSON.stringify(client.stopReason)).not.toContain('tok_only');
+      await client.close();
+    }
+  });
+
+  it('blocks the health check, which changes nothing else', async () => {
+    service = await taking();
+    const client = aClient(service.url);
+    expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'token-refused' } });
+    expect(client.stopReason).toBeNull();
+    await client.close();
+  });
+});
+
+describe('the token in what the service says', () => {
+  it('is replaced', async () => {
+    service = await scriptedService((socket, request) => {
+      socket.write(answerBytes({ status: 400, body: { message: `Bad header: ${request.headers.authorization}` } }));
+    });
+    const client = aClient(service.url, { credentials: fixedToken('tok_secret', 'the test') });
+    const outcome = await send(client, recordKind('deals'), aRecord());
+    expect(outcome).toMatchObject({ state: 'rejected', message: 'Bad header: Bearer [token].' });
+    await client.close();
+  });
+});
