@@ -1,4 +1,5 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
+import { closest } from 'fastest-levenshtein';
 import { nearFlag } from './flags/near-flags.ts';
 
 /** The command line says something that no command understands. */
@@ -49,7 +50,7 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
     /^Unknown arguments?: (.*)$/,
     ([names = ''], typed, _usage, line) => notKnown(asTyped(names, line.words), typed, line.known),
   ],
-  [/^(Did you mean .*)$/, ([question = '']) => `There is no such command. ${question}`],
+  [/^Did you mean (.*)\?$/, ([meant = ''], typed, _usage, { words }) => noSuchCommand(meant, typed, words)],
   [
     /^Invalid values:\s+(.*)$/s,
     ([values = ''], typed, usage) =>
@@ -67,6 +68,11 @@ function inOurWords(message: string, typed: string, command: string | null, line
     if (found !== null) return say(found.slice(1), typed, usage, line);
   }
   return null;
+}
+
+/** Of the words typed, yargs does not say which it took for the command. */
+function noSuchCommand(meant: string, typed: string, words: readonly string[]): string {
+  return `${typed} does not know ${closest(meant, [...words])}. Did you mean ${meant}?`;
 }
 
 function notKnown(strangers: readonly string[], typed: string, known: readonly string[]): string {

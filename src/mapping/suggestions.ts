@@ -22,8 +22,8 @@ const leastOfBest = 0.9;
 /** The fields that come near, the nearest first; none where nothing does. */
 export function suggestionsFor(kind: RecordKind, name: string): readonly Suggestion[] {
   const wanted = wordsOf(name);
-  if (wanted.length === 0) return [];
   const vocabulary = vocabularyOf(kind);
+  if (wanted.every((word) => vocabulary.ownNames.has(word))) return [];
   const meant = wanted.some(saysFurther) ? vocabulary.fields : vocabulary.firstFields;
   const found = nearestOf(meant.flatMap((known) => matchesOf(known, wanted, vocabulary)));
   const usual = found.filter(({ field }) => field.common);
@@ -74,6 +74,8 @@ interface Vocabulary {
   readonly fields: readonly KnownField[];
   /** Those that are meant where nothing says that a second one is. */
   readonly firstFields: readonly KnownField[];
+  /** The words of the name of the kind itself. */
+  readonly ownNames: ReadonlySet<string>;
   /** What a word tells: less, the more fields have it. */
   readonly weightOf: (word: string) => number;
 }
@@ -93,8 +95,8 @@ interface Way {
   readonly initials: string;
 }
 
-/** A number says which one of several is meant, and nothing of what it is. */
-const weightOfNumber = 0.1;
+/** A number says which one of several is meant, and nothing of what it is; nor does the name of the kind itself, as in `Deal owner`. */
+const leastWeight = 0.1;
 
 const vocabularies = new WeakMap<RecordKind, Vocabulary>();
 
@@ -112,10 +114,13 @@ function vocabularyOf(kind: RecordKind): Vocabulary {
     for (const word of new Set(ways.flatMap(({ words }) => words))) counts.set(word, (counts.get(word) ?? 0) + 1);
   }
   const weights = new Map([...counts].map(([word, count]) => [word, 1 / (1 + Math.log(count))]));
+  const ownNames = new Set(wordsOf(kind.singular));
+  const saysLittle = (word: string) => /^\d+$/.test(word) || ownNames.has(word);
   const vocabulary = {
     fields,
     firstFields,
-    weightOf: (word: string) => (/^\d+$/.test(word) ? weightOfNumber : (weights.get(word) ?? 1)),
+    ownNames,
+    weightOf: (word: string) => (saysLittle(word) ? leastWeight : (weights.get(word) ?? 1)),
   };
   vocabularies.set(kind, vocabulary);
   return vocabulary;

@@ -253,7 +253,7 @@ describe('a command line that cannot be carried out', () => {
       /^dealsheet export does not take "deal"\. It takes: balances, deals, companies\./,
     ],
     [['check', 'deals.csv', '--as', 'deal'], /^--as does not take "deal"\. It takes: .*deals/],
-    [['imort', 'deals.csv'], /^There is no such command\. Did you mean import\?/],
+    [['imort', 'deals.csv'], /^dealsheet does not know imort\. Did you mean import\?/],
   ] as const)(
     'says in plain words what is wrong with %j, and where to read on, in whatever language the computer speaks',
     async (words, said) => {

@@ -80,6 +80,9 @@ describe('a header', () => {
     ['Funding wanted', ['Amount requested']],
     ['Rate %', []],
     ['Sub Date', []],
+    ['Deal', []],
+    ['Deal amount', ['Amount requested']],
+    ['Deal owner', ['Owner 1 address line 1', 'Owner 1 phone', 'Owner 1 e-mail']],
     ['Second owner SSN', ['Owner 2 SSN']],
     ['Owner 3 SSN', []],
   ])(
