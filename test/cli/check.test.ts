@@ -85,16 +85,16 @@ describe('a check', () => {
     });
   });
 
-  it('sums up errors of one field by their reasons', async () => {
-    writeCsv(place.path('june.csv'), [
-      headers,
-      row('TBD', 'Harbor Bakery', ''),
-      row('-5', 'Mill Dental', ''),
-      row('', 'Kite Toys', ''),
-      row('45k', 'Pine Movers', ''),
-    ]);
+  it('sums up errors of one field by their reasons, where they are more than a screen shows', async () => {
+    const rows = [row('TBD', 'Harbor Bakery', ''), row('-5', 'Mill Dental', ''), row('', 'Kite Toys', '')];
+    const more = Array.from({ length: 18 }, (_, index) => row('45k', `Pine Movers ${index}`, ''));
+    writeCsv(place.path('june.csv'), [headers, ...rows, ...more.slice(1)]);
+    const few = await check('june.csv', '--as', 'deals');
+    expect(few.stderr).toContain('june!A2  error  Amount requested "TBD" is not a number.');
+    expect(few.stderr).not.toContain('Row 2 and');
+    writeCsv(place.path('june.csv'), [headers, ...rows, ...more]);
     const { stderr } = await check('june.csv', '--as', 'deals');
-    expect(stderr).toContain('    Row 2 and 1 more: Amount requested "TBD" is not a number.');
+    expect(stderr).toContain('    Row 2 and 18 more: Amount requested "TBD" is not a number.');
     expect(stderr).toContain('    Row 3: Amount requested "-5" must be at least 0.');
     expect(stderr).toContain('    Row 4: Amount requested is missing');
   });

@@ -15,6 +15,8 @@ import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
 const mostLines = 200;
+/** So many are still on the screen when the check ends: they are not summed up there. */
+const linesOfScreen = 20;
 
 export const checkCommand = command({
   examples: [
@@ -51,15 +53,24 @@ export const checkCommand = command({
     told.end();
     if (notes.isFolded && result.results === null)
       terminal.say('With --results FILE.xlsx, every note stands at its cell.');
-    tell(result, terminal);
+    tell(result, told.count <= linesOfScreen, terminal);
     answer.give(resultJson({ ...result, run: null, service: null }));
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
 });
 
-function boundedLines(terminal: Terminal): { say(lines: readonly string[]): void; end(): void } {
+interface BoundedLines {
+  readonly count: number;
+  say(lines: readonly string[]): void;
+  end(): void;
+}
+
+function boundedLines(terminal: Terminal): BoundedLines {
   let count = 0;
   return {
+    get count() {
+      return count;
+    },
     say: (lines) => {
       for (const line of lines) {
         count += 1;
@@ -72,8 +83,8 @@ function boundedLines(terminal: Terminal): { say(lines: readonly string[]): void
   };
 }
 
-function tell(result: CheckResult, terminal: Terminal): void {
-  terminal.say(planText(result.survey));
+function tell(result: CheckResult, areProblemsSeen: boolean, terminal: Terminal): void {
+  terminal.say(planText(result.survey, areProblemsSeen));
   const { invalid } = result.counts;
   if (invalid > 0) {
     const them = invalid === 1 ? 'it' : 'them';

@@ -19,9 +19,12 @@ export function checkingText(checked: number): string {
   return `Checking: ${rows(checked)} so far.`;
 }
 
-/** A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet. */
-export function planText(survey: Survey): string {
-  return linesOf(survey, foundByChecks);
+/**
+ * A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet.
+ * @param areProblemsSeen  whether each problem stands on the screen already, at its cell
+ */
+export function planText(survey: Survey, areProblemsSeen: boolean): string {
+  return linesOf(survey, foundByChecks, areProblemsSeen);
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
@@ -140,12 +143,12 @@ function foundByChecks(sheet: SurveyedSheet): RowsOfSheet {
   return { toSend, notSent: sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : [] };
 }
 
-function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet): string {
+function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, areProblemsSeen = false): string {
   const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
   const lines = sheets.flatMap((sheet) => [
     `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsOf(sheet))}`,
-    ...[...commonestProblems(sheet), ...notesToSee(sheet)].map((line) => `    ${line}`),
+    ...(areProblemsSeen ? [] : [...commonestProblems(sheet), ...notesToSee(sheet)]).map((line) => `    ${line}`),
   ]);
   const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
   const cleared = clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`];
