@@ -1,6 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import { SignReader } from './answers/signs.ts';
+import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
 import { Pace } from './pace/pace.ts';

@@ -2,7 +2,7 @@
 import type { EndpointName } from '../contract/endpoints.ts';
 import { type Answer, headerOf } from './answers/answer.ts';
 import { errorTextOf } from './answers/error-message.ts';
-import type { SignReader } from './answers/signs.ts';
+import type { SignReader } from './answers/sign-reader.ts';
 import type { StopReason } from './records/outcome.ts';
 import { aboutRead } from './records/question.ts';
 import type { ServiceAddress } from './sending/address.ts';

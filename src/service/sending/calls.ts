@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { type Answer, identifier, referenceIn } from '../answers/answer.ts';
-import type { SignReader } from '../answers/signs.ts';
+import type { SignReader } from '../answers/sign-reader.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
 import type { BodyKeeper } from '../wire/body-keeper.ts';

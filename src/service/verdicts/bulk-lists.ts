@@ -11,7 +11,7 @@ import {
   namesOfRows,
 } from '../../contract/lists-of-rows.ts';
 import { identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
-import type { SignReader } from '../answers/signs.ts';
+import type { SignReader } from '../answers/sign-reader.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { SignReader } from '../../../src/service/answers/signs.ts';
+import { SignReader } from '../../../src/service/answers/sign-reader.ts';
 import type { Outcome } from '../../../src/service/records/outcome.ts';
 import { ServiceAddress } from '../../../src/service/sending/address.ts';
 import type { CallEnd } from '../../../src/service/sending/conversation.ts';
