@@ -151,11 +151,8 @@ async function readFirst(
 ): Promise<FirstReading> {
   const collector = new EvidenceCollector(sheet.columns);
   const map = mapperOf(sheet, options, new Map());
-  const finders = {
-    duplicates: across.duplicates.finderOf(sheet),
-    totals: totalFinder(sheet),
-    words: wordsFinder(sheet),
-  };
+  const words = wordsFinder(sheet);
+  const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet, words), words };
   const complete = completerOf(sheet, across.references, finders, options);
   const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
   const tally = new SurveyTally(sheet, across.saying);
@@ -183,8 +180,8 @@ async function readFirst(
 
 function lookAt({ duplicates, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
   duplicates.look(row);
-  totals.look(row, source);
   words.look(row);
+  totals.look(row, source);
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
@@ -274,25 +271,33 @@ function completerOf(
     const standing = heldRows?.standingOf(row, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const again = duplicates.problemsOf(row);
-    const ofWords = words.problemsOf(row);
+    const looksLikeNone = noneOf(words.problemsOf(row), totals.problemsOf(row));
     const lacks = [...nobodys(row), ...withoutAmount(row)];
-    const further = [
-      ...references.problemsOf(row, refColumn),
-      ...again,
-      ...(ofWords.length > 0 ? ofWords : totals.problemsOf(row)),
-      ...lacks,
-      ...examples(row),
-    ];
+    const further = [...references.problemsOf(row, refColumn), ...again, ...looksLikeNone, ...lacks, ...examples(row)];
     if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length === 0) return { ...row, standing, twin: null };
     const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
     const twin = duplicates.twinOf(row);
     // That both of two equal rows are sent, or one without a deal, is not to be said of one that is not sent.
-    const ofSending = twin === null ? lacks : [...again, ...lacks];
+    const ofSending = [
+      ...(twin === null ? [] : again),
+      ...looksLikeNone.filter((problem) => !isError(problem)),
+      ...lacks,
+    ];
     const said = isValid ? further : further.filter((problem) => !ofSending.includes(problem));
     return { ...row, problems: [...row.problems, ...said], isValid, standing, twin };
   };
+}
+
+/** What tells that a row is no record: of words that are an error, that alone, and else of a total that is one. */
+function noneOf(ofWords: readonly RowProblem[], ofTotals: readonly RowProblem[]): readonly RowProblem[] {
+  if (ofWords.some(isError)) return ofWords;
+  return ofTotals.some(isError) ? ofTotals : [...ofWords, ...ofTotals];
+}
+
+function isError({ severity }: RowProblem): boolean {
+  return severity === 'error';
 }
 
 /** A row of an exported template in which nothing was changed is in as it stands. */

@@ -10,9 +10,9 @@ import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldColumnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { amountOf } from './judged-row.ts';
-import { type Amount, SumsAbove } from './sums-above.ts';
+import { type Amount, type SumSaid, SumsAbove } from './sums-above.ts';
 import { TotalFirst } from './total-first.ts';
-import { isLabelOfTotal, namesRecord, saysTotal } from './words-for-ids.ts';
+import { isLabelOfTotal, saysTotal, type WordsFinder } from './words-for-ids.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -28,15 +28,18 @@ export interface TotalFinder {
 
 const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], isTotalFirst: false, forget: () => {} };
 
-export function totalFinder(sheet: PlannedSheet): TotalFinder {
+/** @param words  has looked at each row before */
+export function totalFinder(sheet: PlannedSheet, words: WordsFinder): TotalFinder {
   const amount = fieldColumnOf(sheet, sheet.kind.amount);
-  return amount === null ? nothing : new TotalRows(sheet, amount);
+  return amount === null ? nothing : new TotalRows(sheet, amount, words);
 }
 
 /** Of one row above, each row with the same amount would be the sum: then only one that both says so and leaves blanks is. */
 const fewestSummed = 2;
 /** One row in so many may leave blank what all others fill. */
 const rowsToOneBlank = 20;
+/** A row that says its deal and its amount alone leaves much blank where others fill so many cells beside the amount. */
+const fewestBesideParent = 3;
 
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
@@ -45,6 +48,7 @@ class TotalRows implements TotalFinder {
   readonly #amountColumns: readonly number[];
   readonly #columns: readonly number[];
   readonly #wordColumns: readonly number[];
+  readonly #words: WordsFinder;
   #sums = new SumsAbove();
   #rows = 0;
   #rowsWithParent = 0;
@@ -54,9 +58,10 @@ class TotalRows implements TotalFinder {
   readonly #first = new TotalFirst();
   readonly #found = new Map<number, RowProblem>();
 
-  constructor(sheet: PlannedSheet, amount: FieldColumn) {
+  constructor(sheet: PlannedSheet, amount: FieldColumn, words: WordsFinder) {
     const typed = new Set(sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column)));
     this.#sheet = sheet;
+    this.#words = words;
     this.#label = amount.field.label;
     this.#amountColumns = originsOf(sheet, amount);
     this.#columns = sheet.header.headers.flatMap((name, index) =>
@@ -79,8 +84,9 @@ class TotalRows implements TotalFinder {
       if (this.#amountCell(source) !== null) this.#unreadable += 1;
       return;
     }
-    const namesParent = row.kind.references.some((reference) => namesRecord(row, reference));
-    const said = this.#saidOfTotal(amount, source, namesParent);
+    const sum = this.#sums.saidBy(amount);
+    const namesParent = this.#namesParent(row, source);
+    const said = this.#saidOfTotal(sum, source, namesParent);
     if (said !== null) {
       this.#found.set(row.row, this.#problemOf(source, said, remark`above those rows`));
       this.#sums.beginPart();
@@ -88,10 +94,12 @@ class TotalRows implements TotalFinder {
     }
     const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
     const mayBeFirst = this.#first.look(row.row, amount.digits, saysSo, () => this.#isSaid(source));
-    if (saysSo && this.#leavesBlanks(source, namesParent)) this.#found.set(row.row, this.#noteOf(source));
+    const doubt = this.#doubtOf(sum, source, namesParent);
+    if (doubt !== null) this.#found.set(row.row, this.#noteOf(source, doubt));
     this.#sums.add(amount);
+    if (doubt !== null && sum !== null) this.#sums.beginPart();
     // What is usual is asked of the other rows.
-    if (!mayBeFirst) this.#count(source, namesParent);
+    if (!mayBeFirst && doubt === null) this.#count(source, namesParent);
   }
 
   problemsOf({ row }: CheckedRow): readonly RowProblem[] {
@@ -123,31 +131,63 @@ class TotalRows implements TotalFinder {
   }
 
   /** What is to be said of a row if it is a total, or `null`. */
-  #saidOfTotal(amount: Amount, source: SheetRow, namesParent: boolean): Remark | null {
-    const sum = this.#sums.saidBy(amount);
+  #saidOfTotal(sum: SumSaid | null, source: SheetRow, namesParent: boolean): Remark | null {
     if (sum === null && this.#unreadable === 0) return null;
     const saysSo = this.#isSaid(source);
     const leavesBlanks = this.#leavesBlanks(source, namesParent);
     if (sum === null) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
-    const isTotal = sum.rowsThatCount >= fewestSummed ? saysSo || leavesBlanks : saysSo && leavesBlanks;
+    const isOfSeveral = sum.rowsThatCount >= fewestSummed;
+    const isLabelled = this.#hasLabel(source) && this.#leavesDateBlank(source);
+    const isTotal = isOfSeveral ? saysSo || leavesBlanks : (saysSo && leavesBlanks) || isLabelled;
     return isTotal ? sum.said : null;
+  }
+
+  /** What is to be told of a row that is sent, and may be a total. */
+  #doubtOf(sum: SumSaid | null, source: SheetRow, namesParent: boolean): Remark | null {
+    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
+    const leavesDate = this.#leavesDateBlank(source);
+    if (sum === null) return saysSo && (leavesDate || this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
+    const mayBe = sum.rowsThatCount >= fewestSummed ? saysSo || leavesDate : saysSo && leavesDate;
+    return mayBe ? remark`${sum.said} it may be a total.` : null;
+  }
+
+  /** Whether a row names a record; a word among ids is no name where it stands in a row that leaves blank what others fill. */
+  #namesParent(row: CheckedRow, source: SheetRow): boolean {
+    const naming = this.#words.namingOf(row);
+    return naming === 'named' || (naming === 'perhaps' && !this.#columns.some(this.#leavesBlank(source)));
   }
 
   /** Whether a row calls itself a total: by a label, or by a word in a row that leaves blank what others fill. */
   #isSaid(source: SheetRow): boolean {
-    const { ownColumns } = this.#sheet;
-    if (someText(source, ownColumns, isLabelOfTotal)) return true;
-    const leavesBlank = (index: number) => isBlank(source.cells[index]) && this.#isUsuallyFilled(index);
-    return someText(source, ownColumns, saysTotal) && this.#columns.some(leavesBlank);
+    if (this.#hasLabel(source)) return true;
+    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
+    return saysSo && this.#columns.some(this.#leavesBlank(source));
   }
 
-  /** Whether a row names no record where the others do, or fills one cell at most beside amounts and dates, and others fill more. */
-  #leavesBlanks({ cells }: SheetRow, namesParent: boolean): boolean {
-    if (namesParent) return false;
+  #hasLabel(source: SheetRow): boolean {
+    return someText(source, this.#sheet.ownColumns, isLabelOfTotal);
+  }
+
+  #leavesBlank({ cells }: SheetRow): (index: number) => boolean {
+    return (index) => isBlank(cells[index]) && this.#isUsuallyFilled(index);
+  }
+
+  #leavesDateBlank(source: SheetRow): boolean {
+    return this.#columns.filter((index) => !this.#wordColumns.includes(index)).some(this.#leavesBlank(source));
+  }
+
+  /** Whether a row names no record where the others do, or fills one cell at most beside amounts (or dates), and others fill more. */
+  #leavesBlanks(source: SheetRow, namesParent: boolean): boolean {
+    if (namesParent) return this.#fillsLess(this.#columns, source, fewestBesideParent);
     if (this.#isUsual(this.#rowsWithParent)) return true;
-    const filled = this.#wordColumns.filter((index) => !isBlank(cells[index]));
-    if (filled.length > 1) return false;
-    return filled.length < this.#wordColumns.filter((index) => this.#isUsuallyFilled(index)).length;
+    return this.#fillsLess(this.#wordColumns, source, 1) || this.#fillsLess(this.#columns, source, 1);
+  }
+
+  /** Whether a row fills one of the columns at most, and others fill more, and `fewest` of them at least. */
+  #fillsLess(columns: readonly number[], { cells }: SheetRow, fewest: number): boolean {
+    const filled = columns.filter((index) => !isBlank(cells[index])).length;
+    const usual = columns.filter((index) => this.#isUsuallyFilled(index)).length;
+    return filled <= 1 && filled < usual && usual >= fewest;
   }
 
   #isUsuallyFilled(index: number): boolean {
@@ -173,8 +213,8 @@ class TotalRows implements TotalFinder {
     return this.#said('error', source, said);
   }
 
-  #noteOf(source: SheetRow): RowProblem {
-    const said = remark`stands in a row that says a total, and is no sum of rows above it. It is sent: take the row out if it is no ${this.#sheet.kind.singular}.`;
+  #noteOf(source: SheetRow, doubt: Remark): RowProblem {
+    const said = remark`${doubt} It is sent: take the row out if it is no ${this.#sheet.kind.singular}.`;
     return { ...this.#said('warning', source, said), isToldBefore: true };
   }
 
@@ -185,6 +225,8 @@ class TotalRows implements TotalFinder {
     return problemOfValue(severity, this.#filledColumn(source), subject, { value, said });
   }
 }
+
+const ofNoSum = remark`stands in a row that says a total, and is no sum of rows above it.`;
 
 function ofUnreadable(rows: number): Remark {
   const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;

@@ -213,6 +213,63 @@ describe('a row whose amount is the sum of those above it', () => {
     expect((await errorsOf([headers, ...rows.slice(0, 2), named])).warnings[4]).toBeUndefined();
   });
 
+  it('is no record when its label is in words of any language and has no date as the others have, and no row names a deal', async () => {
+    const table = [
+      ['Date', 'Amount', 'Description'],
+      ['2026-06-29', '100', 'Daily'],
+      ['2026-06-30', '200', 'Daily'],
+    ];
+    expect((await errorsOf([...table, ['', '300', 'Gesamt']])).errors).toEqual({ 4: saysTotal('300', 2) });
+    expect((await errorsOf([...table, ['2026-07-01', '300', 'Gebühr']])).errors).toEqual({});
+    const bare = table.map((row) => row.slice(0, 2));
+    expect((await errorsOf([...bare, ['', '300']])).errors).toEqual({ 4: saysTotal('300', 2) });
+  });
+
+  it('is no record when a word stands in the place of its deal, and it leaves blank what others fill', async () => {
+    const summed = [headers, payment(100), payment(200), payment(300, 'Summe').with(2, '')];
+    expect((await errorsOf(summed)).errors).toEqual({ 4: saysTotal('300', 2) });
+    expect((await errorsOf([headers, payment(100), payment(200), payment(300, 'Summe')])).errors).toEqual({});
+  });
+
+  it('is no record below the rows of its deal when it says the deal and nothing else that others say', async () => {
+    const subtotal = (amount: number, deal: string) => ['', deal, '', amount, '', ''];
+    const ofTwo = [payment(40, 'deal_2'), payment(50, 'deal_2'), subtotal(90, 'deal_2')];
+    const { errors } = await errorsOf([headers, payment(10), payment(20), subtotal(30, 'deal_1'), ...ofTwo]);
+    expect(errors).toEqual({ 4: saysTotal('30', 2), 7: saysTotal('90', 2) });
+  });
+
+  it('is no record below the one row of its deal when it has the label of a total and no date as the others have', async () => {
+    const label = (deal: string) => payment(100, deal).with(2, '').with(5, `Total ${deal}`);
+    const { errors } = await errorsOf([headers, payment(100), label('deal_1')]);
+    expect(errors[3]).toMatch(/^Amount "100" is the amount of the row above it: a total is no transaction\./);
+    const dated = label('deal_1').with(2, '2026-06-30');
+    expect((await errorsOf([headers, payment(100), dated])).errors).toEqual({});
+  });
+
+  it('is sent with a note when it names its deal and fills most of what others fill', async () => {
+    const maybe = (amount: string, rows: number) =>
+      `Amount "${amount}" is the sum of the ${rows} rows above it: it may be a total. It is sent: take the row out if it is no transaction.\n`;
+    const closing = payment(300).with(5, 'Closing balance');
+    const said = await errorsOf([headers, payment(100), payment(200), closing]);
+    expect(said.errors).toEqual({});
+    expect(said.warnings).toEqual({ 4: maybe('300', 2) });
+    const short = (amount: number, deal: string, date = '2026-06-30') => [deal, date, amount];
+    const parts = [short(10, 'deal_1'), short(20, 'deal_1'), short(30, 'deal_1', '')];
+    const others = [short(40, 'deal_2'), short(50, 'deal_2'), short(90, 'deal_2', '')];
+    const undated = await errorsOf([['Deal id', 'Date', 'Amount'], ...parts, ...others]);
+    expect(undated.errors).toEqual({});
+    expect(undated.warnings).toEqual({ 4: maybe('30', 2), 7: maybe('90', 2) });
+  });
+
+  it('is sent with a note when it says a total, has no date as the others have, and is no sum of theirs', async () => {
+    const rows = [payment('33.33'), payment('33.33'), payment(67).with(2, '').with(5, 'Total')];
+    const { errors, warnings } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain(
+      'Amount "67" stands in a row that says a total, and is no sum of rows above it. It is',
+    );
+  });
+
   describe('of money in and money out', () => {
     const headersOfBank = ['Day', 'Text', 'Debit', 'Credit', 'Deal'];
     const mapping = {

@@ -14,20 +14,27 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** The errors of a table by the row that has them. */
-async function errorsOf(table: Table, kind: RecordKindName = 'transactions'): Promise<Record<number, string>> {
+async function errorsOf(table: Table, kind?: RecordKindName) {
+  return (await problemsOf(table, kind)).errors;
+}
+
+/** The errors of a table, and what is told of it before a load, by the row that has them. */
+async function problemsOf(table: Table, kind: RecordKindName = 'transactions') {
   const file = join(folder, 'rows.csv');
   writeCsv(file, table);
   const errors: Record<number, string> = {};
+  const warnings: Record<number, string> = {};
   const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
   await checkFile(options, {
     onProgress: () => {},
     onProblemRow: ({ row, problems }) => {
       const found = problems.filter(({ severity }) => severity === 'error');
       if (found.length > 0) errors[row] = found.map(({ message }) => message).join(' ');
+      const told = problems.filter(({ isToldBefore }) => isToldBefore === true);
+      if (told.length > 0) warnings[row] = told.map(({ message }) => message).join(' ');
     },
   });
-  return errors;
+  return { errors, warnings };
 }
 
 const headers = ['Deal id', 'Date', 'Amount', 'Type'];
@@ -36,8 +43,25 @@ const payment = ['deal_1', '2026-06-30', '100', 'Payment'];
 describe('words in the place of an id', () => {
   it('are no record: a line below the table', async () => {
     expect(await errorsOf([headers, payment, ['Prepared by Ann Lee', '', '', '']])).toEqual({
-      3: 'Deal id "Prepared by Ann Lee" is no id, as those above it are. Put the id of the deal there, or take the row out.',
+      3: 'Deal id "Prepared by Ann Lee" is no id, as those above it are. Put the id of the deal there, or take the row out; if it is an id all the same, move the row above those.',
     });
+  });
+
+  it('are an id once they stand above the others, as they are told to', async () => {
+    expect(await errorsOf([headers, payment.with(0, 'deal 2'), payment])).toEqual({});
+  });
+
+  it('are sent with a note where they have no blank: a word without a digit below an id with one', async () => {
+    const { warnings } = await problemsOf([headers, payment, ['Printed', '2026-07-01', '70', 'Payment']]);
+    expect(warnings).toEqual({
+      3: 'Deal id "Printed" has no digit, and the id above it has. It is sent: take the row out if it is no transaction.',
+    });
+  });
+
+  it('are none among random ids, which are of one length, and among names', async () => {
+    const random = ['k3x9', 'abcd', 'zz1z'].map((id) => payment.with(0, id));
+    const names = ['kite', 'harbor', '7oaks', 'mill'].map((id) => payment.with(0, id));
+    for (const rows of [random, names]) expect((await problemsOf([headers, ...rows])).warnings).toEqual({});
   });
 
   it('are no record: a figure below the table, and a total that is no sum or has its amount elsewhere', async () => {
@@ -69,7 +93,7 @@ describe('words in the place of an id', () => {
       ['deal_2', 'see below', 'Asked'],
     ];
     expect(await errorsOf(table, 'submissions')).toEqual({
-      3: 'Company id "see below" is no id, as those above it are. Put the id of the company there, or take the row out.',
+      3: 'Company id "see below" is no id, as those above it are. Put the id of the company there, or take the row out; if it is an id all the same, move the row above those.',
     });
     const refs = [
       ['Deal ref', 'Deal id', 'Amount'],
