@@ -79,13 +79,21 @@ function saidIn(message: string): Said {
   return { text, capitals: text.toUpperCase(), digits, dates: found };
 }
 
-/** The digits of East Asian keyboards, one by one as wide as a sign. */
-const wideDigits = /[０-９]/g;
-const widening = '０'.charCodeAt(0) - '0'.charCodeAt(0);
+/** The digits of other scripts: those of East Asian keyboards are as wide as a sign. */
+const otherDigits = /[^\P{Nd}0-9]/gu;
+const isDigit = /\p{Nd}/u;
 
 /** On one line, with the digits that everybody reads. */
 function legible(text: string): string {
-  return plainText(text).replace(wideDigits, (digit) => String.fromCharCode(digit.charCodeAt(0) - widening));
+  return plainText(text).replace(otherDigits, plainDigit);
+}
+
+/** In each script, ten digits follow one another from its zero on. */
+function plainDigit(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0;
+  let zero = code;
+  while (isDigit.test(String.fromCodePoint(zero - 1))) zero -= 1;
+  return String((code - zero) % 10);
 }
 
 /** Patterns of a value in the ways of writing it that a text may hold. */

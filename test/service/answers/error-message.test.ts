@@ -197,10 +197,39 @@ describe('values of the row in a message', () => {
       '０２/０３/１９８０',
       String(Date.UTC(1980, 1, 3)),
       String(Date.UTC(1980, 1, 3) / 1000),
+      String(Date.UTC(1980, 1, 3, 5)),
+      String(Date.UTC(1980, 1, 2, 23) / 1000),
+      `${Date.UTC(1980, 1, 2, 18, 30)}000`,
+      `%20${Date.UTC(1980, 1, 3)}`,
+      '1980-02-02T23:00:00',
+      '1980-02-02 18:30',
     ]) {
       const said = masked(`born ${date}.`, secrets);
       expect(said, date).toContain('[Owner 1 date of birth]');
       expect(said, date).not.toMatch(/80|3/);
+    }
+  });
+
+  it('are found as dates in words of other languages, and in digits of other scripts', () => {
+    for (const date of [
+      '3 février 1980',
+      '3 de febrero de 1980',
+      'febrero 3, 1980',
+      '3. Februar 1980',
+      '1980. február 3.',
+      '3 lutego 1980',
+      '3 февраля 1980 г.',
+      '3 فبراير 1980',
+      '٣/٢/١٩٨٠',
+      '३ फ़रवरी १९८०',
+      '3.II.1980',
+      'February the 3rd 1980',
+      '{"y":1980,"m":2,"d":3}',
+      '{"year":1980,"monthValue":2,"dayOfMonth":3}',
+    ]) {
+      const said = masked(`born ${date}.`, secrets);
+      expect(said, date).toContain('[Owner 1 date of birth]');
+      expect(said, date).not.toMatch(/80|3|٣|३/);
     }
   });
 
@@ -213,6 +242,10 @@ describe('values of the row in a message', () => {
       'rows 2, 3, 80',
       'at 03:02:80',
       'code 231980',
+      '3 mars 1980',
+      'row 3 failed 1980',
+      '1980-02-02T09:00:00',
+      String(Date.UTC(1980, 1, 3) / 1000 + 60),
     ]) {
       expect(masked(text, secrets)).toBe(text);
     }
