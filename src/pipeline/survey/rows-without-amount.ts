@@ -6,13 +6,14 @@ import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { parentsOf } from './rows-of-nobody.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow) => readonly RowProblem[] {
-  const { amount, references } = sheet.kind;
+  const { amount } = sheet.kind;
   const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === amount);
   // A lead stands for itself, and may well say no amount; what belongs to a deal is one.
-  const belongs = references.some(({ fills }) => segmentsOf(fills).length === 1);
+  const belongs = parentsOf(sheet.kind).length > 0;
   if (amount === null || column?.use !== 'field' || !belongs) return () => [];
   const segments = segmentsOf(amount);
   const { label } = column.field;

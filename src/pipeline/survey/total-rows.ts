@@ -147,7 +147,8 @@ class TotalRows implements TotalFinder {
     const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
     const leavesDate = this.#leavesDateBlank(source);
     if (sum === null) return saysSo && (leavesDate || this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
-    const mayBe = sum.rowsThatCount >= fewestSummed ? saysSo || leavesDate : saysSo && leavesDate;
+    const fillsLess = this.#fillsLess(this.#columns, source, 1);
+    const mayBe = sum.rowsThatCount >= fewestSummed ? saysSo || fillsLess : saysSo && leavesDate;
     return mayBe ? remark`${sum.said} it may be a total.` : null;
   }
 

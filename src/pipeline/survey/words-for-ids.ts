@@ -10,6 +10,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { parentsOf } from './rows-of-nobody.ts';
 
 const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
 
@@ -25,7 +26,7 @@ export function isLabelOfTotal(text: string): boolean {
   return totalLabel.test(text);
 }
 
-/** How a row names another record: by a ref or what looks like the other ids, by what may be a word, or not at all. */
+/** How a row names a record that it belongs to: by a ref or what looks like the other ids, by what may be a word, or not at all. */
 export type Naming = 'named' | 'perhaps' | 'not';
 
 /** Finds the words of one sheet. */
@@ -39,12 +40,13 @@ export interface WordsFinder {
 
 export function wordsFinder(sheet: PlannedSheet): WordsFinder {
   const finders = sheet.kind.references.map((reference) => new WordsForIds(sheet, reference));
+  const ofParents = finders.filter(({ reference }) => parentsOf(sheet.kind).includes(reference));
   return {
     look: (row) => {
       for (const finder of finders) finder.look(row);
     },
     namingOf: (row) => {
-      const found = finders.map((finder) => finder.namingOf(row));
+      const found = ofParents.map((finder) => finder.namingOf(row));
       return (['named', 'perhaps'] as const).find((naming) => found.includes(naming)) ?? 'not';
     },
     problemsOf: (row) => finders.flatMap((finder) => finder.problemsOf(row)),
@@ -52,7 +54,7 @@ export function wordsFinder(sheet: PlannedSheet): WordsFinder {
 }
 
 class WordsForIds {
-  readonly #reference: Reference;
+  readonly reference: Reference;
   readonly #column: number | null;
   readonly #label: string;
   /** What the id is of, and what the row is. */
@@ -63,7 +65,7 @@ class WordsForIds {
 
   constructor(sheet: PlannedSheet, reference: Reference) {
     const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === reference.fills);
-    this.#reference = reference;
+    this.reference = reference;
     this.#column = columnOf(sheet, reference.fills);
     this.#label = column?.use === 'field' ? column.field.label : reference.fills;
     this.#wanted = wordsOf(recordKind(reference.to));
@@ -72,20 +74,20 @@ class WordsForIds {
 
   look(row: CheckedRow): void {
     if (this.#first !== null) return;
-    const id = idIn(row, this.#reference);
+    const id = idIn(row, this.reference);
     if (id !== null && !isWordForTotal(id)) this.#first = { row: row.row, id };
   }
 
   namingOf(row: CheckedRow): Naming {
-    const id = idIn(row, this.#reference);
-    if (id === null) return row.references.some(({ reference }) => reference === this.#reference) ? 'named' : 'not';
+    const id = idIn(row, this.reference);
+    if (id === null) return row.references.some(({ reference }) => reference === this.reference) ? 'named' : 'not';
     if (hasBlank(id) || isWordForTotal(id)) return 'not';
     return this.#mayBeWord(id, row) ? 'perhaps' : 'named';
   }
 
   problemsOf(row: CheckedRow): readonly RowProblem[] {
     if (this.#column === null) return [];
-    const value = idIn(row, this.#reference);
+    const value = idIn(row, this.reference);
     if (value === null) return [];
     if (isWordForTotal(value)) return [this.#error(value, remark`is a word for a total, and no id. ${this.#remedy}.`)];
     const first = this.#firstAbove(row);

@@ -185,6 +185,18 @@ describe('a row whose amount is the sum of those above it', () => {
     );
   });
 
+  it('is a deal where it brings its company along, and those above it name theirs', async () => {
+    const table = [
+      ['Company id', 'Company name', 'Owner 1 first name', 'Amount requested', 'Business start date'],
+      ['cmp_1', '', 'Ada', '10000', '2015-03-01'],
+      ['cmp_2', '', 'Max', '20000', '2016-03-01'],
+      ['', 'Mill', 'Eve', '30000', ''],
+    ];
+    const { errors, warnings } = await errorsOf(table, { kind: 'deals' });
+    expect(errors).toEqual({});
+    expect(warnings[4]).not.toContain('the sum of');
+  });
+
   it("is found in somebody else's sheet, at the cell that the person knows", async () => {
     const table = [
       ['What', 'How much'],
