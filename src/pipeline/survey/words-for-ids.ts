@@ -75,7 +75,9 @@ class WordsForIds {
   look(row: CheckedRow): void {
     if (this.#first !== null) return;
     const id = idIn(row, this.reference);
-    if (id !== null && !isWordForTotal(id)) this.#first = { row: row.row, id };
+    // A line that holds nothing else may name what stands below it.
+    const isAlone = Object.keys(row.body).length === 1;
+    if (id !== null && !isAlone && !isWordForTotal(id)) this.#first = { row: row.row, id };
   }
 
   namingOf(row: CheckedRow): Naming {

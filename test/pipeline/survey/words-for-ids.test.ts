@@ -58,6 +58,12 @@ describe('words in the place of an id', () => {
     });
   });
 
+  it('are no record: the name of a deal above its payments, but for the first', async () => {
+    const name = (text: string) => [text, '', '', ''];
+    const table = [headers, name('Harbor Bakery'), payment, name('Kite Mill'), payment.with(0, 'deal_2')];
+    expect(Object.keys(await errorsOf(table))).toEqual(['4']);
+  });
+
   it('are none among random ids, which are of one length, and among names', async () => {
     const random = ['k3x9', 'abcd', 'zz1z'].map((id) => payment.with(0, id));
     const names = ['kite', 'harbor', '7oaks', 'mill'].map((id) => payment.with(0, id));
