@@ -181,6 +181,14 @@ describe('what a results sheet says of a row', () => {
     expect(desk.sent).toHaveLength(2);
   });
 
+  it('is told before what is wrong with its cells where it contradicts what is known', async () => {
+    desk.write('deals.csv', deals(['Harbor', 1234]));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([harbor = []]) => [harbor, harbor.map((cell) => (cell === '1234' ? '-5' : cell))]);
+    await desk.load('one.csv', '--results', 'two.csv');
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/^The row carries the key .*\n.*"-5" must be at least 0/);
+  });
+
   it('does not count without the key of its run: the row is not sent, and is told', async () => {
     desk.write('deals.csv', deals('Harbor', 'Mill'));
     await desk.load('deals.csv', '--results', 'one.csv');

@@ -273,11 +273,11 @@ function completerOf(
     const again = duplicates.problemsOf(row);
     const looksLikeNone = noneOf(words.problemsOf(row), totals.problemsOf(row));
     const lacks = [...nobodys(row), ...withoutAmount(row)];
+    const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
     const further = [...references.problemsOf(row, refColumn), ...again, ...looksLikeNone, ...lacks, ...examples(row)];
-    if (standing.kind === 'contradiction') further.push(contradiction(standing.message));
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length === 0) return { ...row, standing, twin: null };
-    const isValid = row.isValid && !further.some((problem) => problem.severity === 'error');
+    if (further.length + contradictions.length === 0) return { ...row, standing, twin: null };
+    const isValid = row.isValid && contradictions.length === 0 && !further.some(isError);
     const twin = duplicates.twinOf(row);
     // That both of two equal rows are sent, or one without a deal, is not to be said of one that is not sent.
     const ofSending = [
@@ -286,7 +286,8 @@ function completerOf(
       ...lacks,
     ];
     const said = isValid ? further : further.filter((problem) => !ofSending.includes(problem));
-    return { ...row, problems: [...row.problems, ...said], isValid, standing, twin };
+    // What is wrong with the cells of a row that may be a copy, or be in, comes second.
+    return { ...row, problems: [...contradictions, ...row.problems, ...said], isValid, standing, twin };
   };
 }
 
