@@ -39,6 +39,17 @@ describe('a row that is in and says something else by now', () => {
     expect(desk.problemsOf('again.csv', 0)).toMatch(/something else/);
   });
 
+  it('may be a new one that was filled down over it: it goes in once it is done with it as is said', async () => {
+    desk.write('deals.csv', deals('Anchor', 'Bell'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', ([anchor = [], bell = []]) => [anchor, bell.with(bell.indexOf('Bell'), 'Coral')]);
+    const over = await desk.load('one.csv', '--results', 'two.csv');
+    expect(over.stderr).toContain('empty the first six cells of a row that is a new one.');
+    desk.changeRows('two.csv', ([anchor = [], coral = []]) => [anchor, coral.map((cell, at) => (at < 6 ? '' : cell))]);
+    expect((await desk.load('two.csv', '--results', 'three.csv')).exitCode).toBe(0);
+    expect(desk.sent).toEqual(['Anchor', 'Bell', 'Coral']);
+  });
+
   it('is told when it cannot be read any more', async () => {
     desk.write('deals.csv', owned(['12000', 'Raven']));
     await desk.load('deals.csv', '--results', 'one.csv');

@@ -23,6 +23,6 @@ export class ChangedRows {
     const more = this.#count - this.#named.length;
     const named = `${this.#named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
     const are = this.#count === 1 ? '1 row is in, and says' : `${this.#count} rows are in, and say`;
-    return `${are} something else now than what went in: ${named}. That was not sent, and sums count what the rows say. Change the records in the service, or put the cells back.`;
+    return `${are} something else now than what went in: ${named}. That was not sent, and sums count what the rows say. Change the records in the service, or put the cells back; empty the first six cells of a row that is a new one.`;
   }
 }
