@@ -14,6 +14,8 @@ export interface RowProblem {
   readonly reason: string;
   /** A warning that a person is to see before anything is sent. */
   readonly isToldBefore?: true;
+  /** A warning that says that the row is sent: it is not to be said of one that is not. */
+  readonly saysSent?: true;
 }
 
 /** The field of which a sentence speaks. */

@@ -29,7 +29,8 @@ export function resultRow(
   sensitive: ReadonlySet<number>,
   options: ResultRowOptions,
 ): ResultRow {
-  const { problems, state, source } = judged;
+  const { state, source } = judged;
+  const problems = judged.problems.filter(({ saysSent }) => state !== 'already-loaded' || saysSent !== true);
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
   const own = message === null ? [] : [options.whole(message)];

@@ -130,7 +130,7 @@ function companyFactsOf(sheet: PlannedSheet): readonly CompanyFact[] {
 
 function equalRow(first: string): RowProblem {
   const message = `The row is equal to ${first}. Both are sent: take one out if it is there by mistake.`;
-  return { severity: 'warning', column: null, label: null, message, reason: message };
+  return { severity: 'warning', column: null, label: null, message, reason: message, saysSent: true };
 }
 
 function otherValue(sheet: PlannedSheet, name: string, first: string): RowProblem {
@@ -149,5 +149,6 @@ function sameCompany(label: string, column: number | null, first: string, isComp
     ? 'two companies will be made. Take one out if they are the same'
     : 'a company will be made for each. Name one company by its Company ref or id if they are the same';
   const message = `${label} is the same as in ${first}: ${what}.`;
-  return { severity: 'warning', column, label, message, reason: `${label} is the same as in an earlier row.` };
+  const reason = `${label} is the same as in an earlier row.`;
+  return { severity: 'warning', column, label, message, reason, saysSent: true };
 }

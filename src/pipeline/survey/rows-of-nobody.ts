@@ -30,7 +30,7 @@ export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
   const message = `The row names no ${kinds}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
   const at = columnOf(sheet, first.field.path);
   const said = { column: at, label: first.field.label, message, reason: message };
-  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true };
+  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
   return ({ body, references }) =>
     references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined)
       ? []

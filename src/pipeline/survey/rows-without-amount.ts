@@ -19,7 +19,7 @@ export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow) => rea
   const { label } = column.field;
   const message = `The row has no amount, and is sent without. If it has one, fill in ${label}.`;
   const said = { column: columnOf(sheet, amount), label, message, reason: message };
-  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true };
+  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
   return ({ body, problems }) =>
     valueAt(body, segments) !== undefined || problems.some((one) => one.label === label) ? [] : [problem];
 }

@@ -270,22 +270,20 @@ function completerOf(
     if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
-    const again = duplicates.problemsOf(row);
-    const looksLikeNone = noneOf(words.problemsOf(row), totals.problemsOf(row));
-    const lacks = [...nobodys(row), ...withoutAmount(row)];
     const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
-    const further = [...references.problemsOf(row, refColumn), ...again, ...looksLikeNone, ...lacks, ...examples(row)];
+    const further = [
+      ...references.problemsOf(row, refColumn),
+      ...duplicates.problemsOf(row),
+      ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
+      ...nobodys(row),
+      ...withoutAmount(row),
+      ...examples(row),
+    ];
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     if (further.length + contradictions.length === 0) return { ...row, standing, twin: null };
     const isValid = row.isValid && contradictions.length === 0 && !further.some(isError);
     const twin = duplicates.twinOf(row);
-    // That both of two equal rows are sent, or one without a deal, is not to be said of one that is not sent.
-    const ofSending = [
-      ...(twin === null ? [] : again),
-      ...looksLikeNone.filter((problem) => !isError(problem)),
-      ...lacks,
-    ];
-    const said = isValid ? further : further.filter((problem) => !ofSending.includes(problem));
+    const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
     // What is wrong with the cells of a row that may be a copy, or be in, comes second.
     return { ...row, problems: [...contradictions, ...row.problems, ...said], isValid, standing, twin };
   };

@@ -216,7 +216,7 @@ class TotalRows implements TotalFinder {
 
   #noteOf(source: SheetRow, doubt: Remark): RowProblem {
     const said = remark`${doubt} It is sent: take the row out if it is no ${this.#sheet.kind.singular}.`;
-    return { ...this.#said('warning', source, said), isToldBefore: true };
+    return { ...this.#said('warning', source, said), isToldBefore: true, saysSent: true };
   }
 
   #said(severity: RowProblem['severity'], source: SheetRow, said: Remark): RowProblem {

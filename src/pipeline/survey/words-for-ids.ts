@@ -121,7 +121,7 @@ class WordsForIds {
   #note(value: string): RowProblem {
     const said = remark`has no digit, and the id above it has. It is sent: take the row out if it is no ${this.#own}.`;
     const problem = problemOfValue('warning', this.#column, { label: this.#label, sensitive: false }, { value, said });
-    return { ...problem, isToldBefore: true };
+    return { ...problem, isToldBefore: true, saysSent: true };
   }
 }
 
