@@ -35,7 +35,7 @@ export function openAttachment(folder: string, name: string): FoundFile {
   try {
     const real = realpathSync(path);
     if (!isBelow(realpathSync(folder), real)) return refused('is a link that leads out of the folder of attachments.');
-    if (isOfLedger(real)) return refused('belongs to the ledger, which is not sent anywhere. Name another file.');
+    if (isOfLedger(real)) return refused(ofLedger);
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);
@@ -58,6 +58,10 @@ export function attachmentFault(folder: string, name: string): string | null {
   found.file.close();
   return null;
 }
+
+/** A key of another program may have the name and the size of a ledger's. */
+const ofLedger =
+  'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.';
 
 const chunkSize = 65_536;
 

@@ -62,12 +62,19 @@ describe('a file that a cell names', () => {
     it.each(['ledger.db', 'ledger.db.key', 'ledger.db-wal', 'ledger.db.sources/runs/june.csv', 'statement.pdf'])(
       'is refused: %s',
       (name) => {
-        expect(attachmentFault(folder, name)).toMatch(/^belongs to the ledger/);
+        expect(attachmentFault(folder, name)).toMatch(/^belongs to a ledger/);
       },
     );
 
     it('is not one that is only called so', () => {
       expect(attachmentFault(folder, 'server.key')).toBeNull();
+    });
+
+    it('is not one of the size of its key either, once it is called otherwise, as is said', () => {
+      writeFileSync(join(folder, 'lease.key'), Buffer.alloc(32, 1));
+      expect(attachmentFault(folder, 'lease.key')).toMatch(/named like the key of one.* or give it another name\.$/);
+      renameSync(join(folder, 'lease.key'), join(folder, 'lease.bin'));
+      expect(attachmentFault(folder, 'lease.bin')).toBeNull();
     });
   });
 
