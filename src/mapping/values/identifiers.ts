@@ -27,7 +27,16 @@ const longZipDigits = 9;
 export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
-  return lost === null ? textOfCell(cell, text) : fault(lost);
+  if (lost !== null) return fault(lost);
+  return typeof cell === 'string' && looksRounded(text) ? changed(text, perhapsRounded) : textOfCell(cell, text);
+}
+
+/** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */
+const fewestLooksRounded = 17;
+const perhapsRounded = remark`has nothing but zeros behind its fifteenth digit, as a number has that a spreadsheet has rounded. Check it: it is sent as it is.`;
+
+function looksRounded(text: string): boolean {
+  return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);
 }
 
 /** Employer identification number: nine digits, mostly written 12-3456789. */

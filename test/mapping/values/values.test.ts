@@ -345,6 +345,9 @@ describe('digits that are text', () => {
       /^! has more digits/,
     );
     expect(told(readIdentifier('1.23457E+15'))).toMatch(/^! is written in scientific form/);
+    expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
+    expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
+    expect(told(readIdentifier('1234567890123450'))).toBe('1234567890123450');
     expect(told(readEin(cell(numberCell(12345678, { shown: '01-2345678' }))))).toBe('01-2345678');
     expect(told(readEin(cell(numberCell(12345678))))).toMatch(/^! has one digit too few/);
     expect(told(readZip('7030'))).toMatch(/^! has one digit too few/);
