@@ -94,7 +94,7 @@ class TotalRows implements TotalFinder {
     }
     const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
     const mayBeFirst = this.#first.look(row.row, amount.digits, saysSo, () => this.#isSaid(source));
-    const doubt = this.#doubtOf(sum, source, namesParent);
+    const doubt = sum === null && !saysSo ? null : this.#doubtOf(sum, saysSo, source, namesParent);
     if (doubt !== null) this.#found.set(row.row, this.#noteOf(source, doubt));
     this.#sums.add(amount);
     if (doubt !== null && sum !== null) this.#sums.beginPart();
@@ -143,8 +143,7 @@ class TotalRows implements TotalFinder {
   }
 
   /** What is to be told of a row that is sent, and may be a total. */
-  #doubtOf(sum: SumSaid | null, source: SheetRow, namesParent: boolean): Remark | null {
-    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
+  #doubtOf(sum: SumSaid | null, saysSo: boolean, source: SheetRow, namesParent: boolean): Remark | null {
     const leavesDate = this.#leavesDateBlank(source);
     if (sum === null) return saysSo && (leavesDate || this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
     const fillsLess = this.#fillsLess(this.#columns, source, 1);
