@@ -26,6 +26,9 @@ export function isLabelOfTotal(text: string): boolean {
   return totalLabel.test(text);
 }
 
+/** What people write where they have no id. */
+const holdsPlace = /^(?:n\.?\/?a\.?|none|null|nil|tb[acd]|unknown|pending|missing|\P{L}+)$/iu;
+
 /** How a row names a record that it belongs to: by a ref or what looks like the other ids, by what may be a word, or not at all. */
 export type Naming = 'named' | 'perhaps' | 'not';
 
@@ -107,7 +110,13 @@ class WordsForIds {
   /** `Summe` below `deal_12`. Random ids may have no digit, but are of one length. */
   #mayBeWord(id: string, row: CheckedRow): boolean {
     const first = this.#firstAbove(row);
-    return first !== null && hasDigit(first) && !hasBlank(first) && !hasDigit(id) && id.length !== first.length;
+    return (
+      first !== null &&
+      hasDigit(first) &&
+      !hasBlank(first) &&
+      !hasDigit(id) &&
+      (id.length !== first.length || holdsPlace.test(id))
+    );
   }
 
   get #remedy(): Remark {
@@ -119,7 +128,7 @@ class WordsForIds {
   }
 
   #note(value: string): RowProblem {
-    const said = remark`has no digit, and the id above it has. It is sent: take the row out if it is no ${this.#own}.`;
+    const said = remark`has no digit, and the id above it has. It is sent as it is. ${this.#remedy} if it is no ${this.#own}.`;
     const problem = problemOfValue('warning', this.#column, { label: this.#label, sensitive: false }, { value, said });
     return { ...problem, isToldBefore: true, saysSent: true };
   }

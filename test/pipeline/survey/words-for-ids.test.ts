@@ -54,7 +54,7 @@ describe('words in the place of an id', () => {
   it('are sent with a note where they have no blank: a word without a digit below an id with one', async () => {
     const { warnings } = await problemsOf([headers, payment, ['Printed', '2026-07-01', '70', 'Payment']]);
     expect(warnings).toEqual({
-      3: 'Deal id "Printed" has no digit, and the id above it has. It is sent: take the row out if it is no transaction.',
+      3: 'Deal id "Printed" has no digit, and the id above it has. It is sent as it is. Put the id of the deal there, or take the row out if it is no transaction.',
     });
   });
 
@@ -62,6 +62,11 @@ describe('words in the place of an id', () => {
     const name = (text: string) => [text, '', '', ''];
     const table = [headers, name('Harbor Bakery'), payment, name('Kite Mill'), payment.with(0, 'deal_2')];
     expect(Object.keys(await errorsOf(table))).toEqual(['4']);
+  });
+
+  it('are told of whatever their length where people write them in the place of what they do not have', async () => {
+    const rows = ['D-1', 'N/A', 'TBD', '---'].map((id) => payment.with(0, id));
+    expect(Object.keys((await problemsOf([headers, ...rows])).warnings)).toEqual(['3', '4', '5']);
   });
 
   it('are none among random ids, which are of one length, and among names', async () => {
