@@ -145,7 +145,10 @@ class TotalRows implements TotalFinder {
   /** What is to be told of a row that is sent, and may be a total. */
   #doubtOf(sum: SumSaid | null, saysSo: boolean, source: SheetRow, namesParent: boolean): Remark | null {
     const leavesDate = this.#leavesDateBlank(source);
-    if (sum === null) return saysSo && (leavesDate || this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
+    if (sum === null) {
+      const isLabelled = leavesDate && this.#hasLabel(source);
+      return isLabelled || (saysSo && this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
+    }
     const fillsLess = this.#fillsLess(this.#columns, source, 1);
     const mayBe = sum.rowsThatCount >= fewestSummed ? saysSo || fillsLess : saysSo && leavesDate;
     return mayBe ? remark`${sum.said} it may be a total.` : null;

@@ -280,6 +280,8 @@ describe('a row whose amount is the sum of those above it', () => {
     expect(warnings[4]).toContain(
       'Amount "67" stands in a row that says a total, and is no sum of rows above it. It is',
     );
+    const named = rows.with(2, payment(67).with(2, '').with(5, 'New balance'));
+    expect((await errorsOf([headers, ...named])).warnings[4]).toBeUndefined();
   });
 
   describe('of money in and money out', () => {
