@@ -8,19 +8,26 @@ import {
   isPointOfThousands,
   looksLikeAmount,
 } from './values/amounts.ts';
-import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate } from './values/dates.ts';
+import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
   readonly decimal: ColumnDecimal;
   /** A person's word on the decimal mark, or `null` where only the cells tell. */
   readonly saidDecimal: DecimalMark | null;
+  /** Whether a spreadsheet has perhaps taken day and month of its dates for each other, and left as text what it could not. */
+  readonly mayBeSwapped: boolean;
 }
 
 /** By the index of the column. */
 export type SheetEvidence = ReadonlyMap<number, ColumnEvidence>;
 
-export const noEvidence: ColumnEvidence = { dateOrder: 'unknown', decimal: 'unknown', saidDecimal: null };
+export const noEvidence: ColumnEvidence = {
+  dateOrder: 'unknown',
+  decimal: 'unknown',
+  saidDecimal: null,
+  mayBeSwapped: false,
+};
 
 interface Watch {
   readonly index: number;
@@ -31,6 +38,9 @@ interface Watch {
   depends: boolean;
   /** Whether one was seen that is refused until the others tell its meaning. */
   waits: boolean;
+  /** Whether dates that are no text were seen of which the day may be a month, and others. */
+  hasEarlyDays: boolean;
+  hasLateDays: boolean;
 }
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
@@ -49,6 +59,8 @@ export class EvidenceCollector {
           marks: new Set<DecimalMark>(),
           depends: false,
           waits: false,
+          hasEarlyDays: false,
+          hasLateDays: false,
         },
       ];
     });
@@ -57,8 +69,9 @@ export class EvidenceCollector {
   look(row: SheetRow): void {
     for (const watch of this.#watches) {
       const cell = row.cells[watch.index];
-      if (typeof cell !== 'string') continue;
-      if (watch.isDate) lookAtDate(watch, cell);
+      if (typeof cell !== 'string') {
+        if (watch.isDate && cell?.kind === 'date') lookAtDay(watch, cell.day);
+      } else if (watch.isDate) lookAtDate(watch, cell);
       else lookAtAmount(watch, cell);
     }
   }
@@ -66,8 +79,10 @@ export class EvidenceCollector {
   /** Whether reading with {@link noEvidence} may have misread or refused a cell. */
   get matters(): boolean {
     return this.#watches.some(
-      ({ depends, waits, orders, marks }) =>
-        (depends && (orders.size > 0 || marks.has('comma'))) || (waits && marks.size > 0),
+      (watch) =>
+        (watch.depends && (watch.orders.size > 0 || watch.marks.has('comma'))) ||
+        (watch.waits && watch.marks.size > 0) ||
+        mayBeSwapped(watch),
     );
   }
 
@@ -75,7 +90,12 @@ export class EvidenceCollector {
     return new Map(
       this.#watches.map((watch) => [
         watch.index,
-        { dateOrder: orderOf(watch.orders), decimal: decimalOf(watch.marks), saidDecimal: null },
+        {
+          dateOrder: orderOf(watch.orders),
+          decimal: decimalOf(watch.marks),
+          saidDecimal: null,
+          mayBeSwapped: mayBeSwapped(watch),
+        },
       ]),
     );
   }
@@ -96,6 +116,7 @@ export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: Pers
     dateOrder: dateOrder ?? evidence.dateOrder,
     decimal: decimals ?? evidence.decimal,
     saidDecimal: decimals,
+    mayBeSwapped: evidence.mayBeSwapped,
   };
 }
 
@@ -103,6 +124,19 @@ function lookAtDate(watch: Watch, text: string): void {
   const order = dateOrderShownBy(text);
   if (order !== null) watch.orders.add(order);
   if (isAmbiguousDate(text)) watch.depends = true;
+}
+
+function lookAtDay(watch: Watch, day: string): void {
+  if (mayBeMonth(day)) watch.hasEarlyDays = true;
+  else watch.hasLateDays = true;
+}
+
+/**
+ * A spreadsheet that reads the month first makes 3 February of `02/03/2026`, and leaves `13/03/2026` as text: then no date has
+ * a day that is no month.
+ */
+function mayBeSwapped({ orders, hasEarlyDays, hasLateDays }: Watch): boolean {
+  return orders.size > 0 && hasEarlyDays && !hasLateDays;
 }
 
 function lookAtAmount(watch: Watch, text: string): void {

@@ -7,7 +7,7 @@ import type { ColumnEvidence } from './column-evidence.ts';
 import type { ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
-import { readDate, readPastDate, today } from './values/dates.ts';
+import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
@@ -26,8 +26,8 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   'text-or-number': (_field, evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),
   date: ({ facts }, evidence) => {
     const now = today();
-    if (facts.past === true) return (cell) => readPastDate(cell, evidence.dateOrder, now);
-    return (cell) => readDate(cell, evidence.dateOrder);
+    if (facts.past === true) return checkedDate(evidence, (cell) => readPastDate(cell, evidence.dateOrder, now));
+    return checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder));
   },
   phone: (_field, _evidence, contract) => phoneReader(contract.phoneCountry),
   email: () => readEmail,
@@ -51,8 +51,13 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
 export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
   if (column.use === 'field') return readerMakers[column.field.format](column.field, evidence, contract);
   if (column.use === 'open' && column.valueType === 'number') return (cell) => readNumber(cell, evidence.decimal);
-  if (column.use === 'open' && column.valueType === 'date') return (cell) => readDate(cell, evidence.dateOrder);
+  if (column.use === 'open' && column.valueType === 'date')
+    return checkedDate(evidence, (cell) => readDate(cell, evidence.dateOrder));
   return readText;
+}
+
+function checkedDate({ mayBeSwapped }: ColumnEvidence, read: ValueReader): ValueReader {
+  return mayBeSwapped ? (cell) => readSwapped(cell, read(cell)) : read;
 }
 
 function choicesOfField(field: Field) {

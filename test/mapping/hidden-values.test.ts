@@ -110,7 +110,12 @@ describe('a sensitive value', () => {
     for (const field of oneOfEachFormat()) {
       const column = { use: 'field', index: 0, header: field.label, field } as const;
       for (const order of orders) {
-        const evidence = { dateOrder: order ?? 'unknown', decimal: 'contradictory', saidDecimal: 'comma' } as const;
+        const evidence = {
+          dateOrder: order ?? 'unknown',
+          decimal: 'contradictory',
+          saidDecimal: 'comma',
+          mayBeSwapped: true,
+        } as const;
         const read = readerOf(column, evidence, assumedContract);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);

@@ -53,6 +53,22 @@ export function readPastDate(cell: FilledCell, order: ColumnOrder, today: string
   return isToCome ? noted(reading, inFuture) : reading;
 }
 
+/** Whether the day of a date may be a month as well. */
+export function mayBeMonth(day: string): boolean {
+  return Number(day.slice(-2)) <= monthsOfYear;
+}
+
+/** A date of a column in which a spreadsheet has perhaps taken day and month for each other. */
+export function readSwapped(cell: FilledCell, reading: Reading): Reading {
+  if (typeof cell === 'string' || cell.kind !== 'date' || !reading.ok) return reading;
+  const [year = '', month = '', day = ''] = cell.day.split('-');
+  return month === day ? reading : noted(reading, perhaps(`${year}-${day}-${month}`));
+}
+
+function perhaps(other: string): Remark {
+  return remark`is perhaps ${other}: other cells of the column are dates as text, which a spreadsheet leaves where it takes the day for the month. Check it: it is sent as it is.`;
+}
+
 const inFuture = remark`is a day in the future. Check its year: it is sent as it is.`;
 
 /** Today where this computer stands. */

@@ -16,6 +16,7 @@ import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
 import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
+import type { Cell } from '../../../src/sheets/cell.ts';
 import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
@@ -264,6 +265,28 @@ describe('a date', () => {
     expect(date('03/04/2026', 'mdy')).toEqual({ changed: '2026-03-04' });
     expect(date('03/04/2026', 'dmy')).toEqual({ changed: '2026-04-03' });
     expect(date('03/04/2026', 'contradictory')).toMatch(/contradict/);
+  });
+
+  describe('beside texts that a spreadsheet has left', () => {
+    const headers = ['Deal id', 'Amount', 'Date'];
+    const notesOf = (...dates: readonly Cell[]) =>
+      readRows(
+        'transactions',
+        headers,
+        dates.map((date) => ['deal_1', numberCell(5), date]),
+      ).map((row) => warningsOf(row).join('\n'));
+
+    it('is told where its day may be a month: the spreadsheet has perhaps taken one for the other', () => {
+      const [swapped, left, same] = notesOf(dateCell('2026-02-03'), '13/03/2026', dateCell('2026-03-03'));
+      expect(swapped).toContain('Date "2026-02-03" is perhaps 2026-03-02: other cells of the column are dates as text');
+      expect(left).toContain('is read as 2026-03-13');
+      expect(same).toBe('');
+    });
+
+    it('is not told where another date has a day that is no month, or no text tells an order', () => {
+      expect(notesOf(dateCell('2026-02-03'), '13/03/2026', dateCell('2026-02-28'))[0]).toBe('');
+      expect(notesOf(dateCell('2026-02-03'), '2026-03-13')[0]).toBe('');
+    });
   });
 
   it.each<ColumnOrder>(['unknown', 'mdy', 'dmy', 'ymd', 'contradictory'])(
