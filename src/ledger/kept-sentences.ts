@@ -17,3 +17,6 @@ export const saysSomethingElse =
 /** The same of a row with a cell that cannot be read, as it could when the row went in. */
 export const saysNothingReadable =
   'What the row says now cannot be read, though it could when the row went in: that was not sent.';
+
+/** Of an update that says what its export said: by it a row is known of which nothing was ever sent. */
+export const asExported = 'No value in this row was changed since the export: nothing was sent.';

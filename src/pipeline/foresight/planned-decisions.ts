@@ -50,7 +50,7 @@ export class PlannedDecisions {
   holdsBack(row: JudgedRow): boolean {
     this.#rows += 1;
     if (this.#load.limit === null || this.#rows <= this.#load.limit) return false;
-    this.#sheetOf(row).add(row, row.isValid ? 'heldBack' : 'leave', null);
+    this.#sheetOf(row).add(row, row.isValid ? stepWithoutTurn(row) : 'leave', null);
     return true;
   }
 
@@ -93,6 +93,12 @@ class SheetTally {
     this.steps.update(`${row} ${step}\n`);
     this.contents.update(`${row} ${JSON.stringify(content)}\n`);
   }
+}
+
+/** A row that stays as it is does so whether or not its turn comes. */
+function stepWithoutTurn({ standing }: JudgedRow): keyof PlannedCounts {
+  if (standing.kind !== 'held') return 'heldBack';
+  return standing.row.settles === null && standing.row.state === 'already-loaded' ? 'alreadyLoaded' : 'inDoubt';
 }
 
 function stepOf(decision: Decision, equal: EarlierEntry | null): keyof PlannedCounts | 'leave' {

@@ -7,7 +7,8 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isUnknown } from '../../ledger/entry-state.ts';
-import { isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
+import { asExported } from '../../ledger/kept-sentences.ts';
+import { type Entry, isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { shownText } from '../../mapping/reading.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
@@ -145,6 +146,11 @@ export class HeldRows {
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
     if (entry !== null && entry.kind !== checked.kind.name)
       return contradiction(own, ofAnotherKind(entry.kind, key), { row, fingerprint: null, shown: null });
+    // Nothing of it was sent with that run: what was changed in it since is sent with this one. One to which the run did not
+    // come has no entry.
+    const wasAsExported = entry === null ? own.wasAsExported : isNotedAsExported(entry);
+    if (wasAsExported && (entry ?? own).id === checked.pathId)
+      return { kind: 'free', earlier: { row, fingerprint: null, shown: null } };
     if (service !== null && entry === null) this.#refuseUnknownRow(own, key, place);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
@@ -168,10 +174,11 @@ export class HeldRows {
     if (isAnId && own.id !== null && id !== null && own.id !== id.trim() && !isRewritten(own.id, id.trim())) {
       return contradiction(own, idsDiffer(own.id, id), earlier);
     }
-    // A run that it only came back with did not bring it in.
+    // A run that it only came back with did not bring it in; of an update it is not kept which one did.
     const wasMet = service !== null && entryState === 'already-loaded' && entry !== null;
     const since = wasMet ? this.#ledger.liveEntry(service, entry.fingerprint) : null;
-    const message = `In since the run ${since?.run ?? row.run}.`;
+    const run = since?.run ?? row.run;
+    const message = wasMet && since === null ? `In since before the run ${run}.` : `In since the run ${run}.`;
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
   }
 
@@ -228,6 +235,8 @@ export interface OwnColumns {
   readonly answer: TypedAnswer | null;
   readonly companyId: string | null;
   readonly url: string | null;
+  /** Whether it says that nothing of it was sent, since it was as its export had made it. */
+  readonly wasAsExported: boolean;
   /** The row that this one was in its run, or `null` where the Run cell names none. */
   readonly key: RunRow | null;
   /** What stands in the Run cell; that of a check names no run. */
@@ -242,7 +251,7 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
-  const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
+  const [status, id, companyId, url, problems, key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
   const state = stateOfStatus(status ?? null);
   const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
   return {
@@ -251,6 +260,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
     companyId: companyId ?? null,
     url: url ?? null,
+    wasAsExported: state === 'already-loaded' && problems?.startsWith(asExported) === true,
     key: rowOfKey(key ?? ''),
     keyText: key ?? null,
     saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
@@ -266,6 +276,10 @@ export function textOf(cell: SheetRow['cells'][number]): string | null {
 function stateOfStatus(status: string | null): RowState | null {
   const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
   return found === undefined ? null : (found[0] as RowState);
+}
+
+function isNotedAsExported({ state, message }: Entry): boolean {
+  return state === 'already-loaded' && message === asExported;
 }
 
 function contradiction({ id }: OwnColumns, message: string, earlier: EarlierRow | null): Standing {

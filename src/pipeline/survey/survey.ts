@@ -2,6 +2,7 @@
  * The first reading of a source: every row is checked, nothing is sent. It learns what rows tell about each other (the
  * order of dates, refs, sums), so that each later reading judges every row in the same way.
  */
+import { asExported } from '../../ledger/kept-sentences.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { EvidenceCollector } from '../../mapping/column-evidence.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
@@ -236,7 +237,7 @@ function mapperOf(
     const compared = compare(row);
     const mapped = map(compared.row);
     const { problems } = compared;
-    if (compared.isUnchanged) return { ...mapped, problems, isValid: true };
+    if (compared.isUnchanged) return { ...mapped, problems, isValid: true, reading: 'whole' };
     if (problems.length === 0) return mapped;
     const isValid = mapped.isValid && !problems.some(({ severity }) => severity === 'error');
     return { ...mapped, problems: [...mapped.problems, ...problems], isValid };
@@ -267,8 +268,10 @@ function completerOf(
   const withoutAmount = rowsWithoutAmount(sheet);
   const examples = exampleRows(sheet, options.service);
   return (row, source) => {
-    if (compare?.(source).isUnchanged === true) return { ...row, standing: unchanged(row), twin: null };
     const standing = heldRows?.standingOf(row, source) ?? free;
+    // What went in with an earlier load, or may have, is told so also where its cells were put back since.
+    if (standing.kind !== 'held' && compare?.(source).isUnchanged === true)
+      return { ...row, standing: unchanged(row), twin: null };
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
     const further = [
@@ -301,9 +304,8 @@ function isError({ severity }: RowProblem): boolean {
 
 /** A row of an exported template in which nothing was changed is in as it stands. */
 function unchanged(row: CheckedRow): Standing {
-  const message = 'No value in this row was changed since the export: nothing was sent.';
   const { pathId: id } = row;
-  const held = { id, companyId: null, url: null, message, settles: null };
+  const held = { id, companyId: null, url: null, message: asExported, settles: null };
   return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };
 }
 

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { encodeExported, exportedHeader } from '../../src/workbooks/update-template.ts';
+import { DealsDesk, serverError } from '../builders/deals-desk.ts';
+
+const headers = ['Company to update', 'DBA', 'Website', exportedHeader];
+const dba = 7;
+
+/** A row of a template that an export has filled in; a person may have changed its DBA since. */
+function company(id: string, now: string): readonly string[] {
+  const values = { dba: 'Harbor', website: 'harbor.example' };
+  return [id, now, values.website, encodeExported({ id, service: null, values, locked: [] })];
+}
+
+describe('the results of a template that an export has filled in', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    desk.write('fix.csv', [
+      headers,
+      company('cmp_1', 'Harbour'),
+      company('cmp_2', 'Harbor'),
+      company('cmp_3', 'Harbor'),
+    ]);
+  });
+  afterEach(() => desk.close());
+
+  const load = (from: string, to: string, ...further: readonly string[]) =>
+    desk.load(from, '--as', 'company-updates', '--results', to, ...further);
+  const sent = () =>
+    desk.service.requests.filter(({ method }) => method === 'PATCH').map(({ path, body }) => [path, body]);
+  const change = (file: string, row: number, value: string) =>
+    desk.changeRows(file, (rows) => rows.map((cells, index) => (index === row ? cells.with(dba, value) : cells)));
+
+  it('bring in what is changed there in a row that was as it was exported, once', async () => {
+    await load('fix.csv', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Updated', 'Already loaded', 'Already loaded']);
+    change('one.csv', 1, 'Harbor Two');
+    const second = await load('one.csv', 'two.csv');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Updated', 'Already loaded']);
+    change('two.csv', 2, 'Harbor Three');
+    await load('two.csv', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Already loaded', 'Already loaded', 'Updated']);
+    for (const file of ['one.csv', 'two.csv', 'three.csv']) {
+      expect((await load(file, 'four.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 3 });
+    }
+    expect(sent()).toEqual([
+      ['/v1/company/cmp_1', '{"dba":"Harbour"}'],
+      ['/v1/company/cmp_2', '{"dba":"Harbor Two"}'],
+      ['/v1/company/cmp_3', '{"dba":"Harbor Three"}'],
+    ]);
+  });
+
+  it('name the load that brought a row in, however often they come back', async () => {
+    const { printed } = await load('fix.csv', 'one.csv');
+    await load('one.csv', 'two.csv');
+    await load('two.csv', 'three.csv');
+    expect(desk.problemsOf('two.csv', 0)).toBe(`In since the run ${printed?.run}.`);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/^In since before the run /);
+  });
+
+  it('bring it in also after a trial of the first rows, which did not come to it', async () => {
+    const trial = await load('fix.csv', 'one.csv', '--limit', '1');
+    expect(trial.stderr).toMatch(/1 row to send as company updates; 2 rows unchanged since the export, not sent$/m);
+    change('one.csv', 2, 'Harbor Three');
+    const rest = await load('one.csv', 'two.csv');
+    expect(rest.exitCode, rest.stderr).toBe(0);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded', 'Updated']);
+  });
+
+  it('do not say of a row that went in that nothing was changed, once its cells are put back', async () => {
+    await load('fix.csv', 'one.csv');
+    change('one.csv', 0, 'Harbor');
+    const second = await load('one.csv', 'two.csv');
+    expect(second.exitCode).toBe(1);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(
+      /^In since the run .* The row says something else than when it went in/,
+    );
+  });
+
+  it('leave a row in doubt in doubt, also with its cells put back', async () => {
+    for (let number = 1; number <= 20; number += 1) desk.said.set(number, serverError);
+    await load('fix.csv', 'one.csv');
+    expect(desk.statuses('one.csv')[0]).toBe('In doubt');
+    change('one.csv', 0, 'Harbor');
+    expect((await load('one.csv', 'two.csv')).exitCode).toBe(6);
+    expect(desk.statuses('two.csv')[0]).toBe('In doubt');
+  });
+});
