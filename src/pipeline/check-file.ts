@@ -1,13 +1,17 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import type { Counts } from '../contract/row-state.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import type { Source } from '../sheets/source.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Expectation, meetExpectations } from './foresight/expectations.ts';
+import { withEarlierReading } from './options/earlier-reading.ts';
 import { countStates, type Reported, report } from './report/report.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { heldRowsByTheirWord } from './rows/held-rows.ts';
 import { secondsSince } from './rows/seconds.ts';
 import { dataRows } from './source/data-rows.ts';
+import { isResultsFile } from './source/sheets-to-read.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { openCopy, type ReadingOptions, surveySource, withMapping } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';
@@ -27,6 +31,8 @@ export interface CheckResult {
 export interface CheckOptions extends ReadingOptions {
   /** What the file must hold; nothing in particular by default. */
   readonly expectations?: readonly Expectation[];
+  /** Opens what knows how the run of a results sheet read its source; `null` where there is none. Not asked for other files. */
+  readonly openLedger?: () => Promise<Pick<Ledger, 'run' | 'close'> | null>;
 }
 
 export interface CheckEvents {
@@ -43,14 +49,16 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
   try {
     const source = await openCopy(snapshot, given);
     try {
-      const options = await withMapping(source, given);
-      const surveyed = await surveySource(source, snapshot, options, {
+      const read = await asItsRunRead(source, given);
+      const options = await withMapping(source, read.options);
+      const found = await surveySource(source, snapshot, options, {
         earlierRefs: null,
         heldRows: heldRowsByTheirWord(),
         service: null,
         keptRows: null,
         onProgress: events.onProgress,
       });
+      const surveyed = { ...found, notices: [...read.notices, ...found.notices] };
       meetExpectations(surveyed, options.expectations ?? []);
       for (const sheet of surveyed.sheets) {
         if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
@@ -75,6 +83,19 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
     }
   } finally {
     await removeSnapshot(snapshot);
+  }
+}
+
+async function asItsRunRead(
+  source: Source,
+  given: CheckOptions,
+): Promise<{ readonly options: CheckOptions; readonly notices: readonly string[] }> {
+  const ledger = (await isResultsFile(source)) ? await given.openLedger?.() : null;
+  if (ledger == null) return { options: given, notices: [] };
+  try {
+    return await withEarlierReading(source, given, ledger);
+  } finally {
+    ledger.close();
   }
 }
 

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DealsDesk } from '../builders/deals-desk.ts';
@@ -50,6 +50,21 @@ describe('a results sheet read as its run read the source', () => {
     const third = await load('two.csv', '--results', 'three.csv');
     expect(third.printed?.counts, third.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
     expect(startDates()).toEqual(['2017-05-11', '2017-06-12']);
+  });
+
+  it('is checked so, too, and as it stands where the ledger is not there', async () => {
+    await loadFirst();
+    desk.correct('june.results.csv', 'much', '200');
+    const checked = await desk.command(['check', 'june.results.csv', '--json']);
+    expect(checked.exitCode, checked.stderr).toBe(0);
+    expect(checked.printed?.counts).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+    expect(checked.stderr).toMatch(/is read as the run \S+ read its source: --as deals --date-order mdy/);
+
+    const elsewhere = { DEALSHEET_LEDGER: desk.place.path('none.db') };
+    const alone = await desk.place.run(['check', 'june.results.csv'], { env: elsewhere });
+    expect(alone.exitCode).toBe(2);
+    expect(alone.stderr).toContain('The file is of no kind');
+    expect(existsSync(desk.place.path('none.db'))).toBe(false);
   });
 
   it('puts what is said on the command line first', async () => {

@@ -3,7 +3,7 @@ import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
-import { ledgerPath, sourcesFolderOf } from '../settings/ledger-choice.ts';
+import { ledgerPath, openLedgerIfAny, sourcesFolderOf } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { checkingText, planText } from '../talk/plan-text.ts';
@@ -37,10 +37,12 @@ export const checkCommand = command({
     const told = boundedLines(terminal);
     const notes = new FoldedNotes();
     rememberNamed(flags, terminal);
+    const ledger = { ledger: undefined, config: flags.config };
     const options = {
       ...readingOptions(flags, chooseContract(flags)),
-      snapshotFolder: sourcesFolderOf(ledgerPath({ ledger: undefined, config: flags.config })),
+      snapshotFolder: sourcesFolderOf(ledgerPath(ledger)),
       expectations: expectationsOf(flags),
+      openLedger: () => openLedgerIfAny(ledger),
     };
     const result = await checkFile(options, {
       onProgress: (checked) => terminal.wait(checkingText(checked)),

@@ -1,6 +1,8 @@
 /** Which ledger a command works with. */
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Argv } from 'yargs';
+import { isDealsheetError } from '../../errors.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import { keyPathOf } from '../../ledger/ledger-key.ts';
 import type { KeptFile } from '../../pipeline/report/output-guard.ts';
@@ -32,6 +34,19 @@ export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
   const ledger = openLedger(ledgerPath(flags));
   await tidyLedger(ledger);
   return ledger;
+}
+
+/** The ledger, where one is there and can be read; for a command that does as well without. */
+export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
+  const path = ledgerPath(flags);
+  if (!existsSync(path)) return null;
+  const { openLedger } = await import('../../ledger/open-ledger.ts');
+  try {
+    return openLedger(path);
+  } catch (error) {
+    if (isDealsheetError(error)) return null;
+    throw error;
+  }
 }
 
 /** After rows were settled or runs forgotten: the copies of their sources go. */
