@@ -132,6 +132,9 @@ export const importCommand = command({
       const code = tellEnd(result, flags, terminal, answer);
       log.end(result, code);
       return code;
+    } catch (error) {
+      log.fail(answer.runUnderWay, error);
+      throw error;
     } finally {
       progress.end();
       log.close();

@@ -66,6 +66,9 @@ export const resumeCommand = command({
         const code = tellEnd(result, talk, terminal, answer);
         log.end(result, code);
         return code;
+      } catch (error) {
+        log.fail(answer.runUnderWay, error);
+        throw error;
       } finally {
         progress.end();
         log.close();

@@ -3,12 +3,13 @@
  * and no message of the service stands in it.
  */
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import { DealsheetError } from '../../errors.ts';
+import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
 import { type ServiceEvents, silentEvents } from '../../service/sending/events.ts';
+import { exitCodes } from '../terminal/exit-code.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface EventLog {
@@ -18,6 +19,8 @@ export interface EventLog {
   watch(events: SendingEvents): SendingEvents;
   /** The last event. */
   end(result: SendingResult | null, exitCode: number): void;
+  /** The last event of a load that came to nothing, or broke off: the run, where one had begun. */
+  fail(run: string | null, error: unknown): void;
   /** Writes what was gathered, also after an error. */
   close(): void;
 }
@@ -40,7 +43,13 @@ export async function openEventLog(
   return new FileLog(path, terminal);
 }
 
-const noLog: EventLog = { service: silentEvents, watch: (events) => events, end: () => {}, close: () => {} };
+const noLog: EventLog = {
+  service: silentEvents,
+  watch: (events) => events,
+  end: () => {},
+  fail: () => {},
+  close: () => {},
+};
 
 /** Rows are gathered: a write for each would cost as much as the rest of it. */
 const rowsInWrite = 200;
@@ -102,6 +111,10 @@ class FileLog implements EventLog {
     this.#tell('end', { run, exitCode, seconds, counts });
   }
 
+  fail(run: string | null, error: unknown): void {
+    this.#tell('end', { run, seconds: null, counts: null, ...failureOf(error) });
+  }
+
   close(): void {
     this.#write();
   }
@@ -128,4 +141,9 @@ class FileLog implements EventLog {
       this.#terminal.warn(`The log ${this.#path} can no longer be written (${why}). The load goes on without it.`);
     }
   }
+}
+
+function failureOf(error: unknown): { readonly exitCode: number; readonly error: string } {
+  if (isDealsheetError(error)) return { exitCode: error.exitCode, error: error.code };
+  return { exitCode: exitCodes.stopped, error: 'unexpected' };
 }

@@ -58,6 +58,23 @@ describe('the log of a load', () => {
     expect(events().length).toBeGreaterThan(first);
   });
 
+  it('ends with the exit code also where the load comes to nothing', async () => {
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Moreno'],
+      [100, 'Harbor Bakery', 'x'],
+    ]);
+    const { exitCode } = await load();
+    expect(exitCode).toBe(2);
+    expect(events().at(-1)).toMatchObject({
+      event: 'end',
+      run: null,
+      exitCode: 2,
+      counts: null,
+      error: 'unmatched-columns',
+    });
+    expect(readFileSync(place.path('load.ndjson'), 'utf8')).not.toContain('Moreno');
+  });
+
   it('that cannot be written stops the load before it begins', async () => {
     const { exitCode, stderr } = await place.run(
       ['import', 'deals.csv', '--url', service.url, '--yes', '--log', 'nowhere/load.ndjson'],
