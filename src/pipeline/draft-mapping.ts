@@ -115,7 +115,7 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     for (const sheet of await sheetsToDraft(source, options)) {
       const beginning = await beginningOf(sheet);
       if (beginning === null) continue;
-      const kind = await decidedKind(beginning, options);
+      const kind = await decidedKind(beginning, options, isOnlySheet);
       if (kind === 'left out') leftOut.push(sheet.name);
       else if (kind === 'open') unknown.push(sheet.name);
       else {
@@ -144,10 +144,10 @@ async function sheetsToDraft(source: Source, options: DraftOptions): Promise<rea
   return sheetsToRead(source, { sheet: options.sheet, ignoredSheets: [] });
 }
 
-async function decidedKind(sheet: SheetBeginning, options: DraftOptions): Promise<SheetDecision> {
+async function decidedKind(sheet: SheetBeginning, options: DraftOptions, isOnlySheet: boolean): Promise<SheetDecision> {
   const { ignoredSheets: ignored } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';
-  const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet);
+  const kind = saidKind(sheet, options) ?? options.kind ?? kindOf(sheet, isOnlySheet);
   if (kind !== null) return kind;
   if (ignored === 'all') return 'left out';
   return options.askKind === null ? 'open' : options.askKind({ name: sheet.name, headers: likelyHeaders(sheet) });

@@ -51,6 +51,20 @@ describe("somebody else's workbook of several sheets", () => {
     expect(checked).toContain('The mapping has no rules for the sheet "Call log".');
   });
 
+  it('is drafted without a list to look things up in that has one word in common with a kind', async () => {
+    const factors: Table = [
+      ['Funder', 'Factor'],
+      ['Cove Capital', 1.28],
+    ];
+    await writeWorkbook(place.path('northgate.xlsx'), { Merchants: merchants, Rates: factors });
+    const { stderr } = await map();
+    expect(kinds()).toEqual({ Merchants: 'companies' });
+    expect(stderr).toContain('Rates is not in the draft');
+    await writeWorkbook(place.path('northgate.xlsx'), { Rates: factors });
+    await place.run(['map', 'northgate.xlsx', '-o', 'alone.json']);
+    expect(readFileSync(place.path('alone.json'), 'utf8')).toContain('submission-loans');
+  });
+
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {
     const { exitCode, stderr } = await map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log');
     expect(exitCode, stderr).toBe(0);

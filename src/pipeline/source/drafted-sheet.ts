@@ -36,14 +36,21 @@ export async function beginningOf(sheet: SourceSheet): Promise<SheetBeginning | 
   return rows.length < 2 ? null : { name: sheet.name, rows, merges: await sheet.mergedHeaderRanges() };
 }
 
-/** What the name or the headers tell that the rows are, or `null`. */
-export function kindOf({ name, rows, merges }: SheetBeginning): RecordKind | null {
+/**
+ * What the name or the headers tell that the rows are, or `null`.
+ *
+ * @param isOnlySheet  whether it must hold what the file was made for; of several, one may be a list to look things up in,
+ *   and one word that it has in common with a kind tells nothing
+ */
+export function kindOf({ name, rows, merges }: SheetBeginning, isOnlySheet: boolean): RecordKind | null {
   const named = kindOfSheetName(name) ?? kindInWordsOf(name, recordKinds);
   if (named !== null) return named;
-  const scored = recordKinds.map((kind) => ({ kind, sure: headerRowFor(kind, rows, merges).sure }));
+  const scored = recordKinds.map((kind) => ({ kind, ...headerRowFor(kind, rows, merges) }));
   scored.sort((one, other) => other.sure - one.sure);
   const [best, second] = scored;
-  return best === undefined || best.sure === 0 || best.sure === second?.sure ? null : best.kind;
+  if (best === undefined || best.sure === 0 || best.sure === second?.sure) return null;
+  const texts = best.headers.filter((header) => header !== null).length;
+  return best.sure === 1 && texts > 1 && !isOnlySheet ? null : best.kind;
 }
 
 /** The headers of a sheet of which nobody knows what it holds: the first row with the most texts. */
