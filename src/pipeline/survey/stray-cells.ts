@@ -44,8 +44,9 @@ export class StrayCells {
 
   notices(): string[] {
     return [...this.#first].map(([index, { row, count }]) => {
-      const cells = count === 1 ? '1 cell' : `${count} cells`;
-      return `${this.#sheet.name}: ${cells} to the right of the table, from ${cellAddress(this.#sheet.name, index, row)} on, have no header and are left out.`;
+      const [cells, have] =
+        count === 1 ? ['1 cell', 'has no header and is'] : [`${count} cells`, 'have no header and are'];
+      return `${this.#sheet.name}: ${cells} to the right of the table, from ${cellAddress(this.#sheet.name, index, row)} on, ${have} left out.`;
     });
   }
 }
