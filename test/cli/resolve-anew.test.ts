@@ -52,6 +52,19 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
   });
 
+  it('go out as it is said once they are settled as not created', async () => {
+    expect((await settle(2, '--created', 'deal_1')).stderr).not.toContain('dealsheet resume');
+    const goesOut =
+      /^What the service does not have goes out when the file is imported again, or with: (dealsheet resume .*)$/m;
+    const settled = await settle(3, '--not-created');
+    const [, command = ''] = goesOut.exec(settled.stderr) ?? [];
+    const before = service.requests.length;
+    await dealsheet(...command.split(' ').slice(1), '--yes');
+    const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
+    expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining('"Kite"')]);
+    expect((await dealsheet('resolve', run, '--all-not-created', '--yes')).stderr).toMatch(goesOut);
+  });
+
   it('are settled where the shell hands on the quotes around the row', async () => {
     const settled = await dealsheet('resolve', run, '--row', "'deals!2'", '--created', 'deal_1');
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');

@@ -49,9 +49,15 @@ export const resolveCommand = command({
     try {
       const run = needRun(ledger, flags.run);
       refuseMixed(flags);
-      if (!flags.allNotCreated) await settle(ledger, run, await answersOf(flags, run), flags, terminal);
-      else if (!(await settleAll(ledger, run, flags, terminal))) return exitCodes.usage;
+      const goingOut = flags.allNotCreated
+        ? await settleAll(ledger, run, flags, terminal)
+        : await settle(ledger, run, await answersOf(flags, run), flags, terminal);
+      if (goingOut === null) return exitCodes.usage;
       await tidyLedger(ledger);
+      if (goingOut > 0) {
+        const how = 'goes out when the file is imported again, or with';
+        terminal.say(`What the service does not have ${how}: dealsheet resume ${run.id}`);
+      }
       terminal.say(`Write the results again with: dealsheet results ${run.id}`);
       return exitCodes.allIn;
     } finally {
@@ -60,26 +66,26 @@ export const resolveCommand = command({
   },
 });
 
-/** @returns whether the person agreed */
+/** @returns how many rows were settled as not created, or `null` when the person did not agree */
 async function settleAll(
   ledger: Ledger,
   run: RunRecord,
   flags: Pick<ServiceFlags, 'config'> & { readonly yes: boolean },
   terminal: Terminal,
-): Promise<boolean> {
+): Promise<number | null> {
   const { doubtsOfRun, resolveAllAsNotCreated } = await import('../../pipeline/resolve-doubt.ts');
   if (terminal.isInteractive && !flags.yes) {
     const doubts = await doubtsOfRun(ledger, run, readingOf(ledger, run, flags));
     if (doubts.rows > 0 && !(await terminal.ask(allQuestion(doubts)))) {
       terminal.warn('No row was settled.');
-      return false;
+      return null;
     }
   }
   const settled = resolveAllAsNotCreated(ledger, run);
   terminal.say(
     settled === 0 ? `No row of the run ${run.id} is in doubt.` : `${rowsAre(settled)} settled as not created.`,
   );
-  return true;
+  return settled;
 }
 
 function allQuestion({ rows, amount }: DoubtsOfRun): string {
@@ -96,13 +102,14 @@ function readingOf(ledger: Ledger, run: RunRecord, { config }: Pick<ServiceFlags
   return { snapshotFolder: sourcesFolderOf(ledger.path), contract: contractOfRun(run, config) ?? assumedContract };
 }
 
+/** @returns how many rows were settled as not created */
 async function settle(
   ledger: Ledger,
   run: RunRecord,
   answers: readonly SettledRow[],
   flags: ServiceFlags & { readonly changedSince: boolean },
   terminal: Terminal,
-): Promise<void> {
+): Promise<number> {
   const { resolveDoubts } = await import('../../pipeline/resolve-doubt.ts');
   const closing: (() => Promise<void>)[] = [];
   const connect = async () => {
@@ -122,6 +129,7 @@ async function settle(
     for (const sentence of unsure) terminal.warn(sentence);
     for (const sentence of corrections) terminal.say(sentence);
     if (corrections.length === 0 || answers.length > 1) terminal.say(settledText(count, answers));
+    return answers.filter(({ resolution }) => resolution === 'not-created').length;
   } finally {
     for (const close of closing) await close();
   }
