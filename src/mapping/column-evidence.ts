@@ -29,10 +29,13 @@ export const noEvidence: ColumnEvidence = {
   mayBeSwapped: false,
 };
 
+/** An order that a day shows by itself. */
+export type ShownOrder = 'mdy' | 'dmy';
+
 interface Watch {
   readonly index: number;
   readonly isDate: boolean;
-  readonly orders: Set<'mdy' | 'dmy'>;
+  readonly orders: Set<ShownOrder>;
   readonly marks: Set<DecimalMark>;
   /** Whether a cell was seen whose meaning hangs on the others. */
   depends: boolean;
@@ -47,7 +50,8 @@ interface Watch {
 export class EvidenceCollector {
   readonly #watches: readonly Watch[];
 
-  constructor(columns: readonly Column[]) {
+  /** @param shown  the orders that are known of a column before any of its cells was seen */
+  constructor(columns: readonly Column[], shown: (column: Column) => readonly ShownOrder[] = () => []) {
     this.#watches = columns.flatMap((column) => {
       const isDate = isDateColumn(column);
       if (!isDate && !isAmountColumn(column)) return [];
@@ -55,7 +59,7 @@ export class EvidenceCollector {
         {
           index: column.index,
           isDate,
-          orders: new Set<'mdy' | 'dmy'>(),
+          orders: new Set(shown(column)),
           marks: new Set<DecimalMark>(),
           depends: false,
           waits: false,
@@ -84,6 +88,11 @@ export class EvidenceCollector {
         (watch.waits && watch.marks.size > 0) ||
         mayBeSwapped(watch),
     );
+  }
+
+  /** The orders that the days of a column have shown. */
+  ordersOf(index: number): readonly ShownOrder[] {
+    return [...(this.#watches.find((watch) => watch.index === index)?.orders ?? [])].sort();
   }
 
   evidence(): SheetEvidence {
@@ -147,7 +156,7 @@ function lookAtAmount(watch: Watch, text: string): void {
   else if (!watch.marks.has(mark) && looksLikeAmount(text)) watch.marks.add(mark);
 }
 
-function orderOf(orders: ReadonlySet<'mdy' | 'dmy'>): ColumnOrder {
+function orderOf(orders: ReadonlySet<ShownOrder>): ColumnOrder {
   const [first, second] = [...orders];
   return second !== undefined ? 'contradictory' : (first ?? 'unknown');
 }

@@ -21,6 +21,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   mapping: null,
   mappingsFolder: null,
   dateOrder: null,
+  hiddenOrders: {},
   contract: assumedContract,
   attachmentsFolder: null,
   resultsPath: null,

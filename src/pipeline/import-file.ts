@@ -18,6 +18,7 @@ import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { earlierRefsOf } from './survey/earlier-refs.ts';
+import { joinedOrders } from './survey/hidden-orders.ts';
 import { KeptRows } from './survey/kept-rows.ts';
 import { openCopy, surveySource, withMapping } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';
@@ -172,7 +173,11 @@ async function importSnapshot(
         sourceName: snapshot.sourceName,
         sourceDigest: snapshot.digest,
         resultsPath: results.path,
-        options: recordedOptions(options, snapshot),
+        options: recordedOptions(
+          options,
+          snapshot,
+          joinedOrders(surveyed.sheets.map(({ hiddenOrders }) => hiddenOrders)),
+        ),
       });
     };
     try {

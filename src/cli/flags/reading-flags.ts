@@ -89,6 +89,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     mapping: mappingOf(flags),
     mappingsFolder: flags.mapping === 'none' ? null : mappingsFolder,
     dateOrder: flags.dateOrder ?? null,
+    hiddenOrders: {},
     contract,
     attachmentsFolder: flags.attachments ?? null,
     resultsPath: flags.results ?? null,

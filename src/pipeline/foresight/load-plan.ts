@@ -45,8 +45,8 @@ export function planOf(
 /** Where the files lie and how the service is called may differ: what is in them, and which it is, stands in the plan itself. */
 function choicesOf(options: PlannedChoices, snapshot: Snapshot): LoadPlan['options'] {
   const { allOrNothing, idempotencyKeys } = options;
-  const recorded = readRecordedOptions(recordedOptions(options, snapshot));
-  const { attachmentsFolder, serviceName, mapping, ...choices } = recorded;
+  const recorded = readRecordedOptions(recordedOptions(options, snapshot, {}));
+  const { attachmentsFolder, serviceName, mapping, hiddenOrders, ...choices } = recorded;
   return { ...choices, mapping: mapping?.digest ?? null, allOrNothing, idempotencyKeys };
 }
 

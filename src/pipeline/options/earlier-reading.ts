@@ -15,6 +15,7 @@ import { rememberedMapping } from '../source/remembered-mappings.ts';
 import { ownColumnsIn } from '../source/sheet-headers.ts';
 import { isResultsFile } from '../source/sheets-to-read.ts';
 import { standardInput } from '../source/snapshot.ts';
+import { type HiddenOrders, joinedOrders } from '../survey/hidden-orders.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 
@@ -27,6 +28,8 @@ type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'map
 interface RunsWord {
   readonly run: string;
   readonly told: Told;
+  /** What the dates told that its results hide. */
+  readonly orders: HiddenOrders;
 }
 
 /**
@@ -35,12 +38,13 @@ interface RunsWord {
  */
 export async function withEarlierReading<Options extends ReadingOptions>(
   source: Source,
-  options: Options,
+  given: Options,
   ledger: Pick<Ledger, 'run'>,
 ): Promise<{ readonly options: Options; readonly notices: readonly string[] }> {
   const words = (await isResultsFile(source)) ? await wordsOfRuns(source, ledger) : [];
   const [first] = words;
-  if (first === undefined) return { options, notices: [] };
+  if (first === undefined) return { options: given, notices: [] };
+  const options = { ...given, hiddenOrders: joinedOrders(words.map(({ orders }) => orders)) };
   if (words.some(({ told }) => textOf(told) !== textOf(first.told))) return { options, notices: [disagreement(words)] };
   const taken = leftUnsaid(first.told, options);
   const flags = flagsOf(taken);
@@ -55,7 +59,8 @@ async function wordsOfRuns(source: Source, ledger: Pick<Ledger, 'run'>): Promise
   for (const run of await runsNamedIn(source.sheets)) {
     const record = ledger.run(run);
     const recorded = record === null ? null : recordedOptionsOf(record);
-    if (record !== null && recorded !== null) words.push({ run, told: toldTo(record, recorded) });
+    if (record !== null && recorded !== null)
+      words.push({ run, told: toldTo(record, recorded), orders: recorded.hiddenOrders.found });
   }
   return words;
 }

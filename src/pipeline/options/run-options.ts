@@ -7,9 +7,11 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { readSameMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { Snapshot } from '../source/snapshot.ts';
+import { type HiddenOrders, joinedOrders } from '../survey/hidden-orders.ts';
 import { attachmentsFolderOf, type ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
 
+const orders = z.record(z.string(), z.record(z.string(), z.array(z.enum(['mdy', 'dmy']))));
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
 
 const recordedSchema = z.object({
@@ -22,6 +24,8 @@ const recordedSchema = z.object({
   /** The mapping by its place and digest alone: what it says is not for the ledger. */
   mapping: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).nullable(),
+  /** See {@link HiddenOrders}: those that it was given, and those that its own results need. */
+  hiddenOrders: z.object({ given: orders, found: orders }).default({ given: {}, found: {} }),
   attachmentsFolder: z.string(),
   mask: z.enum(['rows that are in', 'all', 'none']),
   batch: z.int(),
@@ -59,14 +63,19 @@ export interface RecordedChoices extends SendingOptions {
   readonly serviceName: Readonly<Record<string, string>>;
 }
 
-/** The choices of an import as JSON: nothing of the rows, nothing secret. */
-export function recordedOptions(options: RecordedChoices, snapshot: Snapshot): string {
+/**
+ * The choices of an import as JSON: nothing of the rows, nothing secret.
+ *
+ * @param found  what the dates tell that its results will hide
+ */
+export function recordedOptions(options: RecordedChoices, snapshot: Snapshot, found: HiddenOrders): string {
   const recorded: RecordedOptions = {
     ...howRead(options),
     kind: options.kind?.name ?? null,
     sheet: options.sheet,
     ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
     attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
+    hiddenOrders: { given: joinedOrders([options.hiddenOrders]), found: joinedOrders([found]) },
     mask: options.mask,
     batch: options.batch,
     limit: options.limit,
@@ -106,6 +115,7 @@ export function recordedReading(
     mapping: recorded.mapping === null ? null : readSameMapping(recorded.mapping),
     mappingsFolder: null,
     dateOrder,
+    hiddenOrders: recorded.hiddenOrders.given,
     attachmentsFolder,
     mask,
   };

@@ -12,6 +12,7 @@ import type { PlannedSheet } from '../source/planned-sheet.ts';
 import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import { planSource, type SourcePlan } from '../source/source-plan.ts';
+import type { HiddenOrders } from './hidden-orders.ts';
 import { type Survey, type SurveyOptions, survey } from './survey.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
@@ -31,6 +32,8 @@ export interface ReadingOptions {
   /** Where remembered mappings stand, or `null` to use none. */
   readonly mappingsFolder: string | null;
   readonly dateOrder: DateOrder | null;
+  /** What the hidden dates of a results sheet told the loads that wrote it. */
+  readonly hiddenOrders: HiddenOrders;
   readonly contract: ContractSettings;
   /** The folder that file cells may name, or `null` for the source's own. */
   readonly attachmentsFolder: string | null;
@@ -74,6 +77,7 @@ export async function surveySource(
     return await survey(plan, inLoadOrder(plan), {
       contract: options.contract,
       dateOrder: options.dateOrder,
+      hiddenOrders: options.hiddenOrders,
       attachmentsFolder: attachmentsFolderOf(options, snapshot),
       ...further,
     });

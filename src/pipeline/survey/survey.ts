@@ -18,6 +18,7 @@ import { attachmentFault } from './attachment-files.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { type DuplicateFinder, Duplicates } from './duplicates.ts';
 import { exampleRows } from './example-rows.ts';
+import { HiddenOrderFinder, type HiddenOrders, keptOrders } from './hidden-orders.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptRows, KeptSheet } from './kept-rows.ts';
 import { LongRows } from './long-rows.ts';
@@ -39,6 +40,8 @@ export interface SurveyedSheet extends PlannedSheet, Tally {
   readonly judgeAsSent: Judge;
   /** The companies to which its updates give other values than an earlier one. */
   readonly contradicted: ReadonlySet<string>;
+  /** What its hidden dates tell those that are corrected in its results. */
+  readonly hiddenOrders: HiddenOrders;
   /** All of its rows as they were judged, as often as they are wanted. */
   readonly judgedRows: () => AsyncIterable<JudgedRow> | Iterable<JudgedRow>;
 }
@@ -60,6 +63,8 @@ export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
   readonly earlierRefs: EarlierRefs | null;
   /** What the own columns of a results sheet say, or `null` when no service is chosen: then they say nothing. */
   readonly heldRows: HeldRows | null;
+  /** What the hidden dates of a results sheet told when they could be seen. */
+  readonly hiddenOrders: HiddenOrders;
   /** The identity of the service that the rows would go to, or `null` when none is chosen. */
   readonly service: string | null;
   /** Where rows are kept that will be gone through again, or `null` when they will not. */
@@ -141,6 +146,7 @@ interface FirstReading {
   readonly finders: Finders;
   readonly tally: SurveyTally;
   readonly strays: StrayCells;
+  readonly orders: HiddenOrderFinder;
   readonly kept: KeptSheet | null;
 }
 
@@ -150,7 +156,7 @@ async function readFirst(
   across: AcrossRows,
   progress: Progress,
 ): Promise<FirstReading> {
-  const collector = new EvidenceCollector(sheet.columns);
+  const collector = new EvidenceCollector(sheet.columns, keptOrders(options.hiddenOrders, sheet.name));
   const map = mapperOf(sheet, options, new Map());
   const words = wordsFinder(sheet);
   const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet, words), words };
@@ -159,10 +165,12 @@ async function readFirst(
   const tally = new SurveyTally(sheet, across.saying);
   const strays = new StrayCells(sheet);
   const longRows = new LongRows(sheet);
+  const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
   const kept = options.keptRows?.begin(sheet) ?? null;
   for await (const row of dataRows(sheet)) {
     refuseSecondHeaders(sheet, row);
-    collector.look(sheet.shape?.reshape(row) ?? row);
+    const shaped = sheet.shape?.reshape(row) ?? row;
+    collector.look(shaped);
     strays.look(row);
     longRows.look(row);
     const mapped = map(row);
@@ -170,13 +178,14 @@ async function readFirst(
     lookAt(finders, mapped, row);
     const judged = complete(mapped, row);
     tally.add(judged, row);
+    if (judged.isValid) orders.look(shaped);
     kept?.add(judged);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   longRows.refuse();
   strays.refuse();
-  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, kept };
+  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept };
 }
 
 function lookAt({ duplicates, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
@@ -193,23 +202,32 @@ async function readWithEvidence(reading: FirstReading, options: SurveyOptions, s
   const kept = options.keptRows?.begin(sheet) ?? null;
   finders.duplicates.forget();
   finders.totals.forget();
+  const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
   for await (const row of dataRows(sheet)) {
     const mapped = map(row);
     lookAt(finders, mapped, row);
     const judged = complete(mapped, row);
     tally.add(judged, row);
+    if (judged.isValid) orders.look(sheet.shape?.reshape(row) ?? row);
     kept?.add(judged);
   }
   needAllRows({ ...sheet, rows: reading.tally.result.rows }, tally.result.rows);
-  return surveyed({ ...reading, map, tally, kept });
+  return surveyed({ ...reading, map, tally, orders, kept });
 }
 
-function surveyed({ sheet, map, complete, completeAsSent, finders, tally, kept }: FirstReading): SurveyedSheet {
+function surveyed({ sheet, map, complete, completeAsSent, finders, tally, orders, kept }: FirstReading): SurveyedSheet {
   const judge: Judge = (row) => complete(map(row), row);
   const judgeAsSent: Judge = (row) => completeAsSent(map(row), row);
   const counted = { ...sheet, ...tally.result };
   const judgedRows = () => kept?.rows() ?? judgedOf(counted, judge);
-  return { ...counted, judge, judgeAsSent, judgedRows, contradicted: finders.duplicates.contradicted };
+  return {
+    ...counted,
+    judge,
+    judgeAsSent,
+    judgedRows,
+    contradicted: finders.duplicates.contradicted,
+    hiddenOrders: orders.found,
+  };
 }
 
 async function* judgedOf(sheet: PlannedSheet & Tally, judge: Judge): AsyncGenerator<JudgedRow> {

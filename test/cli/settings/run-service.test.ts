@@ -24,7 +24,7 @@ describe('a run that is taken up again', () => {
   const runWith = (serviceName: Record<string, string>) => {
     const snapshot = { sourceFolder: '/somewhere' } as Parameters<typeof recordedOptions>[1];
     const options = { ...importDefaults, file: 'deals.csv', service: 's', serviceUrl: 's', serviceName };
-    return { options: recordedOptions(options, snapshot) } as Parameters<typeof serviceOfRun>[0];
+    return { options: recordedOptions(options, snapshot, {}) } as Parameters<typeof serviceOfRun>[0];
   };
   const url = 'http://127.0.0.1:4010/';
 
