@@ -93,6 +93,16 @@ describe('what a person is told before a load', () => {
     expect(desk.problemsOf('again.csv', 6)).toContain('Ref "K-6" is also that of rec_7');
   });
 
+  it('says that the ledger knows nothing also where a look at it, or a load that came to nothing, has made it', async () => {
+    desk.write('june.csv', deals('Harbor'));
+    await desk.place.run(['runs']);
+    await desk.load('none.csv');
+    const knowsNothing = 'This ledger is new: it knows nothing of earlier loads.';
+    expect((await desk.load('june.csv')).stderr).toContain(knowsNothing);
+    desk.write('july.csv', deals('Mill'));
+    expect((await desk.load('july.csv')).stderr).not.toContain(knowsNothing);
+  });
+
   it('says quietly too what may make a record twice, and nothing else', async () => {
     const withRef = (...rows: readonly (readonly [string, number])[]) => [
       ['Ref', 'Amount requested', 'Company name', 'Owner last name'],

@@ -114,7 +114,8 @@ export const importCommand = command({
       const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
       const told = sendingEvents(terminal, flags, {
         service: session.url.href,
-        ledgerIsNew: ledger.isNew,
+        // One that another command has made, or from which all was forgotten, knows as little.
+        ledgerIsNew: ledger.isNew || ledger.runs().length === 0,
         signal: interrupted.signal,
         answer,
         progress,
