@@ -8,7 +8,7 @@ import { folded } from '../mapping/headers.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
-import { areResultHeaders, ownColumnsOf, textOf } from './rows/held-rows.ts';
+import { areResultHeaders, ownColumnsOf, textOf } from './rows/own-columns.ts';
 import { placeOf, positionOf } from './rows/row-place.ts';
 import { shellWord } from './rows/shell-word.ts';
 import { notCreatedMark, type TypedAnswer, typedAnswerOf, wasRounded } from './rows/typed-ids.ts';

@@ -6,7 +6,7 @@ import { shownText } from '../../mapping/reading.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import { summarySheetName } from '../../workbooks/summary-cells.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 import { firstLineOf, isEventLine, isRecordLine } from '../source/file-beginning.ts';
 import { type ExportFormat, exportProperty } from './export-file.ts';
 import { exportedFact, localDay } from './export-moment.ts';

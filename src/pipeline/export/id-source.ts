@@ -13,7 +13,7 @@ import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 import { folded } from './columns.ts';
 
 export type RecordsWanted = 'deals' | 'companies';

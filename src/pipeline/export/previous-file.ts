@@ -8,7 +8,7 @@ import type { Source, SourceSheet } from '../../sheets/source.ts';
 import type { ExportColumn } from '../../workbooks/export-column.ts';
 import { totalLabel } from '../../workbooks/export-sheet.ts';
 import { resultsProperty } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 import { folded } from './columns.ts';
 import { answerColumns, exportProperty } from './export-file.ts';
 

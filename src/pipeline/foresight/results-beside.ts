@@ -10,7 +10,7 @@ import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
 import { serviceFact, summaryTitles } from '../../workbooks/results-summary.ts';
-import { areResultHeaders, ownColumnsOf } from '../rows/held-rows.ts';
+import { areResultHeaders, ownColumnsOf } from '../rows/own-columns.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 import { firstRowsOf } from '../source/sheets-to-read.ts';
 

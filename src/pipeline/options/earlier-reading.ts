@@ -9,7 +9,7 @@ import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { ownColumnsOf } from '../rows/held-rows.ts';
+import { ownColumnsOf } from '../rows/own-columns.ts';
 import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { rememberedMapping } from '../source/remembered-mappings.ts';
 import { ownColumnsIn } from '../source/sheet-headers.ts';

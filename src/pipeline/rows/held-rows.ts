@@ -10,13 +10,12 @@ import { isUnknown } from '../../ledger/entry-state.ts';
 import { asExported } from '../../ledger/kept-sentences.ts';
 import { type Entry, isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { shownText } from '../../mapping/reading.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { resultColumns } from '../../workbooks/results.ts';
+import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
 import { toSettle } from './row-note.ts';
-import { keyOf, lostKey, placeOf, rowOfKey } from './row-place.ts';
-import { notCreatedMark, type TypedAnswer, type TypedId, typedAnswerOf, wasRounded } from './typed-ids.ts';
+import { keyOf, lostKey, placeOf } from './row-place.ts';
+import { notCreatedMark, type TypedId, wasRounded } from './typed-ids.ts';
 
 /** A row that stays as it is. */
 export interface HeldRow {
@@ -226,56 +225,6 @@ export class HeldRows {
     this.#serviceOfRun.set(run, service);
     return service;
   }
-}
-
-export interface OwnColumns {
-  readonly state: RowState | null;
-  readonly id: string | null;
-  /** What the ID cell says of a doubt, or `null` when it is blank. */
-  readonly answer: TypedAnswer | null;
-  readonly companyId: string | null;
-  readonly url: string | null;
-  /** Whether it says that nothing of it was sent, since it was as its export had made it. */
-  readonly wasAsExported: boolean;
-  /** The row that this one was in its run, or `null` where the Run cell names none. */
-  readonly key: RunRow | null;
-  /** What stands in the Run cell; that of a check names no run. */
-  readonly keyText: string | null;
-  /** Whether the row claims to have been loaded before. */
-  readonly saysSomething: boolean;
-}
-
-/** Whether these are the headers of a results sheet: our columns are known by their places. */
-export function areResultHeaders(headers: readonly (string | null)[]): boolean {
-  return resultColumns.every((name, index) => headers[index] === name);
-}
-
-export function ownColumnsOf(row: SheetRow): OwnColumns {
-  const [status, id, companyId, url, problems, key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
-  const state = stateOfStatus(status ?? null);
-  const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
-  return {
-    state,
-    id: id ?? null,
-    answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
-    companyId: companyId ?? null,
-    url: url ?? null,
-    wasAsExported: state === 'already-loaded' && problems?.startsWith(asExported) === true,
-    key: rowOfKey(key ?? ''),
-    keyText: key ?? null,
-    saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),
-  };
-}
-
-/** What a person typed into a cell, or `null`. */
-export function textOf(cell: SheetRow['cells'][number]): string | null {
-  const text = cell === null ? '' : shownText(cell).trim();
-  return text === '' ? null : text;
-}
-
-function stateOfStatus(status: string | null): RowState | null {
-  const found = Object.entries(rowStates).find(([, words]) => words.status.toLowerCase() === status?.toLowerCase());
-  return found === undefined ? null : (found[0] as RowState);
 }
 
 function isNotedAsExported({ state, message }: Entry): boolean {

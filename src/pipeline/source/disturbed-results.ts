@@ -8,7 +8,7 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import { resultColumns, resultsProperty } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 import { firstRowsOf } from './sheets-to-read.ts';
 
 type ResultColumn = (typeof resultColumns)[number];

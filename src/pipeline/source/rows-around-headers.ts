@@ -8,7 +8,7 @@ import { type HeaderRow, headerText } from '../../mapping/header-row.ts';
 import type { HeaderWords } from '../../mapping/header-words.ts';
 import { isBlank, shownText } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { ownColumnsOf } from '../rows/held-rows.ts';
+import { ownColumnsOf } from '../rows/own-columns.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 
 /** The headers of a sheet, and the rows among which they were found. */

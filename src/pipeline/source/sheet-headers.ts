@@ -6,7 +6,7 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 import type { PlannedSheet } from './planned-sheet.ts';
 
 /** How many columns of ours stand in front of the person's own. */

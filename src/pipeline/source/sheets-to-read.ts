@@ -10,7 +10,7 @@ import { isSummaryName, summaryTitles } from '../../workbooks/results-summary.ts
 import { guideSheetName, guideTitle } from '../../workbooks/template-guide.ts';
 import { listsSheetName } from '../../workbooks/template-lists.ts';
 import { stampSheetName } from '../../workbooks/template-stamp.ts';
-import { areResultHeaders } from '../rows/held-rows.ts';
+import { areResultHeaders } from '../rows/own-columns.ts';
 
 export interface SheetChoice {
   /** The one sheet to read, or `null` for all. */

@@ -13,7 +13,8 @@ import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappin
 import type { Snapshot } from '../source/snapshot.ts';
 import { planSource, type SourcePlan } from '../source/source-plan.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
-import { type Survey, type SurveyOptions, survey } from './survey.ts';
+import { type Survey, survey } from './survey.ts';
+import type { SurveyOptions } from './survey-options.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
 export type MaskMode = 'rows that are in' | 'all' | 'none';

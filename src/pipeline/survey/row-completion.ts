@@ -1,0 +1,100 @@
+/** Adds to the checks of one row by itself those that need other rows, the ledger or the disk. */
+import { asExported } from '../../ledger/kept-sentences.ts';
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import { free, type Standing } from '../rows/held-rows.ts';
+import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { attachmentFault } from './attachment-files.ts';
+import type { DuplicateFinder } from './duplicates.ts';
+import { exampleRows } from './example-rows.ts';
+import type { JudgedRow } from './judged-row.ts';
+import type { ReferenceIndex } from './reference-index.ts';
+import { rowsOfNobody } from './rows-of-nobody.ts';
+import { rowsWithoutAmount } from './rows-without-amount.ts';
+import type { SurveyOptions } from './survey-options.ts';
+import type { TotalFinder } from './total-rows.ts';
+import { comparisonOf } from './unchanged-cells.ts';
+import type { WordsFinder } from './words-for-ids.ts';
+
+/** What tells of a row by the rows above it. */
+export interface Finders {
+  readonly duplicates: DuplicateFinder;
+  readonly totals: TotalFinder;
+  readonly words: WordsFinder;
+}
+
+export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
+
+export function completerOf(
+  sheet: PlannedSheet,
+  references: ReferenceIndex,
+  { duplicates, totals, words }: Finders,
+  options: SurveyOptions,
+): Completer {
+  const refColumn = columnOf(sheet, 'ref');
+  const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
+  const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
+  const compare = comparisonOf(sheet, options.service);
+  const nobodys = rowsOfNobody(sheet);
+  const withoutAmount = rowsWithoutAmount(sheet);
+  const examples = exampleRows(sheet, options.service);
+  return (row, source) => {
+    const standing = heldRows?.standingOf(row, source) ?? free;
+    // What went in with an earlier load, or may have, is told so also where its cells were put back since.
+    if (standing.kind !== 'held' && compare?.(source).isUnchanged === true)
+      return { ...row, standing: unchanged(row), twin: null };
+    if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
+    const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
+    const further = [
+      ...references.problemsOf(row, refColumn),
+      ...duplicates.problemsOf(row),
+      ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
+      ...nobodys(row),
+      ...withoutAmount(row),
+      ...examples(row),
+    ];
+    if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
+    if (further.length + contradictions.length === 0) return { ...row, standing, twin: null };
+    const isValid = row.isValid && contradictions.length === 0 && !further.some(isError);
+    const twin = duplicates.twinOf(row);
+    const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
+    // What is wrong with the cells of a row that may be a copy, or be in, comes second.
+    return { ...row, problems: [...contradictions, ...row.problems, ...said], isValid, standing, twin };
+  };
+}
+
+/** What tells that a row is no record: of words that are an error, that alone, and else of a total that is one. */
+function noneOf(ofWords: readonly RowProblem[], ofTotals: readonly RowProblem[]): readonly RowProblem[] {
+  if (ofWords.some(isError)) return ofWords;
+  return ofTotals.some(isError) ? ofTotals : [...ofWords, ...ofTotals];
+}
+
+function isError({ severity }: RowProblem): boolean {
+  return severity === 'error';
+}
+
+/** A row of an exported template in which nothing was changed is in as it stands. */
+function unchanged(row: CheckedRow): Standing {
+  const { pathId: id } = row;
+  const held = { id, companyId: null, url: null, message: asExported, settles: null };
+  return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };
+}
+
+function contradiction(message: string): RowProblem {
+  return {
+    severity: 'error',
+    column: null,
+    label: null,
+    message,
+    reason: 'The first six cells contradict what is known.',
+  };
+}
+
+function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {
+  const name = row.body.file;
+  const fault = typeof name === 'string' ? attachmentFault(folder, name) : null;
+  if (fault === null) return [];
+  const said = { text: fault, hidden: fault };
+  return [problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(name), said })];
+}

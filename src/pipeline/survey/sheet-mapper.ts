@@ -1,0 +1,38 @@
+/** From a row of a sheet to its record, also where the sheet is shaped by a mapping, or was exported and changed since. */
+import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { SheetEvidence } from '../../mapping/column-evidence.ts';
+import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
+import { type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { SurveyOptions } from './survey-options.ts';
+import { comparisonOf } from './unchanged-cells.ts';
+
+export function sheetMapper(sheet: PlannedSheet, options: SurveyOptions, evidence: SheetEvidence): RowMapper {
+  const { shape, kind, columns, name } = sheet;
+  const { word } = sheet;
+  const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };
+  const map = rowMapper({ kind, sheet: name, columns }, settings, evidence);
+  if (shape !== null) return (row) => atOrigins(map(shape.reshape(row)), shape, shape.notesOf(row));
+  const compare = comparisonOf(sheet, options.service);
+  if (compare === null) return map;
+  return (row) => {
+    const compared = compare(row);
+    const mapped = map(compared.row);
+    const { problems } = compared;
+    if (compared.isUnchanged) return { ...mapped, problems, isValid: true, reading: 'whole' };
+    if (problems.length === 0) return mapped;
+    const isValid = mapped.isValid && !problems.some(({ severity }) => severity === 'error');
+    return { ...mapped, problems: [...mapped.problems, ...problems], isValid };
+  };
+}
+
+/** Problems are told at the cells that the person knows. */
+function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[]): CheckedRow {
+  if (row.problems.length === 0 && notes.length === 0) return row;
+  const problems = row.problems.map((problem) =>
+    problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },
+  );
+  const isValid = row.isValid && !notes.some(({ severity }) => severity === 'error');
+  return { ...row, problems: [...problems, ...notes], isValid };
+}
