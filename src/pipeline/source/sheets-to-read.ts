@@ -18,8 +18,13 @@ export interface SheetChoice {
   readonly ignoredSheets: IgnoredNames;
 }
 
-/** @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name */
+/**
+ * @throws DealsheetError `unmatched-columns` when the file has no sheet of the chosen name; `unreadable-source` when it is the
+ *   guide of a template alone
+ */
 export async function sheetsToRead(source: Source, choice: SheetChoice): Promise<readonly SourceSheet[]> {
+  const [only, second] = source.sheets;
+  if (only !== undefined && second === undefined && (await beginsWith(only, [guideTitle]))) throw guideAlone();
   if (choice.sheet !== null) return chosenSheets(source, choice.sheet);
   const ours = await sheetsWithoutRows(source);
   const { ignoredSheets: ignored } = choice;
@@ -77,7 +82,10 @@ async function sheetsWithoutRows(source: Source): Promise<ReadonlySet<SourceShee
 
 async function isOurs(sheet: SourceSheet): Promise<boolean> {
   const opening = openingOf(sheet.name);
-  if (opening === null) return false;
+  return opening !== null && beginsWith(sheet, opening);
+}
+
+async function beginsWith(sheet: SourceSheet, opening: readonly string[]): Promise<boolean> {
   const [first] = await firstRowsOf(sheet, 1);
   const [cell = null] = first?.cells ?? [];
   return cell !== null && opening.includes(shownText(cell).trim());
@@ -88,4 +96,12 @@ function openingOf(name: string): readonly string[] | null {
   if (name === guideSheetName) return [guideTitle];
   if (name === stampSheetName) return recordKinds.map((kind) => kind.name);
   return isSummaryName(name) ? Object.values(summaryTitles) : null;
+}
+
+function guideAlone(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'The file is the guide of a template, and has none of its rows: a spreadsheet program saves as CSV the sheet that is in sight.',
+    'Give the workbook itself, or open the sheet with the rows in it and save that one as CSV. Nothing was sent.',
+  );
 }

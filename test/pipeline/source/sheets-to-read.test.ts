@@ -56,6 +56,22 @@ describe('a sheet', () => {
     expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
+  it('of a CSV file that is the guide of a template is named as what it is: programs save the sheet that is in sight', async () => {
+    await writeTemplate([recordKind('deals')], join(folder, 'deals.xlsx'), {
+      columns: 'common',
+      examples: true,
+      dealStatuses: [],
+      assignees: [],
+    });
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(join(folder, 'deals.xlsx'));
+    await workbook.csv.writeFile(join(folder, 'deals.csv'), { sheetName: 'Guide' });
+    await expect(surveyed('deals.csv', { kind: recordKind('deals') })).rejects.toMatchObject({
+      code: 'unreadable-source',
+      message: expect.stringMatching(/^The file is the guide of a template, and has none of its rows/),
+    });
+  });
+
   it('of a template that holds no rows is passed over', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `Status number ${index}`);
     const options = { columns: 'common', examples: true, dealStatuses: many, assignees: [] } as const;
