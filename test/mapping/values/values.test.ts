@@ -68,6 +68,16 @@ describe('an amount', () => {
     '0,125',
   ])('is refused: %s', (text) => expect(money(text)).toMatch(/^!/));
 
+  it('of more digits than a number carries exactly is refused, however it is written', () => {
+    const tooMany = /^! has more digits than a number can carry exactly \(15\)/;
+    expect(money('1,234,567,890,123,456')).toMatch(tooMany);
+    expect(money('$12345.678901234567')).toMatch(tooMany);
+    expect(money('999,999,999,999,999')).toEqual({ changed: 999_999_999_999_999 });
+    expect(told(readMoney(cell(numberCell(1e15)), 'point'))).toMatch(tooMany);
+    expect(told(readMoney(cell(numberCell(-1e15)), 'point'))).toMatch(tooMany);
+    expect(told(readMoney(cell(numberCell(999_999_999_999_999)), 'point'))).toBe(999_999_999_999_999);
+  });
+
   it('with marks that no amount has is refused in the words of its column, and proves nothing of other cells', () => {
     expect(money('1.234.50')).toBe('! is not a number. Write it like 1250 or 1250.50.');
     expect(['1.234.50', '1,2,3', '1.234.500'].map(decimalMarkShownBy)).toEqual([null, null, 'comma']);
@@ -153,6 +163,7 @@ describe('an amount', () => {
       '2 points',
     ]);
     expect(told(readTextOrNumber(cell(numberCell(0.1, { percent: true })), 'comma'))).toBe('10%');
+    expect(told(readTextOrNumber('12345678901234567', null))).toBe('12345678901234567');
   });
 });
 
@@ -244,6 +255,8 @@ describe('a date', () => {
     ['30-Jun-26', { changed: '2026-06-30' }],
     ['Tuesday, June 30, 2026', { changed: '2026-06-30' }],
     ['20260630', { changed: '2026-06-30' }],
+    ['19000101', { changed: '1900-01-01' }],
+    ['21991231', { changed: '2199-12-31' }],
     ['6/30/29', { changed: '2029-06-30' }],
     ['6/30/30', { changed: '1930-06-30' }],
   ])('is read: %s', (text, expected) => expect(date(text)).toEqual(expected));
@@ -258,7 +271,20 @@ describe('a date', () => {
     '6/2026',
     '45000',
     '2026-6',
+    '13040506',
+    '22000101',
+    'June 2026',
+    '30 June 2026 or later',
+    '30 June 2026 14:00',
   ])('is refused: %s', (text) => expect(date(text)).toMatch(/^!/));
+
+  it.each<ColumnOrder>(['unknown', 'mdy', 'dmy', 'ymd', 'contradictory'])(
+    'whose year is cut, or whose day has three digits, is none in any column: %s',
+    (order) => {
+      for (const text of ['4/5/202', '4/5/2', '04-05-026', '104/5/2026'])
+        expect(date(text, order)).toMatch(/^! is not a date/);
+    },
+  );
 
   it('that can be two days is settled by its column or the person, and else refused', () => {
     expect(date('03/04/2026')).toMatch(/^! can be two days, and no other cell/);
