@@ -17,10 +17,11 @@ interface Look {
   readonly indent?: true;
 }
 
-const header = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
+/** That of every header, unless it has one of its own. */
+export const headerLook = { fill: 'FF1F3A4D', color: 'FFFFFFFF', bold: true } as const;
 const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
 const bad = { ...problem, bold: true } as const;
-const total = { fill: 'FFE8EEF2', color: header.fill, bold: true } as const;
+const total = { fill: 'FFE8EEF2', color: headerLook.fill, bold: true } as const;
 const amountFormat = '#,##0.00;[Red]-#,##0.00';
 /** Built in: thousands with commas. */
 const countFormat = 3;
@@ -31,9 +32,9 @@ const momentFormat = 'yyyy\\-mm\\-dd\\ hh:mm:ss';
 
 const looks: Readonly<Record<StyleName, Look>> = {
   plain: {},
-  header,
-  'header-left': { ...header, indent: true },
-  'header-right': { ...header, right: true },
+  header: headerLook,
+  'header-left': { ...headerLook, indent: true },
+  'header-right': { ...headerLook, right: true },
   title: { bold: true, size: 14 },
   note: { wrap: true },
   good: { fill: 'FFD5EBDD', color: 'FF14532D', bold: true },
