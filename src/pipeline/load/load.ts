@@ -7,17 +7,18 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import type { RowState } from '../../contract/row-state.ts';
 import { isIn } from '../../ledger/entry-state.ts';
 import { isIntentRefused } from '../../ledger/intent-refused.ts';
-import type { Ledger, Run, Settlement } from '../../ledger/ledger.ts';
+import type { Ledger, Run } from '../../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
 import type { Outcome, StopReason } from '../../service/records/outcome.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
-import { afterEarlierSending } from '../decisions/earlier-doubt.ts';
 import { type OutgoingMaker, outgoingMaker } from '../decisions/outgoing.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';
 import { noteOfEarlier } from '../rows/row-note.ts';
 import { placeOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
+import { drainWhenAborted } from './interruption.ts';
+import { outcomesOf, settlementOf } from './row-outcome.ts';
 import { type Prepared, RowPreparation } from './row-preparation.ts';
 
 export interface LoadOptions extends DecisionOptions {
@@ -62,25 +63,6 @@ export async function load(
   loading.throwFailure();
   if (client.stopReason?.kind === 'closed') await loading.takeBackClosed(client.stopReason);
   return { stopReason: client.stopReason, interrupted: options.signal.aborted };
-}
-
-/** What is in flight when a person interrupts a load may finish within this time; then it is in doubt. */
-const graceMs = 30_000;
-
-function drainWhenAborted(client: ServiceClient, signal: AbortSignal): () => void {
-  let timer: NodeJS.Timeout | null = null;
-  // Each row in flight learns its end by itself: a connection that does not close well changes nothing of it.
-  const ignored = () => {};
-  const drain = () => {
-    client.drain().catch(ignored);
-    timer = setTimeout(() => client.close().catch(ignored), graceMs);
-  };
-  if (signal.aborted) drain();
-  else signal.addEventListener('abort', drain, { once: true });
-  return () => {
-    signal.removeEventListener('abort', drain);
-    if (timer !== null) clearTimeout(timer);
-  };
 }
 
 /** Rows that are prepared in one go: 100,000 deals took 17.3 s of CPU so, and 20.5 s one by one between requests. */
@@ -285,30 +267,4 @@ class Loading {
       this.#options.onRow({ sheet: row.sheet, row: row.row, state: settlement.state });
     });
   }
-}
-
-async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {
-  const records = rows.map((row) => row.record);
-  const [only] = records;
-  if (kind.sending === 'batch' || only === undefined) return room.sendBatch(kind, records);
-  return [await room.sendRecord(kind, only)];
-}
-
-function settlementOf({ intent, earlierDoubt }: Prepared, answered: Outcome | undefined): Settlement {
-  const { sheet, row } = intent;
-  if (answered === undefined) throw new Error(`No outcome for ${sheet} row ${row}.`);
-  const outcome = afterEarlierSending(answered, earlierDoubt);
-  const { state, attempts, httpStatus } = outcome;
-  const isYes = !('message' in outcome);
-  return {
-    sheet,
-    row,
-    state,
-    attempts,
-    httpStatus,
-    id: isYes ? outcome.id : null,
-    companyId: isYes ? outcome.companyId : null,
-    url: isYes ? outcome.url : null,
-    message: isYes ? null : outcome.message,
-  };
 }
