@@ -393,6 +393,10 @@ describe('digits that are text', () => {
     expect(told(readIdentifier(cell(numberCell(1234567890123456, { stored: '1234567890123456' }))))).toMatch(
       /^! has more digits/,
     );
+    expect(told(readIdentifier(cell(numberCell(1.5e20, { stored: '1.5E+20' }))))).toMatch(/^! has more digits/);
+    expect(told(readIdentifier(cell(numberCell(1234567.891234567, { stored: '1234567.891234567' }))))).toMatch(
+      /^! has more digits/,
+    );
     expect(told(readIdentifier('1.23457E+15'))).toMatch(/^! is written in scientific form/);
     expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
     expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
