@@ -252,6 +252,9 @@ describe('a company update', () => {
     expect(errorsOf(readRow('company-updates', { 'Company to update': 'c', Note: '' }))).toEqual([
       'The row changes nothing: no field is filled in.',
     ]);
+    expect(errorsOf(readRow('company-updates', { 'Company to update': 'c', EIN: '12-345' }))).toEqual([
+      expect.stringContaining('"12-345" is no EIN'),
+    ]);
     expect(
       errorsOf(readRow('companies', { 'Company name': 'A', 'Contact types': 'Other', Note: '<clear>' }))[0],
     ).toMatch(/is only for the fields of company updates/);
