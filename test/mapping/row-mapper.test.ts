@@ -261,6 +261,17 @@ describe('a company update', () => {
   });
 });
 
+describe('parts of a list', () => {
+  const terms = (headers: readonly string[]) =>
+    readRows('submission-loans', ['Submission id', ...headers], [['s', ...headers.map((_, index) => `v${index}`)]])[0]
+      ?.body.terms;
+
+  it('stand without a gap where the first ones are blank, also those of a list within a list', () => {
+    expect(terms(['{terms[1].name}', '{terms[3].name}'])).toEqual([{ name: 'v0' }, { name: 'v1' }]);
+    expect(terms(['{terms[1].parts[1]}', '{terms[1].parts[4]}'])).toEqual([{ parts: ['v0', 'v1'] }]);
+  });
+});
+
 describe('the cells of a column', () => {
   it('settle the order of its dates together', () => {
     const read = (texts: readonly string[]) =>

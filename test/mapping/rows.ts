@@ -16,7 +16,7 @@ export interface RowsOptions {
   readonly decimals?: DecimalMark;
 }
 
-/** Reads rows as a load would: all of them are looked at before any is read. */
+/** Reads rows as a load would: all of them are looked at, and read again where that tells something else of them. */
 export function readRows(
   kind: RecordKindName,
   headers: readonly string[],
@@ -33,7 +33,7 @@ export function readRows(
   const map = rowMapper(
     { kind: recordKind(kind), sheet: 'Rows', columns: matched.columns },
     settings,
-    evidence.evidence(),
+    evidence.matters ? evidence.evidence() : new Map(),
   );
   return sheetRows.map(map);
 }
