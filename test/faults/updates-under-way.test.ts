@@ -53,6 +53,17 @@ describe('an update that may have been applied when its load was killed', () => 
     expect(desk.problemsOf('two.csv', 0)).toMatch(inDoubt);
   });
 
+  it('is refused for good once a person has typed that it was not applied', async () => {
+    await killed();
+    desk.said.set(2, refusal).set(3, refusal);
+    await desk.resume('--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['In doubt']);
+    desk.typeId('two.csv', 0, 'not created');
+    const again = await desk.load('two.csv', '--as', 'company-updates', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Rejected']);
+    expect(desk.problemsOf('three.csv', 0)).toBe('Not now.');
+  });
+
   it('is no longer one that is sent again once it is in doubt, and is still one after a resume that could not send it', async () => {
     await killed();
     desk.said.set(2, tokenRefused).set(3, refusal);
