@@ -131,6 +131,18 @@ describe('updates that give one company other values', () => {
     }
   });
 
+  it('are not written over where the later row went in corrected, and the source is loaded once more', async () => {
+    desk.said.set(1, refusal).set(2, refusal).set(3, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.correct('one.csv', 'New', 'Newest');
+    expect((await load('one.csv', '--results', 'two.csv')).printed?.counts).toMatchObject({ rejected: 1, updated: 1 });
+    const again = await load('june.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Not sent', 'Already loaded']);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(late);
+    expect(applied().at(-1)).toEqual({ dba: 'Newest' });
+  });
+
   it('are not written over where the later row was taken out of the results sheet', async () => {
     await loadFirst(...contradicting);
     desk.changeRows('one.csv', ([old = []]) => [old]);
