@@ -91,7 +91,7 @@ function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }
       .replace(/\.(?=e|$)/i, '')
       .replace(/^(-?)\./, '$10.'),
   );
-  return written.c.length > excelDigits && written.minus(roundToExcel(value)).abs().gte(leastLoss);
+  return written.minus(roundToExcel(value)).abs().gte(leastLoss);
 }
 
 /** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */
