@@ -12,19 +12,23 @@ import type { JudgedRow } from '../survey/judged-row.ts';
 import type { SurveyedSheet } from '../survey/survey.ts';
 import { type SentUpdates, sentUpdates } from './sent-updates.ts';
 
+/** Whether an update is in, or may be: with the values that it has here, or with others. */
+export type UpdateStanding = 'not-there' | 'as-here' | 'otherwise';
+
 /** An update that is in, or may be. */
 interface UpdateThere {
   /** Its row in this run. */
   readonly here: RunRow;
   /** Its row in an earlier run, if it came back with a results sheet. */
   readonly earlier: EarlierRow | null;
-  readonly body: Body;
+  /** `null` where it went in otherwise: what it gave stands in no ledger. */
+  readonly body: Body | null;
 }
 
 /** The updates of a company that are in, or may be, by where they stood in the source of one run. */
 interface Placed {
   /** The last of them first. */
-  readonly updates: readonly { readonly body: Body; readonly place: RunRow }[];
+  readonly updates: readonly { readonly body: Body | null; readonly place: RunRow }[];
   readonly places: ReadonlySet<string>;
 }
 
@@ -50,24 +54,30 @@ export class LaterUpdates {
 
   /**
    * Goes through the sheets in which an update may stand above one that is in: in most there are none.
-   * @param isThere  whether an update is in, or may be
+   * @param cameBefore  whether rows of these sheets went out in an earlier run, or before this one was stopped
    */
-  async look(sheets: readonly SurveyedSheet[], isThere: (row: JudgedRow) => boolean): Promise<void> {
+  async look(
+    sheets: readonly SurveyedSheet[],
+    cameBefore: boolean,
+    standingOf: (row: JudgedRow) => UpdateStanding,
+  ): Promise<void> {
     const updates = sheets.filter(({ kind }) => kind.sending === 'update');
     const isSuspect = updates.some(({ contradicted, heldRows }) => contradicted.size > 0 || heldRows > 0);
-    if (!isSuspect && updates.length < 2) return;
+    if (!isSuspect && !cameBefore && updates.length < 2) return;
     for (const { name, judgedRows } of updates) {
       this.#sheets.push(name);
       for await (const row of judgedRows()) {
-        if (row.pathId !== null && !isThere(row)) this.#ofCompany.set(row.pathId, []);
+        if (row.pathId !== null && standingOf(row) === 'not-there') this.#ofCompany.set(row.pathId, []);
       }
     }
     if (this.#ofCompany.size === 0) return;
     for (const { judgedRows } of updates) {
       for await (const row of judgedRows()) {
         const known = this.#ofCompany.get(row.pathId ?? '');
-        if (known === undefined || !isThere(row)) continue;
-        known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body: row.body });
+        const standing = known === undefined ? 'not-there' : standingOf(row);
+        if (known === undefined || standing === 'not-there') continue;
+        const body = standing === 'as-here' ? row.body : null;
+        known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body });
       }
     }
   }
@@ -79,12 +89,14 @@ export class LaterUpdates {
     const { updates, places } = this.#placedOf(pathId, origin.run);
     const later = updates.filter(({ place }) => this.#isBelow(place, origin));
     for (const name in row.body) {
-      const last = later.find(({ body }) => body[name] !== undefined);
-      if (last === undefined || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
-      return { ...placeBeside(origin, last.place), label: labelOf(row, last.body, name) };
+      const last = later.find(({ body }) => body?.[name] !== undefined);
+      if (!last?.body || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
+      return { ...placeBeside(origin, last.place), gave: { other: labelOf(row, last.body, name) } };
     }
+    const otherwise = later.find(({ body }) => body === null);
+    if (otherwise !== undefined) return { ...placeBeside(origin, otherwise.place), gave: 'not-what-it-says' };
     const absent = this.#sentBelow(origin, pathId).find((one) => !places.has(placeOf(one)));
-    return absent === undefined ? null : { ...placeBeside(origin, absent), label: null };
+    return absent === undefined ? null : { ...placeBeside(origin, absent), gave: 'not-in-file' };
   }
 
   #placedOf(company: string, run: string): Placed {

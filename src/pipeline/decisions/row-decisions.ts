@@ -27,7 +27,7 @@ import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
 import { earlierLoadOf, rowOfSource } from './earlier-loads.ts';
 import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { LaterUpdates } from './later-updates.ts';
+import { LaterUpdates, type UpdateStanding } from './later-updates.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
@@ -82,7 +82,8 @@ export class RowDecisions {
 
   /** Before the first decision: which updates are in that a row above them must not be written over. */
   lookAhead(): Promise<void> {
-    return this.#laterUpdates.look(this.#sheets, (row) => this.#isThere(row));
+    const { resumed, earlierRuns } = this.#options;
+    return this.#laterUpdates.look(this.#sheets, resumed || earlierRuns.length > 0, (row) => this.#standingOf(row));
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
@@ -202,16 +203,20 @@ export class RowDecisions {
   }
 
   /** What is said of how the cells are read here must not be taken for what is in. */
-  #noteOf(row: JudgedRow, { note, holder, fingerprint }: GoneOn, make: OutgoingMaker): RowNote {
+  #noteOf(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
+    const { note } = goneOn;
+    return note.state === 'already-loaded' && this.#wentInOtherwise(row, goneOn, make)
+      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
+      : note;
+  }
+
+  #wentInOtherwise(row: JudgedRow, { holder, fingerprint }: GoneOn, make: OutgoingMaker): boolean {
     const isComparable =
-      note.state === 'already-loaded' &&
       fingerprint !== null &&
       !this.#digests.isPlaceholderOf(holder, fingerprint) &&
       row.kind.sending !== 'form' &&
       row.reading === 'whole';
-    return isComparable && this.#isOther(row, fingerprint, make)
-      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
-      : note;
+    return isComparable && this.#isOther(row, fingerprint, make);
   }
 
   /** Whether a row says something else than what has this fingerprint, as far as that can be told. */
@@ -237,15 +242,19 @@ export class RowDecisions {
     }
   }
 
-  /** Whether an update is in, or may be. */
-  #isThere(row: JudgedRow): boolean {
-    if (row.standing.kind === 'held') return true;
-    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
-    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return true;
-    if (this.#isInLater(row)) return true;
-    const { contract, attachmentsFolder } = this.#options;
-    const saysSame = (one: Buffer) => !this.#isOther(row, one, outgoingMaker(row.kind, contract, attachmentsFolder));
-    return this.#earlierUpdates.of(row, saysSame) !== null;
+  /** Whether an update is in, or may be, and with what. */
+  #standingOf(row: JudgedRow): UpdateStanding {
+    const { contract, attachmentsFolder, resumed } = this.#options;
+    const make = outgoingMaker(row.kind, contract, attachmentsFolder);
+    if (row.standing.kind === 'held')
+      return this.#changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
+    const here = resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
+    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return 'as-here';
+    const goneOn = this.#succession.goneOn(row);
+    if (goneOn !== null && goneOn.note.state !== 'not-sent')
+      return row.reading === 'faulty' || this.#wentInOtherwise(row, goneOn, make) ? 'otherwise' : 'as-here';
+    const saysSame = (one: Buffer) => !this.#isOther(row, one, make);
+    return this.#earlierUpdates.of(row, saysSame) === null ? 'not-there' : 'as-here';
   }
 
   /** An earlier sending of an update, with the same values, that may have been applied. */

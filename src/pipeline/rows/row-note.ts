@@ -12,8 +12,8 @@ export interface Rival {
   /** Its sheet, or `null` for that of the row itself. */
   readonly sheet: string | null;
   readonly row: number;
-  /** The field to which both give values, or `null` where it is not known what the other gave. */
-  readonly label: string | null;
+  /** Another value of a field; or, where nobody can tell which values it gave: others than its row says, or its row is not here. */
+  readonly gave: { readonly other: string } | 'not-what-it-says' | 'not-in-file';
 }
 
 /** A row of which nothing is in by this run. */
@@ -80,13 +80,19 @@ export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNot
 }
 
 /** Of an update that would be written over a later one of its source. */
-export function noteOfLate({ sheet, row, label }: Rival): RowNote {
-  const place = sheet === null ? `Row ${row}` : `${sheet} row ${row}`;
+export function noteOfLate({ sheet, row, gave }: Rival): RowNote {
+  const place = `${sheet === null ? 'Row' : `${sheet} row`} ${row} of the same source`;
   const alone = 'load it in a file of its own, without the first six columns';
+  if (gave === 'not-in-file')
+    return noteOfNotSent(
+      `${place} has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`,
+    );
+  if (gave === 'not-what-it-says')
+    return noteOfNotSent(
+      `${place} went out with other values than it has here, and is in or in doubt: what it gave the company could be written over. Import the results sheet of that load as it was written; or if this row is to hold whatever that one said, ${alone}.`,
+    );
   return noteOfNotSent(
-    label === null
-      ? `${place} of the same source has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`
-      : `${place} of the same source gives the company another ${label}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${label} here, or take this row out; if this one is right, ${alone}.`,
+    `${place} gives the company another ${gave.other}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${gave.other} here, or take this row out; if this one is right, ${alone}.`,
   );
 }
 
