@@ -166,12 +166,8 @@ export class EqualRows {
     const key = first.toString('hex');
     const left = this.#leftToMeet.get(key) ?? this.#allInWithOthers(first, most, row);
     this.#leftToMeet.set(key, left);
-    const place = placeOf(row.place);
-    const own = left.byPlace.get(place);
-    if (own !== undefined) {
-      left.byPlace.delete(place);
-      return own;
-    }
+    const own = left.byPlace.get(placeOf(row.place));
+    if (own !== undefined) return own;
     const refs = row.ref === null ? [] : this.#ledger.idsOfRef(this.#options.service, row.kind, row.ref);
     const free = ({ occurrence, live }: MetLater) => {
       const fingerprint = this.#fingerprintOf(first, occurrence);

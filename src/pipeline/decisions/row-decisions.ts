@@ -3,10 +3,9 @@
  * same decisions tell a person beforehand what will happen.
  */
 import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
-import { saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
 import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { type EarlierRow, earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
+import { earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
   noteOfEarlier,
@@ -20,7 +19,7 @@ import {
 import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
-import { wentInOtherwise } from './changed-rows.ts';
+import { Comparison } from './comparison.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
 import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
@@ -50,6 +49,7 @@ export class RowDecisions {
   readonly #claims: Claims;
   readonly #saying: Saying;
   readonly #digests: RowDigests;
+  readonly #comparison: Comparison;
   readonly #succession: Succession;
   readonly #sheets: Survey['sheets'];
   readonly #earlierUpdates: EarlierUpdates;
@@ -78,6 +78,7 @@ export class RowDecisions {
       earlierRuns: options.earlierRuns,
       siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
     });
+    this.#comparison = new Comparison(this.#parents, this.#digests, this.#equalRows);
   }
 
   /** Before the first decision: which updates are in that a row above them must not be written over. */
@@ -92,7 +93,7 @@ export class RowDecisions {
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const goneOn = this.#goneOn(row);
-    if (goneOn !== null) return this.#noted(row, this.#noteOf(row, goneOn, make), ref, goneOn);
+    if (goneOn !== null) return this.#noted(row, this.#comparison.noteOf(row, goneOn, make), ref, goneOn);
     const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
@@ -168,7 +169,7 @@ export class RowDecisions {
   /** A row that its results sheet holds stays as it is. */
   #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
     const { state, id, companyId, url } = held;
-    const change = state === 'in-doubt' ? null : this.#changeOf(row, earlier, make);
+    const change = state === 'in-doubt' ? null : this.#comparison.changeOf(row, earlier, make);
     if (row.ref !== null && ref !== null && this.#hasAnothersRef(row, id, ref, change !== null)) {
       this.#parents.contradict(row.kind.name, row.ref);
     } else this.note(row, state, id);
@@ -188,43 +189,6 @@ export class RowDecisions {
   #hasAnothersRef({ kind }: CheckedRow, id: string | null, ref: Buffer, isChanged: boolean): boolean {
     const known = this.#ledger.idsOfRef(this.#options.service, kind.name, ref);
     return (isChanged || known.length > 0) && known.every((one) => one.id !== id);
-  }
-
-  /** What is said of a row that is in and by now says something else; `null` too where that cannot be told. */
-  #changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): string | null {
-    if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
-    if (row.reading === 'faulty') return saysNothingReadable;
-    if (row.reading === 'unknown') return null;
-    if (row.reading === 'whole') return this.#isOther(row, earlier.fingerprint, make) ? saysSomethingElse : null;
-    const resolved = this.#parents.resolve(row);
-    if (!resolved.ready || earlier.shown === null) return null;
-    const outgoing = make(row, resolved.body, null);
-    return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
-  }
-
-  /** What is said of how the cells are read here must not be taken for what is in. */
-  #noteOf(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
-    const { note } = goneOn;
-    return note.state === 'already-loaded' && this.#wentInOtherwise(row, goneOn, make)
-      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
-      : note;
-  }
-
-  #wentInOtherwise(row: JudgedRow, { holder, fingerprint }: GoneOn, make: OutgoingMaker): boolean {
-    const isComparable =
-      fingerprint !== null &&
-      !this.#digests.isPlaceholderOf(holder, fingerprint) &&
-      row.kind.sending !== 'form' &&
-      row.reading === 'whole';
-    return isComparable && this.#isOther(row, fingerprint, make);
-  }
-
-  /** Whether a row says something else than what has this fingerprint, as far as that can be told. */
-  #isOther(row: JudgedRow, fingerprint: Buffer, make: OutgoingMaker): boolean {
-    const resolved = this.#parents.resolve(row);
-    if (!resolved.ready) return false;
-    const { identity } = make(row, resolved.body, null);
-    return !this.#equalRows.isOf(this.#digests.textOf(identity), fingerprint);
   }
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {
@@ -247,13 +211,13 @@ export class RowDecisions {
     const { contract, attachmentsFolder, resumed } = this.#options;
     const make = outgoingMaker(row.kind, contract, attachmentsFolder);
     if (row.standing.kind === 'held')
-      return this.#changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
+      return this.#comparison.changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
     const here = resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
     if (here !== null && (isIn(here.state) || isUnknown(here.state))) return 'as-here';
     const goneOn = this.#succession.goneOn(row);
     if (goneOn !== null && goneOn.note.state !== 'not-sent')
-      return row.reading === 'faulty' || this.#wentInOtherwise(row, goneOn, make) ? 'otherwise' : 'as-here';
-    const saysSame = (one: Buffer) => !this.#isOther(row, one, make);
+      return row.reading === 'faulty' || this.#comparison.wentInOtherwise(row, goneOn, make) ? 'otherwise' : 'as-here';
+    const saysSame = (one: Buffer) => !this.#comparison.isOther(row, one, make);
     return this.#earlierUpdates.of(row, saysSame) === null ? 'not-there' : 'as-here';
   }
 
