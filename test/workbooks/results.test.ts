@@ -1,0 +1,91 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
+import { type ResultMark, type ResultRow, resultColumns, writeResults } from '../../src/workbooks/results.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-results-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function aRow(row: Partial<ResultRow>): ResultRow {
+  return {
+    state: 'invalid',
+    id: null,
+    companyId: null,
+    url: null,
+    problems: [],
+    key: 'r#Deals!2',
+    cells: [],
+    marks: [],
+    ...row,
+  };
+}
+
+const headers = ['Company name', 'Amount requested', 'EIN'];
+
+async function write(name: string, rows: () => AsyncIterable<ResultRow>): Promise<string> {
+  const path = join(folder, name);
+  const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
+  await writeResults(writer, [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: rows() }], null);
+  return path;
+}
+
+async function* each(...rows: readonly ResultRow[]): AsyncIterable<ResultRow> {
+  yield* rows;
+}
+
+async function cellsOf(row: Partial<ResultRow>): Promise<readonly ExcelJS.Cell[]> {
+  const path = await write('deals.results.xlsx', () => each(aRow(row)));
+  const workbook = await new ExcelJS.Workbook().xlsx.readFile(path);
+  const sheet = workbook.getWorksheet('Deals');
+  return headers.map((_, index) => sheet?.getCell(2, resultColumns.length + 1 + index) as ExcelJS.Cell);
+}
+
+function noteOf(cell: ExcelJS.Cell | undefined): string {
+  const { note } = cell ?? {};
+  return typeof note === 'string' ? note : (note?.texts ?? []).map(({ text }) => text).join('');
+}
+
+const errorAt = (column: number, note: string): ResultMark => ({ column, severity: 'error', note });
+const warningAt = (column: number, note: string): ResultMark => ({ column, severity: 'warning', note });
+
+describe('a cell that a problem speaks of', () => {
+  it('is marked also where the row ends before it', async () => {
+    const cells = await cellsOf({ cells: ['Harbor'], marks: [errorAt(2, 'EIN is missing.')] });
+    expect(cells.map(({ value }) => value)).toEqual(['Harbor', null, null]);
+    expect(cells.map(noteOf)).toEqual(['', '', 'EIN is missing.']);
+  });
+
+  it('keeps the look of its error beside a warning, in whichever order they come, and has a note on both', async () => {
+    const [alone] = await cellsOf({ cells: ['Harbor'], marks: [errorAt(0, 'One.')] });
+    for (const marks of [
+      [errorAt(0, 'One.'), warningAt(0, 'Two.')],
+      [warningAt(0, 'One.'), errorAt(0, 'Two.')],
+    ]) {
+      const [cell] = await cellsOf({ cells: ['Harbor'], marks });
+      expect(cell?.fill).toEqual(alone?.fill);
+      expect(noteOf(cell)).toBe('One.\nTwo.');
+    }
+    const [warned] = await cellsOf({ cells: ['Harbor'], marks: [warningAt(0, 'Two.')] });
+    expect(warned?.fill).not.toEqual(alone?.fill);
+  });
+});
+
+describe('results that cannot be written to their end', () => {
+  it.each(['deals.results.xlsx', 'deals.results.csv'])('leave no file behind: %s', async (name) => {
+    const path = await write(name, () => each(aRow({ cells: ['Earlier'] })));
+    const before = readFileSync(path);
+    async function* broken(): AsyncIterable<ResultRow> {
+      yield aRow({ cells: ['Harbor'] });
+      throw new Error('The source was cut off.');
+    }
+    await expect(write(name, broken)).rejects.toThrow('The source was cut off.');
+    expect(readdirSync(folder)).toEqual([name]);
+    expect(readFileSync(path)).toEqual(before);
+  });
+});
