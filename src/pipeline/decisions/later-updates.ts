@@ -54,16 +54,16 @@ export class LaterUpdates {
 
   /**
    * Goes through the sheets in which an update may stand above one that is in: in most there are none.
-   * @param cameBefore  whether rows of these sheets went out in an earlier run, or before this one was stopped
+   * @param cameBack  whether rows of this source came back in a results sheet: they may have been corrected there
    */
   async look(
     sheets: readonly SurveyedSheet[],
-    cameBefore: boolean,
+    cameBack: boolean,
     standingOf: (row: JudgedRow) => UpdateStanding,
   ): Promise<void> {
     const updates = sheets.filter(({ kind }) => kind.sending === 'update');
     const isSuspect = updates.some(({ contradicted, heldRows }) => contradicted.size > 0 || heldRows > 0);
-    if (!isSuspect && !cameBefore && updates.length < 2) return;
+    if (!isSuspect && !cameBack && updates.length < 2) return;
     for (const { name, judgedRows } of updates) {
       this.#sheets.push(name);
       for await (const row of judgedRows()) {

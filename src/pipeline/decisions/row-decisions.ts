@@ -84,7 +84,9 @@ export class RowDecisions {
   /** Before the first decision: which updates are in that a row above them must not be written over. */
   lookAhead(): Promise<void> {
     const { resumed, earlierRuns } = this.#options;
-    return this.#laterUpdates.look(this.#sheets, resumed || earlierRuns.length > 0, (row) => this.#standingOf(row));
+    const runs = [...(resumed ? [this.#run] : []), ...earlierRuns.map(({ id }) => id)];
+    const cameBack = runs.some((run) => this.#ledger.rowsThatCameBack(run).next().done !== true);
+    return this.#laterUpdates.look(this.#sheets, cameBack, (row) => this.#standingOf(row));
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
