@@ -16,6 +16,7 @@ function rearranged(changed: (cells: string[]) => (string | undefined)[]) {
   desk.rearrange('one.csv', (cells) => changed(cells).map((cell) => cell ?? ''));
 }
 
+const runColumn = 5;
 const without = (place: number) => (cells: string[]) => cells.filter((_, index) => index !== place);
 
 describe('a results sheet in which a person has moved columns', () => {
@@ -76,4 +77,19 @@ it('takes a sheet with a Status, an ID and a URL of its own for no results', asy
   ]);
   const ended = await desk.load('own.csv', '--results', 'own.results.csv', '--ignore-columns', 'all');
   expect(ended.printed?.counts, ended.stderr).toMatchObject({ created: 1 });
+});
+
+describe('a row that was brought back with the cells of a record of another file', () => {
+  it('goes out with its own cells all the same, when the sheet before that is loaded', async () => {
+    desk.write('july.csv', deals('Lantern'));
+    await desk.load('july.csv');
+    const [run = ''] = desk.rowsOf('one.csv')[0]?.[runColumn]?.split('#') ?? [];
+    await desk.command(['results', run, '-o', 'mistaken.csv']);
+    desk.correct('mistaken.csv', 'Mill', 'Lantern');
+    await desk.load('mistaken.csv', '--results', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded', 'Already loaded']);
+    const again = await desk.load('one.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), again.stderr).toEqual(['Already loaded', 'Created', 'Already loaded']);
+    expect(desk.sent).toEqual(['Harbor', 'Mill', 'Orchard', 'Lantern', 'Mill']);
+  });
 });

@@ -8,7 +8,7 @@ import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import type { ColumnLook, ExportColumn, ExportRow } from '../../src/workbooks/export-column.ts';
-import { addExportSheet } from '../../src/workbooks/export-sheet.ts';
+import { addExportSheet, balanceColumn } from '../../src/workbooks/export-sheet.ts';
 import { addExportSummary } from '../../src/workbooks/export-summary.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
 
@@ -147,5 +147,20 @@ describe('the workbook of an export', () => {
       'Page 1 of 2',
     ])
       expect(text).toContain(shown);
+  });
+});
+
+describe('the column that a table is about', () => {
+  const balances = (...labels: readonly string[]) =>
+    balanceColumn([
+      column('Loan ID', 'text'),
+      ...labels.map((label) => column(label, 'money', { meaning: 'balance' })),
+    ]);
+
+  it('is the plain balance, and else the first of several', () => {
+    expect(balances('Principal balance', 'Current balance')).toBe(2);
+    expect(balances('Principal balance', 'Balance', 'Interest balance')).toBe(2);
+    expect(balances('Principal balance', 'Interest balance')).toBe(1);
+    expect(balances()).toBeNull();
   });
 });
