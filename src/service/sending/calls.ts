@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { type Answer, identifier, referenceIn } from '../answers/answer.ts';
+import { type Answer, identifier, referenceIn, valueAt } from '../answers/answer.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
@@ -50,6 +50,7 @@ export function recordCall(kind: RecordKind, record: OutgoingRecord, settings: C
     bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     isClear: isUpdate ? always : (answer: Answer) => isClearCreate(answer, kind, record, path, settings),
+    saysMade: isUpdate ? never : (answer: Answer) => saysMade(answer, kind, settings),
   } as const;
   if (record.file === null) return { ...call, headers: withKey(jsonHeaders, key), body: () => record.json };
   const { attachmentParts } = contract;
@@ -80,6 +81,7 @@ export function batchCall(kind: RecordKind, records: readonly OutgoingRecord[], 
     bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     isClear: isReadable,
+    saysMade: (answer) => saysMade(answer, kind, settings),
   };
 }
 
@@ -95,6 +97,7 @@ export function readCall(path: string, isPathFixed: boolean, isBalances: boolean
     bodyLimit: isBalances ? balancesLimit : answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
     isClear: (answer) => answer.body.kind === 'json',
+    saysMade: never,
   };
 }
 
@@ -160,6 +163,16 @@ function isReadable({ body }: Answer): boolean {
   return body.kind !== 'unreadable' && body.kind !== 'html';
 }
 
+/** Whether a body says yes as it is documented (2.6): with an id, where the kind's answers have one. */
+function saysMade({ body }: Answer, kind: RecordKind, { contract }: CallSettings): boolean {
+  if (body.kind !== 'json' || valueAt(body.value, contract.answers.success) !== true) return false;
+  return !kind.answersWithId || referenceIn(body.value, contract).id !== null;
+}
+
 function always(): boolean {
   return true;
+}
+
+function never(): boolean {
+  return false;
 }

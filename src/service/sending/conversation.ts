@@ -38,6 +38,8 @@ export interface Call {
   readonly wholeTimeoutMs: number;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
+  /** Whether an answer that asks for another try says all the same that the record of a create was made. */
+  readonly saysMade: (answer: Answer) => boolean;
 }
 
 export type CallEnd =
@@ -175,6 +177,11 @@ export class Conversation {
     this.#noteClosed(status, meaning === 'closed' || isMissing);
     const answered = `The service answered ${status}.`;
     if (meaning === 'retry') {
+      const answer = readAnswer(exchange, this.#call.bodyLimit);
+      if (!this.#call.isRepeatable && this.#call.saysMade(answer)) {
+        if (isRefusal) this.#heldBack(status, sentAt, asked);
+        return this.#judged('in-doubt', answer);
+      }
       if (isRefusal) return this.#refused(status, sentAt, asked);
       // An update that failed inside the service may have been applied; one that was told to wait was not.
       if (status >= 500 && asked === null) this.#doubt ??= answered;
@@ -220,12 +227,8 @@ export class Conversation {
 
   /** A refusal for want of room counts against the run, not against the row. */
   async #refused(status: number, sentAt: number, asked: number | null): Promise<Next> {
-    const { pace, events } = this.#around;
-    if (asked !== null && asked > longestWaitMs) {
-      this.#around.stop(stopReasons.longWait(status, asked));
-      return this.#ended();
-    }
-    pace.refused(sentAt, asked);
+    const { events } = this.#around;
+    if (!this.#heldBack(status, sentAt, asked)) return this.#ended();
     this.#refusals += 1;
     if (!this.#around.budget.take()) return this.#budgetSpent();
     const reason = `The service answered ${status}.`;
@@ -234,6 +237,16 @@ export class Conversation {
       return again;
     }
     return this.#wait(reason, 0);
+  }
+
+  /** Slows all rows down, for as long as was asked. `false` when that is too long, and the run stops. */
+  #heldBack(status: number, sentAt: number, asked: number | null): boolean {
+    if (asked !== null && asked > longestWaitMs) {
+      this.#around.stop(stopReasons.longWait(status, asked));
+      return false;
+    }
+    this.#around.pace.refused(sentAt, asked);
+    return true;
   }
 
   async #failed(reason: string, leastWaitMs: number): Promise<Next> {

@@ -1,0 +1,36 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { aClient, type Way, ways } from '../builders.ts';
+import { always, type ScriptedAnswer, type ScriptedService, scriptedService } from '../scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const yes = { success: true, id: 'rec_17' };
+const told = { 'retry-after': '0' };
+const askForAnotherTry: readonly (readonly [string, ScriptedAnswer])[] = [
+  ['408', { status: 408 }],
+  ['425', { status: 425 }],
+  ['429', { status: 429 }],
+  ['429 with Retry-After', { status: 429, headers: told }],
+  ['503 with Retry-After', { status: 503, headers: told }],
+];
+
+describe.each(askForAnotherTry)('%s whose body says that the record was made', (_, answer) => {
+  it.each<Way>(['create', 'note', 'bulk', 'upload'])('leaves a %s in doubt, and is not sent again', async (way) => {
+    service = await scriptedService(always({ ...answer, body: yes }));
+    const client = aClient(service.url);
+    expect(await ways[way](client)).toBe('in-doubt');
+    expect(service.requests).toHaveLength(1);
+    await client.close();
+  });
+});
+
+describe('429 whose body says yes without the id that a deal would have', () => {
+  it('is tried again as any other', async () => {
+    service = await scriptedService(always({ status: 429, headers: told, body: { success: true } }));
+    const client = aClient(service.url, { retryBudget: 2 });
+    expect(await ways.create(client)).toBe('not-sent');
+    expect(service.requests).toHaveLength(3);
+    await client.close();
+  });
+});
