@@ -171,17 +171,19 @@ export class Conversation {
       else pace.answered(sentAt);
     }
     const meaning = meaningOf(this.#call.rules, status, asked !== null);
+    if ((meaning === 'retry' || meaning === 'token') && !this.#call.isRepeatable) {
+      const answer = readAnswer(exchange, this.#call.bodyLimit);
+      if (this.#call.saysMade(answer)) {
+        if (isRefusal) this.#heldBack(status, sentAt, asked);
+        return this.#judged('in-doubt', answer);
+      }
+    }
     if (meaning === 'token') return this.#tokenRefused(token);
     this.#around.tokens.proven = token;
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     this.#noteClosed(status, meaning === 'closed' || isMissing);
     const answered = `The service answered ${status}.`;
     if (meaning === 'retry') {
-      const answer = readAnswer(exchange, this.#call.bodyLimit);
-      if (!this.#call.isRepeatable && this.#call.saysMade(answer)) {
-        if (isRefusal) this.#heldBack(status, sentAt, asked);
-        return this.#judged('in-doubt', answer);
-      }
       if (isRefusal) return this.#refused(status, sentAt, asked);
       // An update that failed inside the service may have been applied; one that was told to wait was not.
       if (status >= 500 && asked === null) this.#doubt ??= answered;

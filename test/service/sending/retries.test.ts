@@ -104,6 +104,16 @@ describe('429 with Retry-After', () => {
   });
 });
 
+describe('Retry-After beside another status', () => {
+  it('of more than ten minutes stops the run as well, and the row is not sent', async () => {
+    service = await scriptedService(always({ status: 408, headers: { 'retry-after': '660' } }));
+    const client = aClient(service.url);
+    expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 408 });
+    expect(client.stopReason?.kind).toBe('long-wait');
+    await client.close();
+  });
+});
+
 describe('429 without Retry-After', () => {
   it('is answered by a wait and by fewer in flight', async () => {
     service = await scriptedService(inTurn(always({ status: 429 }), created));
@@ -234,6 +244,13 @@ describe('a no to a later try', () => {
       await client.close();
       await service.close();
     }
+  });
+
+  it('proves nothing about an earlier one that was answered with a yes without an id', async () => {
+    service = await scriptedService(inTurn(always({ status: 201, body: { success: true } }), refused));
+    const client = aClient(service.url, { idempotencyKeys: true });
+    expect(await send(client, deals, keyed)).toMatchObject({ state: 'in-doubt', attempts: 2 });
+    await client.close();
   });
 
   it('is taken at its word when the earlier ones were proven not applied', async () => {

@@ -8,6 +8,7 @@ afterEach(() => service?.close());
 const yes = { success: true, id: 'rec_17' };
 const told = { 'retry-after': '0' };
 const askForAnotherTry: readonly (readonly [string, ScriptedAnswer])[] = [
+  ['401', { status: 401 }],
   ['408', { status: 408 }],
   ['425', { status: 425 }],
   ['429', { status: 429 }],
