@@ -155,7 +155,6 @@ class HttpServiceClient implements ServiceClient {
       stop: (stopped) => {
         reason ??= stopped;
       },
-      ended: null,
     };
     const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
     return healthResultOf(end, { stopReason: reason, secrets: this.#tokenSecrets }, clock.now() - began);
