@@ -24,6 +24,7 @@ import { ServiceAddress } from './sending/address.ts';
 import { Breakers } from './sending/breakers.ts';
 import {
   batchCall,
+  type Call,
   type CallSettings,
   healthCall,
   keptCall,
@@ -31,7 +32,8 @@ import {
   readCall,
   recordCall,
 } from './sending/calls.ts';
-import { type Call, type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
 import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
 import { GivenIds } from './verdicts/given-ids.ts';
@@ -71,14 +73,13 @@ class HttpServiceClient implements ServiceClient {
     this.#around = {
       host: options.url.host,
       transport: openTransport({ origin: address.origin, connections: concurrency, silenceMs: timeoutMs }),
-      credentials,
+      tokens: new RunTokens(credentials),
       pace: this.#pace,
       budget: new RetryBudget(options.retryBudget),
       breakers: new Breakers(),
       waits: new Waits(clock),
       clock,
       events,
-      tokens: { proven: null, renewed: null },
       stop: (reason) => this.#stop(reason),
       get ended() {
         return client.#ended;
@@ -176,7 +177,7 @@ class HttpServiceClient implements ServiceClient {
   }
 
   #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], answered: readonly Outcome[]): readonly Outcome[] {
-    const tokens = this.#tokens;
+    const tokens = this.#around.tokens.known;
     const judged = answered.map((outcome, row) => {
       const record = records[row];
       return record === undefined ? outcome : withSafeReference(outcome, kind, record, tokens);
@@ -234,18 +235,13 @@ class HttpServiceClient implements ServiceClient {
     return { stopReason: this.#stopReason, secrets: this.#tokenSecrets };
   }
 
-  /** Those that the service has taken, and the newest. */
-  get #tokens(): readonly string[] {
-    const { proven, renewed } = this.#around.tokens;
-    return [proven, renewed].filter((token) => token !== null);
-  }
-
   readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => [
     ...record.secrets(),
     ...this.#tokenSecrets(),
   ];
 
-  readonly #tokenSecrets = (): readonly Secret[] => this.#tokens.map((value) => ({ value, label: tokenLabel }));
+  readonly #tokenSecrets = (): readonly Secret[] =>
+    this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
 }
 
 class HttpRoom implements Room {

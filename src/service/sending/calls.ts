@@ -1,15 +1,38 @@
 /** From a row, some rows or a question to the call that carries it. */
 import { createHash } from 'node:crypto';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
+import type { OutcomeRules } from '../../contract/outcome-rules.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { type Answer, identifier, referenceIn, valueAt } from '../answers/answer.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
 import type { BodyKeeper } from '../wire/body-keeper.ts';
+import type { WireRequest } from '../wire/transport.ts';
 import type { ServiceAddress } from './address.ts';
-import type { Call } from './conversation.ts';
 import { formOf } from './multipart.ts';
+
+export interface Call {
+  readonly method: WireRequest['method'];
+  readonly path: string;
+  readonly rules: OutcomeRules;
+  /** Whether the request may be sent again although it may have been applied. */
+  readonly isRepeatable: boolean;
+  /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
+  readonly isPathFixed: boolean;
+  /** Headers besides the token, names and values in turn. */
+  readonly headers: readonly string[];
+  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
+  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  readonly bodyLimit: number;
+  /** Takes the body of a good answer in place of memory. */
+  readonly keeper?: BodyKeeper;
+  readonly wholeTimeoutMs: number;
+  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
+  readonly isClear: (answer: Answer) => boolean;
+  /** Whether an answer that asks for another try says all the same that the record of a create was made. */
+  readonly saysMade: (answer: Answer) => boolean;
+}
 
 export interface CallSettings {
   readonly address: ServiceAddress;

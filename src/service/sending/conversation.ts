@@ -3,8 +3,7 @@
  * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
  * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
-import { meaningOf, type OutcomeRules } from '../../contract/outcome-rules.ts';
-import { isDealsheetError } from '../../errors.ts';
+import { meaningOf } from '../../contract/outcome-rules.ts';
 import { type Answer, readAnswer } from '../answers/answer.ts';
 import { longestWaitMs, retryAfterMs } from '../answers/retry-after.ts';
 import type { Clock } from '../pace/clock.ts';
@@ -12,35 +11,13 @@ import type { Pace } from '../pace/pace.ts';
 import { backoffMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
 import type { Waits } from '../pace/waits.ts';
 import type { StopReason } from '../records/outcome.ts';
-import type { Credentials } from '../tokens/credentials.ts';
-import type { BodyKeeper } from '../wire/body-keeper.ts';
 import type { Transport, WireAnswer, WireRequest } from '../wire/transport.ts';
 import type { Breakers } from './breakers.ts';
+import type { Call } from './calls.ts';
 import type { ServiceEvents } from './events.ts';
 import { networkFaultOf } from './network-fault.ts';
+import type { RunTokens } from './run-tokens.ts';
 import * as stopReasons from './stop-reasons.ts';
-
-export interface Call {
-  readonly method: WireRequest['method'];
-  readonly path: string;
-  readonly rules: OutcomeRules;
-  /** Whether the request may be sent again although it may have been applied. */
-  readonly isRepeatable: boolean;
-  /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
-  readonly isPathFixed: boolean;
-  /** Headers besides the token, names and values in turn. */
-  readonly headers: readonly string[];
-  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
-  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
-  readonly bodyLimit: number;
-  /** Takes the body of a good answer in place of memory. */
-  readonly keeper?: BodyKeeper;
-  readonly wholeTimeoutMs: number;
-  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
-  readonly isClear: (answer: Answer) => boolean;
-  /** Whether an answer that asks for another try says all the same that the record of a create was made. */
-  readonly saysMade: (answer: Answer) => boolean;
-}
 
 export type CallEnd =
   | {
@@ -65,7 +42,7 @@ export type CallEnd =
 export interface Surroundings {
   readonly host: string;
   readonly transport: Transport;
-  readonly credentials: Credentials;
+  readonly tokens: RunTokens;
   readonly pace: Pace;
   readonly budget: RetryBudget;
   readonly breakers: Breakers;
@@ -76,8 +53,6 @@ export interface Surroundings {
   stop(reason: StopReason): void;
   /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
   readonly ended: string | null;
-  /** The token that was answered last with anything but a refusal of it, and the last that was got anew; `null` before. */
-  readonly tokens: { proven: string | null; renewed: string | null };
 }
 
 /** What is done after an answer or a fault: end the call, or go on after a wait. */
@@ -174,12 +149,13 @@ export class Conversation {
     if ((meaning === 'retry' || meaning === 'token') && !this.#call.isRepeatable) {
       const answer = readAnswer(exchange, this.#call.bodyLimit);
       if (this.#call.saysMade(answer)) {
+        this.#around.tokens.taken(token);
         if (isRefusal) this.#heldBack(status, sentAt, asked);
         return this.#judged('in-doubt', answer);
       }
     }
     if (meaning === 'token') return this.#tokenRefused(token);
-    this.#around.tokens.proven = token;
+    this.#around.tokens.taken(token);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     this.#noteClosed(status, meaning === 'closed' || isMissing);
     const answered = `The service answered ${status}.`;
@@ -281,31 +257,17 @@ export class Conversation {
 
   async #token(): Promise<string | null> {
     try {
-      return await this.#around.credentials.token();
+      return await this.#around.tokens.current();
     } catch (error) {
       this.#around.stop(stopReasons.noToken(error));
       return null;
     }
   }
 
-  /** A token is renewed when it has worked before, or is the first; a fresh one that is refused ends the run. */
-  async #tokenRefused(refused: string): Promise<Next> {
-    const { credentials, tokens } = this.#around;
-    const from = credentials.from ?? null;
-    if (refused === tokens.renewed && refused !== tokens.proven) {
-      this.#around.stop(stopReasons.tokenRefused(from, true));
-      return this.#ended();
-    }
-    try {
-      const fresh = await credentials.renew(refused);
-      if (fresh !== null) {
-        tokens.renewed = fresh;
-        return again;
-      }
-      this.#around.stop(stopReasons.tokenRefused(from, false));
-    } catch (error) {
-      this.#around.stop(isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(from, false));
-    }
+  async #tokenRefused(token: string): Promise<Next> {
+    const reason = await this.#around.tokens.refused(token);
+    if (reason === null) return again;
+    this.#around.stop(reason);
     return this.#ended();
   }
 

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { aClient, type Way, ways } from '../builders.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { aClient, aRecord, send, testToken, type Way, ways } from '../builders.ts';
 import { always, type ScriptedAnswer, type ScriptedService, scriptedService } from '../scripted-service.ts';
 
 let service: ScriptedService | null = null;
@@ -32,6 +33,17 @@ describe('429 whose body says yes without the id that a deal would have', () => 
     const client = aClient(service.url, { retryBudget: 2 });
     expect(await ways.create(client)).toBe('not-sent');
     expect(service.requests).toHaveLength(3);
+    await client.close();
+  });
+});
+
+describe('a refusal of the token that says that the record was made', () => {
+  it('is told without the token, though it was never taken before', async () => {
+    service = await scriptedService(always({ status: 401, body: { ...yes, message: `No ${testToken} here` } }));
+    const client = aClient(service.url);
+    const outcome = await send(client, recordKind('deals'), aRecord());
+    expect(outcome).toMatchObject({ state: 'in-doubt', message: expect.stringContaining('rec_17') });
+    expect(JSON.stringify(outcome)).not.toContain(testToken);
     await client.close();
   });
 });
