@@ -96,11 +96,17 @@ export class RowDecisions {
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const goneOn = this.#goneOn(row);
     if (goneOn !== null) return this.#noted(row, this.#comparison.noteOf(row, goneOn, make), ref, goneOn);
-    const settles = settledDoubtOf(row.standing);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
+    const decision = this.#ofOutgoing(row, outgoing, ref);
+    if (decision.step !== 'send') outgoing.release();
+    return decision;
+  }
+
+  /** A row that could go out as it is: whether it is in already, or something else is against it. */
+  #ofOutgoing(row: JudgedRow, outgoing: OutgoingRow, ref: Buffer | null): Decision {
     const text = this.#digests.textOf(outgoing.identity);
     const identity = this.#equalRows.identify({
       place: row,
@@ -113,31 +119,27 @@ export class RowDecisions {
     });
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
+    const settles = settledDoubtOf(row.standing);
     const isUpdate = row.kind.sending === 'update';
     const earlier = isUpdate
       ? this.#earlierUpdates.of(row, (one) => this.#equalRows.isOf(text, one))
       : this.#guard(identity, settles);
-    const rival = earlier === null ? this.#laterUpdates.rivalOf(row) : null;
-    if (rival !== null) {
-      outgoing.release();
-      return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
+    if (earlier !== null) {
+      if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
+      this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
+      const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
+      return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
     }
-    const withOtherFile = earlier === null ? this.#withOtherFile(row) : null;
+    const rival = this.#laterUpdates.rivalOf(row);
+    if (rival !== null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
+    const withOtherFile = this.#withOtherFile(row);
     if (withOtherFile !== null) {
-      outgoing.release();
       const { entry, record } = withOtherFile;
       const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
       return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
     }
-    if (earlier === null) {
-      const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
-      return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
-    }
-    outgoing.release();
-    if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
-    this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-    const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
-    return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
+    const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
+    return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
   }
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
