@@ -14,9 +14,10 @@ import type {
 import { dayOf } from '../ledger/moments.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './load/read-again.ts';
+import { couldNotAsk, judgeIds } from './rows/judge-ids.ts';
 import { saidBy } from './rows/record-likeness.ts';
 import { placeOf } from './rows/row-place.ts';
-import { couldNotAsk, judgeIds, type TypedId } from './rows/typed-ids.ts';
+import type { TypedId } from './rows/typed-ids.ts';
 import { amountOf, type JudgedRow } from './survey/judged-row.ts';
 
 export interface ResolveOptions extends ReadAgainOptions {

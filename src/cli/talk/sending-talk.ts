@@ -1,6 +1,7 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
 import { DealsheetError } from '../../errors.ts';
-import type { Foresight, LoadedRow } from '../../pipeline/foresight/foresight.ts';
+import type { Foresight } from '../../pipeline/foresight/foresight.ts';
+import type { LoadedRow } from '../../pipeline/foresight/loaded-rows.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import type { Survey } from '../../pipeline/survey/survey.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';

@@ -1,26 +1,17 @@
 /** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
 import Big from 'big.js';
-import type { RecordKindName } from '../../contract/record-kind.ts';
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
-import type { EntryState, Ledger, RowPosition } from '../../ledger/ledger.ts';
+import type { Ledger, RowPosition } from '../../ledger/ledger.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { outgoingMaker } from '../decisions/outgoing.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from '../decisions/read-otherwise.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';
-import { amountOf, type JudgedRow } from '../survey/judged-row.ts';
+import { amountOf } from '../survey/judged-row.ts';
 import { Repeats, type RepeatsFound } from '../survey/repeats.ts';
-import type { Survey, SurveyedSheet } from '../survey/survey.ts';
+import type { Survey } from '../survey/survey.ts';
+import { type LoadedFound, LoadedRows } from './loaded-rows.ts';
 import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
 import { type RefsFound, RefsInUse } from './refs-in-use.ts';
-
-/** A row that would not be sent because an equal one is in. */
-export interface LoadedRow extends RowPosition {
-  readonly kind: RecordKindName;
-  /** Of a kind of which two equal ones can both be meant. */
-  readonly isRepeatable: boolean;
-  /** A sentence with the file, the place and the day of the earlier row. */
-  readonly message: string;
-}
+import { SettledRows } from './settled-rows.ts';
 
 /** The rows of a sheet that pass the checks, by what is done with them. */
 export interface ForeseenSheet extends Omit<PlannedCounts, 'onceMore'> {
@@ -31,12 +22,7 @@ export interface ForeseenSheet extends Omit<PlannedCounts, 'onceMore'> {
   readonly amountToSend: string | null;
 }
 
-export interface Foresight {
-  readonly loaded: number;
-  /** The first of them, in the order of loading. */
-  readonly examples: readonly LoadedRow[];
-  /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
-  readonly repeatable: number;
+export interface Foresight extends LoadedFound {
   /** Rows that are in by an earlier load of the same file, and would be sent again because it is read otherwise now. */
   readonly readOtherwise: readonly ReadOtherwise[];
   /** In the order of loading. */
@@ -56,9 +42,6 @@ export interface SettledByCells {
   readonly notCreated: number;
 }
 
-const mostExamples = 20;
-const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
-
 /** Where nothing can be in and no row waits for another: by the checks alone. */
 export function foreseenByChecks(survey: Survey): Foresight {
   const sheets = survey.sheets.map((sheet) => ({
@@ -68,9 +51,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
     amountToSend: sheet.sendableAmount,
   }));
   return {
-    loaded: 0,
-    examples: [],
-    repeatable: 0,
+    ...new LoadedRows().found,
     readOtherwise: [],
     sheets,
     repeats: Repeats.ofAll(survey.sheets),
@@ -97,12 +78,11 @@ export async function foresee(
 ): Promise<Foresight> {
   const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
   await decisions.lookAhead();
-  const examples: LoadedRow[] = [];
+  const loaded = new LoadedRows();
   const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
   const sheets: ForeseenSheet[] = [];
   const repeats = new Repeats();
   const refs = new RefsInUse(ledger, options.service);
-  let [loaded, repeatable] = [0, 0];
   const settledByCells = { created: 0, notCreated: 0 };
   for (const sheet of survey.sheets) {
     const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
@@ -112,6 +92,7 @@ export async function foresee(
       if (planned.holdsBack(row)) continue;
       const decision = decisions.decide(row, make);
       planned.add(row, decision);
+      loaded.look(row, decision);
       if (decision.settles !== null) {
         settledByCells[decision.settles.resolution === 'not-created' ? 'notCreated' : 'created'] += 1;
       }
@@ -120,30 +101,17 @@ export async function foresee(
         amount = amount.plus(amountOf(row) ?? 0);
         repeats.add(row);
       }
-      if (decision.step === 'send') {
-        decision.outgoing.release();
-        otherwise.look(row);
-        if (!options.again) refs.look(row, decision.ref);
-        decisions.note(row, 'created', idToCome(row));
-      }
-      if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || row.standing.kind === 'held')
-        continue;
-      loaded += 1;
-      const isRepeatable = repeatableKinds.has(row.kind.name);
-      if (isRepeatable) repeatable += 1;
-      if (examples.length < mostExamples) {
-        const { sheet: name, row: number, kind } = row;
-        const message = decision.note.message ?? '';
-        examples.push({ sheet: name, row: number, kind: kind.name, isRepeatable, message });
-      }
+      if (decision.step !== 'send') continue;
+      decision.outgoing.release();
+      otherwise.look(row);
+      if (!options.again) refs.look(row, decision.ref);
+      decisions.note(row, 'created', idToCome(row));
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
     sheets.push({ ...settled.addedTo(planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend });
   }
   return {
-    loaded,
-    examples,
-    repeatable,
+    ...loaded.found,
     readOtherwise: otherwise.found,
     sheets,
     repeats: repeats.found,
@@ -151,52 +119,6 @@ export async function foresee(
     settled: settledByCells,
     elsewhere: [],
   };
-}
-
-/** The rows that the run that goes on has settled before. */
-class SettledRows {
-  readonly #ledger: Ledger;
-  readonly #run: string | null;
-  readonly #isUpdate: boolean;
-  #isIn = 0;
-  #inDoubt = 0;
-  #refused = 0;
-  #takenBack = 0;
-
-  constructor(ledger: Ledger, run: string | null, { kind }: SurveyedSheet) {
-    this.#ledger = ledger;
-    this.#run = run;
-    this.#isUpdate = kind.sending === 'update';
-  }
-
-  /** @returns whether the row goes out all the same: an update that was being sent when the run stopped is sent again */
-  add({ sheet, row, isValid }: JudgedRow): boolean {
-    const state =
-      this.#run === null || !isValid ? null : (this.#ledger.entry(this.#run, { sheet, row })?.state ?? null);
-    if (state === 'sending' && this.#isUpdate) this.#takenBack += 1;
-    else this.#count(state);
-    return state === 'sending' && this.#isUpdate;
-  }
-
-  #count(state: EntryState | null): void {
-    if (state === null) return;
-    if (isIn(state)) this.#isIn += 1;
-    else if (isUnknown(state)) this.#inDoubt += 1;
-    else this.#refused += 1;
-  }
-
-  addedTo({ toSend, alreadyLoaded, inDoubt, waiting, heldBack }: PlannedCounts): Omit<PlannedCounts, 'onceMore'> & {
-    readonly refused: number;
-  } {
-    return {
-      toSend: toSend + this.#takenBack,
-      alreadyLoaded: alreadyLoaded + this.#isIn,
-      inDoubt: inDoubt + this.#inDoubt,
-      waiting,
-      heldBack,
-      refused: this.#refused,
-    };
-  }
 }
 
 /** Stands for the id that the service will give a row, so that its children are not taken for waiting. */

@@ -50,36 +50,68 @@ export async function* reportedRows(
   sheet: SurveyedSheet,
   { entriesOf, cameFrom, refsInUse }: KnownOfRows,
 ): AsyncGenerator<ReportedRow> {
-  const iterator = entriesOf(sheet.name)[Symbol.iterator]();
-  const refs = refsInUse(sheet.name)[Symbol.iterator]();
-  let nextRef = refs.next();
+  const entries = new InStep(entriesOf(sheet.name));
+  const refs = new InStep(refsInUse(sheet.name));
   const factOf = sheet.facts.reader();
-  let next = iterator.next();
   let rows = 0;
   for await (const source of dataRows(sheet)) {
     rows += 1;
-    if (next.done !== true && next.value.row < source.number) throw rowMissing(next.value);
-    const entry = next.done !== true && next.value.row === source.number ? next.value : null;
-    if (entry !== null) next = iterator.next();
-    const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: source.number }) : null;
-    const refInUse = nextRef.done !== true && nextRef.value.row === source.number ? nextRef.value : null;
-    if (refInUse !== null) nextRef = refs.next();
-    const fact = factOf(source.number);
+    const { number } = source;
+    if (entries.next !== null && entries.next.row < number) throw rowMissing(entries.next);
+    const entry = entries.at(number);
+    const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: number }) : null;
+    const refInUse = refs.at(number);
+    const fact = factOf(number);
     // The file of a row that was not sent may be gone since it was checked: then the row says why.
     const mayLackFile = sheet.kind.sending === 'form' && entry === null;
     if (fact?.isPlain === true && refInUse === null && !mayLackFile) {
       const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };
-    } else {
-      const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
-      const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
-      const standing = entry === null ? row.standing : null;
-      const problems = refInUse === null ? row.problems : [...row.problems, noteOfRef(sheet, row, refInUse)];
-      yield { source, problems, amount: amountOf(row), entry, state, standing, earlier };
-    }
+    } else yield judgedAgain(sheet, source, { entry, earlier, refInUse });
   }
   needAllRows(sheet, rows);
-  if (next.done !== true) throw rowMissing(next.value);
+  if (entries.next !== null) throw rowMissing(entries.next);
+}
+
+interface KnownOfRow extends Pick<ReportedRow, 'entry' | 'earlier'> {
+  readonly refInUse: RowWithRefInUse | null;
+}
+
+function judgedAgain(sheet: SurveyedSheet, source: SheetRow, { entry, earlier, refInUse }: KnownOfRow): ReportedRow {
+  const row = wasSentNow(entry) ? sheet.judgeAsSent(source) : sheet.judge(source);
+  const state = stateOfEntry(entry) ?? stateWithoutEntry(row, earlier);
+  const standing = entry === null ? row.standing : null;
+  const problems = refInUse === null ? row.problems : [...row.problems, noteOfRef(sheet, row, refInUse)];
+  return { source, problems, amount: amountOf(row), entry, state, standing, earlier };
+}
+
+/** What is known of some rows, in their order, met by all rows in theirs. */
+class InStep<Known extends { readonly row: number }> {
+  readonly #known: Iterator<Known>;
+  #next: Known | null;
+
+  constructor(known: Iterable<Known>) {
+    this.#known = known[Symbol.iterator]();
+    this.#next = this.#read();
+  }
+
+  /** The first that was not met yet, or `null`. */
+  get next(): Known | null {
+    return this.#next;
+  }
+
+  /** What is known of a row, or `null`; it is asked for once. */
+  at(row: number): Known | null {
+    const met = this.#next;
+    if (met?.row !== row) return null;
+    this.#next = this.#read();
+    return met;
+  }
+
+  #read(): Known | null {
+    const { done, value } = this.#known.next();
+    return done === true ? null : value;
+  }
 }
 
 function rowMissing(entry: Entry): DealsheetError {

@@ -2,18 +2,24 @@
  * A results sheet as the next input: what its own columns say of each row. A row that is in, or may be, is held back, and
  * where sheet and ledger disagree, the safer word counts.
  */
-import { oneOf, type RecordKindName } from '../../contract/record-kind.ts';
-import { recordKind } from '../../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../../contract/row-state.ts';
-import { DealsheetError } from '../../errors.ts';
 import { isUnknown } from '../../ledger/entry-state.ts';
 import { asExported } from '../../ledger/kept-sentences.ts';
 import { type Entry, isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
+import {
+  idOfRowNotIn,
+  idsDiffer,
+  keyLost,
+  notInByNow,
+  ofAnotherKind,
+  unknownRow,
+  unknownRun,
+  wasSaidBefore,
+} from './held-row-sentences.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
-import { toSettle } from './row-note.ts';
 import { keyOf, lostKey, placeOf } from './row-place.ts';
 import { notCreatedMark, type TypedId, wasRounded } from './typed-ids.ts';
 
@@ -65,6 +71,12 @@ export interface HeldRowsOptions {
 
 /** Of a row of which nothing is known. */
 export const free: Standing = { kind: 'free', earlier: null };
+
+/** What the ledger has of a row that a results sheet names. */
+interface KnownOfRow {
+  readonly entry: Entry | null;
+  readonly isRunKnown: boolean;
+}
 
 /** What is asked of a ledger here. */
 type KnownRuns = Pick<Ledger, 'run' | 'entry' | 'latest' | 'liveEntry' | 'wasTaken'>;
@@ -153,32 +165,41 @@ export class HeldRows {
     if (service !== null && entry === null) this.#refuseUnknownRow(own, key, place);
     const earlier = { row, fingerprint: entry?.fingerprint ?? null, shown: entry?.shown ?? null };
     const isInDoubt = entry === null ? own.state === 'in-doubt' && this.#isDoubtOpen(key, row) : isUnknown(entry.state);
-    if (isInDoubt) return this.#standingOfDoubt(own, key, earlier, place, checked);
+    return isInDoubt
+      ? this.#standingOfDoubt(own, key, earlier, place, checked)
+      : this.#standingOfSettled(own, key, earlier, { entry, isRunKnown: service !== null });
+  }
+
+  /** A row that is not in doubt is in, or goes out. */
+  #standingOfSettled(own: OwnColumns, key: RunRow, earlier: EarlierRow, { entry, isRunKnown }: KnownOfRow): Standing {
+    const { row } = earlier;
     const isTyped = own.answer?.kind === 'id' || own.answer?.kind === 'rounded';
     // A load asks the ledger of a row whose Status cell was emptied; without one, its id tells that it is in.
     const isToldById = this.#ledger === noLedger && own.state === null && isTyped;
-    const isIn = (state: RowState | null) => state !== null && rowStates[state].isIn;
-    const saysIn = isIn(own.state) || isToldById;
+    const saysIn = isInBy(own.state) || isToldById;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
     const stoodForAnother = !saysIn && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
-    if ((!saysIn && !isIn(entryState)) || stoodForAnother) {
-      if (own.id !== null && isTyped) return contradiction(own, idOfRowNotIn(own.id, service !== null), earlier);
+    if ((!saysIn && !isInBy(entryState)) || stoodForAnother) {
+      if (own.id !== null && isTyped) return contradiction(own, idOfRowNotIn(own.id, isRunKnown), earlier);
       return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
-    if (entryState !== null && !isIn(entryState)) return contradiction(own, notInByNow(own.id, row), earlier);
+    if (entryState !== null && !isInBy(entryState)) return contradiction(own, notInByNow(own.id, row), earlier);
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = saysIn || isSameRow(row, key) || isTyped;
     if (isAnId && own.id !== null && id !== null && own.id !== id.trim() && !isRewritten(own.id, id.trim())) {
       return contradiction(own, idsDiffer(own.id, id), earlier);
     }
-    // A run that it only came back with did not bring it in; of an update it is not kept which one did.
-    const wasMet = service !== null && entryState === 'already-loaded' && entry !== null;
-    const since = wasMet ? this.#ledger.liveEntry(service, entry.fingerprint) : null;
-    const run = since?.run ?? row.run;
-    const message = wasMet && since === null ? `In since before the run ${run}.` : `In since the run ${run}.`;
+    const message = this.#sinceWhen(row, entry);
     return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
+  }
+
+  /** A run that it only came back with did not bring it in; of an update it is not kept which one did. */
+  #sinceWhen(row: RunRow, entry: Entry | null): string {
+    if (entry?.state !== 'already-loaded') return `In since the run ${row.run}.`;
+    const since = this.#ledger.liveEntry(this.#service, entry.fingerprint);
+    return since === null ? `In since before the run ${row.run}.` : `In since the run ${since.run}.`;
   }
 
   /** The key of a row that was in with it, or may have been, has an entry, in that run or in a later one. */
@@ -227,6 +248,10 @@ export class HeldRows {
   }
 }
 
+function isInBy(state: RowState | null): boolean {
+  return state !== null && rowStates[state].isIn;
+}
+
 function isNotedAsExported({ state, message }: Entry): boolean {
   return state === 'already-loaded' && message === asExported;
 }
@@ -237,47 +262,4 @@ function contradiction({ id }: OwnColumns, message: string, earlier: EarlierRow 
 
 function hasLostKey({ keyText }: OwnColumns): boolean {
   return keyText === lostKey;
-}
-
-function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
-  return `The key ${keyOf(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
-}
-
-function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
-  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: ${toSettle({ run, sheet, row })}`;
-}
-
-function idsDiffer(typed: string, known: string): string {
-  return `The ID cell says ${typed}, and the ledger ${known}. Put ${known} back if the row is that record, or empty the first six cells if it is a new row.`;
-}
-
-function idOfRowNotIn(typed: string, isRunKnown: boolean): string {
-  const other = isRunKnown ? 'the ledger' : 'the Status cell';
-  return `The ID cell says ${typed}, and ${other} that the row is not in. Take the row out if the service has it under that id, or empty the cell, and it is sent.`;
-}
-
-function notInByNow(id: string | null, { run }: RunRow): string {
-  return `The row says that it is in${id === null ? '' : ` as ${id}`}, and the ledger that it is not, since the run ${run}. Take the row out if the service has it, or empty its Status and ID cells, and it is sent.`;
-}
-
-function keyLost({ id }: OwnColumns): string {
-  const said = id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`;
-  return `${said}, and its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`;
-}
-
-function unknownRun(run: string): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `The file is a results sheet of the run ${run}, which this ledger does not know: whether its rows are in cannot be told here.`,
-    'Give --trust-results to believe its statuses, or --again to load all of its rows. Nothing was sent.',
-  );
-}
-
-function unknownRow(place: string, id: string | null, key: RunRow): DealsheetError {
-  const as = id === null ? '' : ` as ${id}`;
-  return new DealsheetError(
-    'usage',
-    `${place} says that it is in${as}, and its key is ${keyOf(key)}: the ledger knows no such row of that run. The key of a row counts on when it is filled down in a spreadsheet.`,
-    'Empty the first six cells of each row that was made so: it is a new one. If the ledger was put back from a backup, give --trust-results to believe the statuses. Nothing was sent.',
-  );
 }

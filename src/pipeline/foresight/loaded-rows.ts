@@ -1,0 +1,45 @@
+/** Rows that would not be sent because an equal one is in: how many there are, and the first of them. */
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import type { RowPosition } from '../../ledger/ledger.ts';
+import type { Decision } from '../decisions/decision.ts';
+import type { JudgedRow } from '../survey/judged-row.ts';
+
+/** A row that would not be sent because an equal one is in. */
+export interface LoadedRow extends RowPosition {
+  readonly kind: RecordKindName;
+  /** Of a kind of which two equal ones can both be meant. */
+  readonly isRepeatable: boolean;
+  /** A sentence with the file, the place and the day of the earlier row. */
+  readonly message: string;
+}
+
+export interface LoadedFound {
+  readonly loaded: number;
+  /** The first of them, in the order of loading. */
+  readonly examples: readonly LoadedRow[];
+  /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
+  readonly repeatable: number;
+}
+
+const mostExamples = 20;
+const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transactions']);
+
+export class LoadedRows {
+  readonly #examples: LoadedRow[] = [];
+  #loaded = 0;
+  #repeatable = 0;
+
+  /** Looks at a row: one that its own results sheet holds is no news to anybody. */
+  look({ sheet, row, kind, standing }: JudgedRow, decision: Decision): void {
+    if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || standing.kind === 'held') return;
+    this.#loaded += 1;
+    const isRepeatable = repeatableKinds.has(kind.name);
+    if (isRepeatable) this.#repeatable += 1;
+    if (this.#examples.length === mostExamples) return;
+    this.#examples.push({ sheet, row, kind: kind.name, isRepeatable, message: decision.note.message ?? '' });
+  }
+
+  get found(): LoadedFound {
+    return { loaded: this.#loaded, examples: this.#examples, repeatable: this.#repeatable };
+  }
+}
