@@ -682,6 +682,18 @@ describe('an export beside that of last month', () => {
     expect(changed?.['Other changes']).toBeNull();
   });
 
+  it('leaves the change of a further amount blank in records where it stayed the same', async () => {
+    const loans = (balance: number, fee: number) =>
+      `[{"loanId":"loan_1","balance":${balance},"feeAmount":5},{"loanId":"loan_2","balance":7,"feeAmount":${fee}}]`;
+    answer = () => json(loans(100, 1));
+    await exported([], 'may.xlsx');
+    answer = () => json(loans(90, 3));
+    await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    const [one, other] = await readWorkbook(place.path('june.xlsx'), 'Changes');
+    expect(one).toMatchObject({ 'Balance change': -10, 'Fee amount change': null });
+    expect(other).toMatchObject({ 'Balance change': 0, 'Fee amount change': 2 });
+  });
+
   it.skipIf(!hasTerminal)('asks a person before it takes the place of another month', async () => {
     answer = () => json(may);
     await exported([], 'balances.csv');
