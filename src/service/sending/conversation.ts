@@ -146,36 +146,43 @@ export class Conversation {
       else pace.answered(sentAt);
     }
     const meaning = meaningOf(this.#call.rules, status, asked !== null);
-    if ((meaning === 'retry' || meaning === 'token') && !this.#call.isRepeatable) {
-      const answer = readAnswer(exchange, this.#call.bodyLimit);
-      if (this.#call.saysMade(answer)) {
-        this.#around.tokens.taken(token);
-        if (isRefusal) this.#heldBack(status, sentAt, asked);
-        return this.#judged('in-doubt', answer);
-      }
+    const answer = readAnswer(exchange, this.#call.bodyLimit);
+    if ((meaning === 'retry' || meaning === 'token') && !this.#call.isRepeatable && this.#call.saysMade(answer)) {
+      this.#around.tokens.taken(token);
+      if (isRefusal) this.#heldBack(status, sentAt, asked);
+      return this.#judged('in-doubt', answer);
     }
     if (meaning === 'token') return this.#tokenRefused(token);
     this.#around.tokens.taken(token);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
-    this.#noteClosed(status, meaning === 'closed' || isMissing);
-    const answered = `The service answered ${status}.`;
-    if (meaning === 'retry') {
-      if (isRefusal) return this.#refused(status, sentAt, asked);
-      // An update that failed inside the service may have been applied; one that was told to wait was not.
-      if (status >= 500 && asked === null) this.#doubt ??= answered;
-      return this.#failed(answered, asked ?? 0);
+    const isClosed = meaning === 'closed' || isMissing;
+    this.#noteClosed(status, isClosed);
+    switch (meaning) {
+      case 'retry':
+        return isRefusal ? this.#refused(status, sentAt, asked) : this.#unserved(status, asked);
+      case 'success':
+        return this.#succeeded(answer);
+      case 'stop':
+        return this.#unusable(answer);
+      case 'in-doubt':
+        return this.#unclear(answer, asked);
+      default:
+        return this.#around.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
     }
-    const answer = readAnswer(exchange, this.#call.bodyLimit);
-    if (meaning === 'success') return this.#succeeded(answer);
-    if (meaning === 'stop') return this.#unusable(answer);
-    if (meaning === 'in-doubt') {
-      if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
-      this.#doubt ??= answered;
-      return this.#failed(answered, asked ?? 0);
-    }
-    return this.#around.ended !== null && (meaning === 'closed' || isMissing)
-      ? this.#ended()
-      : this.#judged('rejected', answer);
+  }
+
+  /** An update that failed inside the service may have been applied; one that was told to wait was not. */
+  #unserved(status: number, asked: number | null): Promise<Next> {
+    const reason = answered(status);
+    if (status >= 500 && asked === null) this.#doubt ??= reason;
+    return this.#failed(reason, asked ?? 0);
+  }
+
+  async #unclear(answer: Answer, asked: number | null): Promise<Next> {
+    if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
+    const reason = answered(answer.status);
+    this.#doubt ??= reason;
+    return this.#failed(reason, asked ?? 0);
   }
 
   async #succeeded(answer: Answer): Promise<Next> {
@@ -209,7 +216,7 @@ export class Conversation {
     if (!this.#heldBack(status, sentAt, asked)) return this.#ended();
     this.#refusals += 1;
     if (!this.#around.budget.take()) return this.#budgetSpent();
-    const reason = `The service answered ${status}.`;
+    const reason = answered(status);
     if (asked !== null) {
       events.onWait({ milliseconds: asked, reason });
       return again;
@@ -293,3 +300,7 @@ export class Conversation {
 }
 
 const again = { kind: 'again' } as const;
+
+function answered(status: number): string {
+  return `The service answered ${status}.`;
+}
