@@ -57,6 +57,32 @@ describe('updates that give one company other values', () => {
     expect(applied().at(-1)).toEqual({ dba: 'Second' });
   });
 
+  it('go by their order in the source where neither is in, and the results sheet was sorted', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('june.csv', [headers, ...contradicting]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) => rows.toReversed());
+    const checked = await desk.command(['check', 'one.csv', '--as', 'company-updates']);
+    expect(checked.stderr).toMatch(
+      /DBA is another than in row 2, for the same company: what the row says stands that came later in the source\./,
+    );
+    const again = await load('one.csv', '--results', 'two.csv');
+    expect(again.exitCode, again.stderr).toBe(1);
+    expect(desk.statuses('two.csv')).toEqual(['Updated', 'Not sent']);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(
+      /^Row 3 of the same source gives the company another DBA, and goes out before this row here\. .* load it in a file of its own/,
+    );
+    expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'New']);
+  });
+
+  it('that were sorted go out both where they do not contradict each other', async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('june.csv', [headers, ['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example']]);
+    await load('june.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) => rows.toReversed());
+    expect((await load('one.csv')).printed?.counts).toMatchObject({ updated: 2 });
+  });
+
   it('are sent late where nothing that is in is written over', async () => {
     await loadFirst(['cmp_1', '', 'Old', ''], ['cmp_1', '', '', 'harbor.example'], ['cmp_2', '', 'x', '']);
     const again = await load('one.csv', '--results', 'two.csv');

@@ -1,6 +1,6 @@
 /**
  * Updates of one company that give a field other values. Its one rule: a row that comes back late is not written over one that
- * stands below it in the same source and is in.
+ * stands below it in the same source and is in, or goes out before it.
  */
 import { fieldsOf } from '../../contract/fields.ts';
 import type { Ledger, RunRow } from '../../ledger/ledger.ts';
@@ -25,10 +25,15 @@ interface UpdateThere {
   readonly body: Body | null;
 }
 
+interface PlacedUpdate {
+  readonly body: Body | null;
+  readonly place: RunRow;
+}
+
 /** The updates of a company that are in, or may be, by where they stood in the source of one run. */
 interface Placed {
   /** The last of them first. */
-  readonly updates: readonly { readonly body: Body | null; readonly place: RunRow }[];
+  readonly updates: readonly PlacedUpdate[];
   readonly places: ReadonlySet<string>;
 }
 
@@ -39,6 +44,10 @@ export class LaterUpdates {
   readonly #run: string;
   /** Of companies with an update that is not in yet. */
   readonly #ofCompany = new Map<string, UpdateThere[]>();
+  /** The companies to which rows give contradicting values. */
+  readonly #contradicted = new Set<string>();
+  /** Of these, what goes out with this load. */
+  readonly #goingOut = new Map<string, PlacedUpdate[]>();
   /** The sheets of updates, in the order in which they are loaded. */
   readonly #sheets: string[] = [];
   /** By the run since which they went in. */
@@ -62,7 +71,8 @@ export class LaterUpdates {
     standingOf: (row: JudgedRow) => UpdateStanding,
   ): Promise<void> {
     const updates = sheets.filter(({ kind }) => kind.sending === 'update');
-    const isSuspect = updates.some(({ contradicted, heldRows }) => contradicted.size > 0 || heldRows > 0);
+    for (const { contradicted } of updates) for (const company of contradicted) this.#contradicted.add(company);
+    const isSuspect = this.#contradicted.size > 0 || updates.some(({ heldRows }) => heldRows > 0);
     if (!isSuspect && !cameBack && updates.length < 2) return;
     for (const { name, judgedRows } of updates) {
       this.#sheets.push(name);
@@ -82,17 +92,27 @@ export class LaterUpdates {
     }
   }
 
+  /** Is told of an update that goes out: a results sheet may be sorted, and a row that stands above another here, below it there. */
+  goesOut({ pathId, standing, body }: JudgedRow): void {
+    if (pathId === null || standing.earlier === null || !this.#contradicted.has(pathId)) return;
+    const updates = this.#goingOut.get(pathId) ?? [];
+    updates.push({ body, place: this.#ledger.first(standing.earlier.row) });
+    this.#goingOut.set(pathId, updates);
+  }
+
   rivalOf(row: JudgedRow): Rival | null {
     const { pathId, standing } = row;
     if (pathId === null) return null;
     const origin = standing.earlier === null ? this.#placeOf(row) : this.#ledger.first(standing.earlier.row);
     const { updates, places } = this.#placedOf(pathId, origin.run);
     const later = updates.filter(({ place }) => this.#isBelow(place, origin));
-    for (const name in row.body) {
-      const last = later.find(({ body }) => body?.[name] !== undefined);
-      if (!last?.body || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
-      return { ...placeBeside(origin, last.place), gave: { other: labelOf(row, last.body, name) } };
-    }
+    const differing = differenceIn(later, row);
+    if (differing !== null)
+      return { ...placeBeside(origin, differing.place), gave: { other: differing.label, isIn: true } };
+    const goingOut = (this.#goingOut.get(pathId) ?? []).filter(({ place }) => this.#isBelow(place, origin));
+    const overtaken = differenceIn(goingOut.sort(this.#lastFirst), row);
+    if (overtaken !== null)
+      return { ...placeBeside(origin, overtaken.place), gave: { other: overtaken.label, isIn: false } };
     const otherwise = later.find(({ body }) => body === null);
     if (otherwise !== undefined) return { ...placeBeside(origin, otherwise.place), gave: 'not-what-it-says' };
     const absent = this.#sentBelow(origin, pathId).find((one) => !places.has(placeOf(one)));
@@ -106,9 +126,7 @@ export class LaterUpdates {
     const updates = (this.#ofCompany.get(company) ?? [])
       .flatMap((one) => this.#originsOf(one, run).map((place) => ({ body: one.body, place })))
       .filter(({ place }) => place.run === run)
-      .sort(
-        (one, other) => Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place)),
-      );
+      .sort(this.#lastFirst);
     const placed = { updates, places: new Set(updates.map(({ place }) => placeOf(place))) };
     this.#placed.set(key, placed);
     return placed;
@@ -142,6 +160,9 @@ export class LaterUpdates {
     return this.#sheets.indexOf(row.sheet) > this.#sheets.indexOf(other.sheet);
   }
 
+  readonly #lastFirst = (one: PlacedUpdate, other: PlacedUpdate): number =>
+    Number(this.#isBelow(other.place, one.place)) - Number(this.#isBelow(one.place, other.place));
+
   #placeOf({ sheet, row }: JudgedRow): RunRow {
     return { run: this.#run, sheet, row };
   }
@@ -149,6 +170,22 @@ export class LaterUpdates {
 
 function placeBeside(here: RunRow, { sheet, row }: RunRow): Pick<Rival, 'sheet' | 'row'> {
   return { sheet: sheet === here.sheet ? null : sheet, row };
+}
+
+/**
+ * Where the last of some updates that fills a field of a row gives it another value.
+ * @param updates  the last of them first
+ */
+function differenceIn(
+  updates: readonly PlacedUpdate[],
+  row: JudgedRow,
+): { readonly place: RunRow; readonly label: string } | null {
+  for (const name in row.body) {
+    const last = updates.find(({ body }) => body?.[name] !== undefined);
+    if (!last?.body || JSON.stringify(last.body[name]) === JSON.stringify(row.body[name])) continue;
+    return { place: last.place, label: labelOf(row, last.body, name) };
+  }
+  return null;
 }
 
 /** The field whose values differ: an address is one part of a body, and has several. */

@@ -138,6 +138,7 @@ export class RowDecisions {
       const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
       return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
     }
+    if (isUpdate) this.#laterUpdates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
     return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
   }

@@ -13,7 +13,7 @@ export interface Rival {
   readonly sheet: string | null;
   readonly row: number;
   /** Another value of a field; or, where nobody can tell which values it gave: others than its row says, or its row is not here. */
-  readonly gave: { readonly other: string } | 'not-what-it-says' | 'not-in-file';
+  readonly gave: { readonly other: string; readonly isIn: boolean } | 'not-what-it-says' | 'not-in-file';
 }
 
 /** A row of which nothing is in by this run. */
@@ -91,8 +91,11 @@ export function noteOfLate({ sheet, row, gave }: Rival): RowNote {
     return noteOfNotSent(
       `${place} went out with other values than it has here, and is in or in doubt: what it gave the company could be written over. Import the results sheet of that load as it was written; or if this row is to hold whatever that one said, ${alone}.`,
     );
+  const why = gave.isIn
+    ? 'is in or in doubt. It stands below this row, which would be written over it now'
+    : 'goes out before this row here. In the source it stands below this row, which would be written over it';
   return noteOfNotSent(
-    `${place} gives the company another ${gave.other}, and is in or in doubt. It stands below this row, which would be written over it now. If that row is right, empty ${gave.other} here, or take this row out; if this one is right, ${alone}.`,
+    `${place} gives the company another ${gave.other}, and ${why}. If that row is right, empty ${gave.other} here, or take this row out; if this one is right, ${alone}.`,
   );
 }
 

@@ -139,7 +139,10 @@ function otherValue(sheet: PlannedSheet, name: string, first: string): RowProble
   );
   const label = found?.use === 'field' ? found.field.label : name;
   const column = found === undefined ? null : originOf(sheet, found);
-  const message = `${label} is another than in ${first}, for the same company: what the later row says stands. Take one out if it is there by mistake.`;
+  // A results sheet may have been sorted since.
+  const later =
+    sheet.ownColumns > 0 ? 'what the row says stands that came later in the source' : 'what the later row says stands';
+  const message = `${label} is another than in ${first}, for the same company: ${later}. Take one out if it is there by mistake.`;
   const reason = `${label} is another than in an earlier row for the same company.`;
   return { severity: 'warning', column, label, message, reason };
 }
