@@ -205,7 +205,7 @@ export class UpdateDesk {
 }
 
 function faultsOf({ isGood, seed }: Circumstances['service']): FaultPlan {
-  const shares = { 'success-false': 0.3, '500': 0.03, 'reset-after': 0.12, '401': 0.05 };
+  const shares = { 'success-false': 0.45, '500': 0.03, 'reset-after': 0.12, '401': 0.05 };
   return { shares: isGood ? {} : shares, at: [], on: ['updateCompany'], seed, retryAfterSeconds: 1 };
 }
 

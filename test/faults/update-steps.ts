@@ -38,10 +38,10 @@ const circumstances = {
   service: fc.record({ isGood: fc.boolean(), seed: fc.nat(99) }),
   dies: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...deaths) }),
 };
-const edit = fc.constantFrom<UpdateEdit>('leave', 'leave', 'answer', 'other values', 'no company');
+const edit = fc.constantFrom<UpdateEdit>('leave', 'answer', 'other values', 'other values', 'no company');
 
 const step: fc.Arbitrary<UpdateStep> = fc.oneof(
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('load the source' as const), ...circumstances }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant('load the source' as const), ...circumstances }) },
   {
     weight: 5,
     arbitrary: fc.record({
