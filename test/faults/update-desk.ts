@@ -96,7 +96,10 @@ export class UpdateDesk {
       if (step.rows === 'turned over') return edited.reverse();
       if (step.rows === 'those not in' && edited.some((cells) => !isIn(cells)))
         return edited.filter((cells) => !isIn(cells));
-      return step.rows === 'without the first' && edited.length > 1 ? edited.slice(1) : edited;
+      // Of a row that may be in, and was taken out of its sheet, nobody knows any more which company it is of.
+      return step.rows === 'without the first' && edited.length > 1 && edited.slice(0, 1).every(isIn)
+        ? edited.slice(1)
+        : edited;
     });
     await this.#load(sheet, step);
   }
@@ -145,15 +148,20 @@ export class UpdateDesk {
   }
 
   #putRight(cells: Cells): Cells {
-    const company = this.#month.rows[rowOf(cells) - firstRow]?.company ?? 0;
-    if (!isIn(cells)) cells[ownColumns] = this.#companies[company] ?? '';
+    if (!isIn(cells)) cells[ownColumns] = this.#companyOf(cells);
     return cells;
+  }
+
+  /** By the month's own file: the cell may have been emptied. */
+  #companyOf(cells: Cells): string {
+    const row = this.#month.rows[rowOf(cells) - firstRow];
+    return (row && this.#companies[row.company]) ?? '';
   }
 
   /** What a person types who looks whether the company has the values of a row, or had them. */
   #foundFor(cells: Cells): string {
     const given = new Set(this.#given().map(({ value }) => value));
-    return valuesOf(cells).every((value) => given.has(value)) ? (cells[ownColumns] ?? '') : 'not created';
+    return valuesOf(cells).every((value) => given.has(value)) ? this.#companyOf(cells) : 'not created';
   }
 
   async #settleOne(): Promise<boolean> {
