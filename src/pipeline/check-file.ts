@@ -8,6 +8,7 @@ import { type Expectation, meetExpectations } from './foresight/expectations.ts'
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { countStates, type Reported, report } from './report/report.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
+import { unwrittenUnsent } from './report/unwritten-results.ts';
 import { heldRowsByTheirWord } from './rows/held-rows.ts';
 import { secondsSince } from './rows/seconds.ts';
 import { dataRows } from './source/data-rows.ts';
@@ -115,6 +116,8 @@ async function writeCheckResults(
     withSummary: results.withSummary,
     title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],
+  }).catch((cause) => {
+    throw unwrittenUnsent({ path: results.path, copy: snapshot.path }, cause);
   });
   return { path: results.path, besides: results.besides, reported };
 }

@@ -11,6 +11,7 @@ import { type ReadAgainOptions, readAgain } from './load/read-again.ts';
 import { report } from './report/report.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { runFacts } from './report/run-facts.ts';
+import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from './report/unwritten-results.ts';
 import { keyOf } from './rows/row-place.ts';
 import type { WholeText } from './rows/shell-word.ts';
 import type { Snapshot } from './source/snapshot.ts';
@@ -49,10 +50,16 @@ export async function rewriteResults(
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts: runFacts(run),
+    }).catch((cause) => {
+      throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
     });
     return { path: results.path, withSource: true, besides: results.besides };
   });
   return written ?? writeLedgerAlone(run, ledger, resultsPath, options);
+}
+
+function unwrittenAgain(place: UnwrittenResults, cause: unknown): unknown {
+  return isFaultOfFiles(cause) ? unwrittenResults(place, cause) : cause;
 }
 
 const missingSource: Omit<Snapshot, 'sourcePath' | 'sourceName' | 'folder'> = {
@@ -73,7 +80,13 @@ async function writeLedgerAlone(
   const rows = async function* () {
     for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, whole);
   };
-  await writeResults(results.writer, [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }], null);
+  await writeResults(
+    results.writer,
+    [{ name: 'Rows', headers: [], mostCells: 0, widths: [], rows: rows() }],
+    null,
+  ).catch((cause) => {
+    throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+  });
   return { path: results.path, withSource: false, besides: results.besides };
 }
 

@@ -1,11 +1,12 @@
 /** `dealsheet map FILE`: draft how somebody else's file is to be read. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
+import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
 import { namesWithCommas, shellWord } from '../../pipeline/rows/shell-word.ts';
 import { command } from '../command.ts';
 import { saidKinds } from '../flags/kind-flags.ts';
@@ -73,10 +74,15 @@ export const mapCommand = command({
 /** A mapping that a person has finished is not drafted over. It shows a few values of the file, and is for its owner alone. */
 function write(path: string, text: string): void {
   try {
-    writeFileSync(path, text, { flag: 'wx', mode: ownerOnly });
+    writeWhole(path, text, { flag: 'wx', mode: ownerOnly });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw isThereAlready(path, cause);
-    throw new DealsheetError('usage', `${path} cannot be written.`, 'Name another place with -o.', { cause });
+    throw new DealsheetError(
+      'usage',
+      `${path} cannot be written${obstacleText(cause)}.`,
+      'Name another place with -o.',
+      { cause },
+    );
   }
 }
 

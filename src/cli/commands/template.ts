@@ -1,10 +1,11 @@
 /** `dealsheet template KIND…`: a blank workbook to fill in. */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { extname, resolve } from 'node:path';
 import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
+import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
 import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
 import { chooseContract } from '../settings/service-choice.ts';
@@ -82,9 +83,14 @@ function isSame(bytes: Buffer): (path: string) => boolean {
 
 function write(path: string, bytes: Buffer): void {
   try {
-    writeFileSync(path, bytes);
+    writeWhole(path, bytes);
   } catch (cause) {
-    throw new DealsheetError('usage', `${path} cannot be written.`, 'Name another place with -o.', { cause });
+    throw new DealsheetError(
+      'usage',
+      `${path} cannot be written${obstacleText(cause)}.`,
+      'Name another place with -o.',
+      { cause },
+    );
   }
 }
 

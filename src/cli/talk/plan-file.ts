@@ -1,10 +1,10 @@
 /** A plan as a file, and what is said of it. */
-import { writeFileSync } from 'node:fs';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
 import { type LoadPlan, readPlan } from '../../pipeline/foresight/written-plan.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
+import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -45,9 +45,14 @@ export function plannedCounts({ sheets }: LoadPlan): Counts {
 /** Writes the plan and says what to do with it; gives the exit code of a check. */
 export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): number {
   try {
-    writeFileSync(path, `${JSON.stringify(plan, null, 2)}\n`);
+    writeWhole(path, `${JSON.stringify(plan, null, 2)}\n`);
   } catch (cause) {
-    throw new DealsheetError('usage', `The plan cannot be written to ${path}.`, 'Name another place.', { cause });
+    throw new DealsheetError(
+      'usage',
+      `The plan cannot be written to ${path}${obstacleText(cause)}.`,
+      'Name another place.',
+      { cause },
+    );
   }
   const sum = (name: 'toSend' | 'onceMore' | 'withErrors') =>
     plan.sheets.reduce((total, sheet) => total + sheet[name], 0);

@@ -15,7 +15,7 @@ import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
 import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
 import { standingEntries } from '../report/standing-entries.ts';
-import { unwrittenResults } from '../report/unwritten-results.ts';
+import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
 import { refuseWrongIds } from '../rows/judge-ids.ts';
 import { secondsSince } from '../rows/seconds.ts';
@@ -174,8 +174,8 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       facts,
     });
   } catch (cause) {
-    if (run === null) throw cause;
-    throw unwrittenResults({ run: run.id, path: results.path, copy: snapshot.path }, cause);
+    const place = { path: results.path, copy: snapshot.path };
+    throw run === null ? unwrittenUnsent(place, cause) : unwrittenResults({ run: run.id, ...place }, cause);
   }
 }
 

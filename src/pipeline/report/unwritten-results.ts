@@ -22,6 +22,26 @@ export function unwrittenResults({ run, path, copy }: UnwrittenResults, cause: u
   );
 }
 
+/**
+ * What is said where nothing had been sent (a check, a load that held all of it back). What is no fault of a disk goes on as
+ * it is.
+ */
+export function unwrittenUnsent({ path, copy }: Omit<UnwrittenResults, 'run'>, cause: unknown): unknown {
+  if (!isFaultOfFiles(cause)) return cause;
+  const { why, first } = obstacleOf(cause, copy);
+  return new DealsheetError(
+    'output-failed',
+    `The results could not be written to ${path}${why} Nothing was sent.`,
+    `${first === '' ? 'Run' : `${first} Then run`} the same command again.`,
+    { cause },
+  );
+}
+
+/** One of the disk or of a folder, and not of the program. */
+export function isFaultOfFiles(cause: unknown): boolean {
+  return !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
+}
+
 const noRoom: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
 /** Why, as the end of a sentence, and what is to be done first, if anything. */
