@@ -91,6 +91,14 @@ export class Holders {
     }
   }
 
+  /** The runs that {@link settleLeftBehind} would stop, for a disk on which that cannot be written. */
+  runsLeftBehind(service: number): readonly number[] {
+    const lock = this.#lockOf(service);
+    if (lock === null) return [];
+    lock.release();
+    return (this.#runningRuns.all([service]) as [number][]).map(([run]) => run);
+  }
+
   /** What was left on its way is in doubt; an update goes out again, for it says the same a second time. */
   settleSending(run: number): void {
     this.#doubt.run([leftInDoubt, run]);

@@ -108,13 +108,14 @@ class OpenLedger implements Ledger {
     };
   }
 
-  /** A ledger on a full disk can still be read, so that what it knows can be reported: then this waits for the next time. */
+  /** A ledger on a full disk can still be read, so that what it knows can be reported: then the writing waits for the next time. */
   settleLeftBehind(): void {
     for (const service of this.#holders.servicesOfRunningRuns()) {
       try {
         this.#write('settle-left-behind', () => this.#holders.settleLeftBehind(service, this.#time()));
       } catch (error) {
         if (!(error instanceof DealsheetError) || error.code !== 'ledger-failed') throw error;
+        this.#records.tellAsStopped(this.#holders.runsLeftBehind(service));
       }
     }
   }

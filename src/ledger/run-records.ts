@@ -36,6 +36,7 @@ export class RunRecords {
   readonly #countDay: Database.Statement;
   readonly #insert: Database.Statement;
   readonly #setState: Database.Statement;
+  readonly #leftBehind = new Set<number>();
 
   constructor(db: Database.Database, catalogue: Catalogue) {
     this.#catalogue = catalogue;
@@ -67,12 +68,12 @@ export class RunRecords {
 
   /** All runs, the newest first. */
   all(): readonly RunRecord[] {
-    return (this.#all.all([]) as RunColumns[]).map(recordOf);
+    return (this.#all.all([]) as RunColumns[]).map((columns) => this.#recordOf(columns));
   }
 
   one(id: string): RunRecord | null {
     const [columns] = this.#one.all([id]) as RunColumns[];
-    return columns === undefined ? null : recordOf(columns);
+    return columns === undefined ? null : this.#recordOf(columns);
   }
 
   countsOf(id: string): EntryCounts {
@@ -83,7 +84,7 @@ export class RunRecords {
 
   newestOf(service: string, sourceDigest: string): RunRecord | null {
     const [columns] = this.#newest.all([service, sourceDigest]) as RunColumns[];
-    return columns === undefined ? null : recordOf(columns);
+    return columns === undefined ? null : this.#recordOf(columns);
   }
 
   /**
@@ -104,8 +105,20 @@ export class RunRecords {
     return { ...numbers, id };
   }
 
+  /** These are told as stopped, whatever is written: their process is gone, and the disk has no room to say so. */
+  tellAsStopped(runs: readonly number[]): void {
+    for (const run of runs) this.#leftBehind.add(run);
+  }
+
   setState(run: number, state: RunState, endedAt: string | null): void {
+    this.#leftBehind.delete(run);
     this.#setState.run([state, endedAt, run]);
+  }
+
+  #recordOf(columns: RunColumns): RunRecord {
+    const [number] = columns;
+    const record = recordOf(columns);
+    return this.#leftBehind.has(number) ? { ...record, state: 'stopped' } : record;
   }
 }
 

@@ -16,7 +16,7 @@ afterEach(() => place.remove());
 /** Runs the child on a disk of its own of this size, which goes away with it. */
 function fill(size: string): Record<string, unknown> {
   const folder = join(place.folder, 'disk');
-  mkdirSync(folder);
+  mkdirSync(folder, { recursive: true });
   const script = 'mount -t tmpfs -o size="$1" tmpfs "$2" && exec "$3" "$4" "$2"';
   const words = ['-m', 'sh', '-c', script, 'sh', size, folder, process.execPath, scriptPath('fill')];
   return JSON.parse(execFileSync('unshare', words, { encoding: 'utf8' })) as Record<string, unknown>;
@@ -30,5 +30,10 @@ describe.skipIf(!mayMount())('A disk that runs full', () => {
     expect(told.failed).toBeGreaterThan(0);
     expect(told.message).toContain('its disk is full');
     expect(told.remedy).toContain('Make room on the disk');
+  });
+
+  it('leaves a run that is seen as stopped, though no room is left to write that down', () => {
+    expect(fill('700k')).toMatchObject({ code: 'ledger-failed', seen: 'stopped' });
+    expect(fill('2m')).toMatchObject({ code: 'ledger-failed', seen: 'stopped' });
   });
 });

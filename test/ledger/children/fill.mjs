@@ -1,7 +1,7 @@
 /**
  * Writes into a ledger on a small disk until it is full. Words: the folder of that disk.
  * Prints as JSON how many writes were reported as durable, how many of them the ledger knows, how many of the others it
- * takes for sent, and what came after.
+ * takes for sent, in which state its run is seen afterwards, and what came after.
  */
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -52,6 +52,7 @@ const again = openLedger(path);
 const entries = [...again.entriesOfRun(run.id)];
 const known = new Set(entries.map((entry) => entry.row));
 const doubted = new Set(entries.filter(({ state }) => state === 'in-doubt').map(({ row: number }) => number));
+const seen = again.run(run.id)?.state;
 again.close();
 writeSync(
   1,
@@ -60,6 +61,7 @@ writeSync(
     lost: durable.filter((number) => !known.has(number)).length,
     failed: failures.length,
     doubtedUnsent: refused.filter((number) => doubted.has(number)).length,
+    seen,
     sameReason: failures.every((failure) => failure === later && failure === atEnd),
     code: later?.code,
     message: later?.message,
