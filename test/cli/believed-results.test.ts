@@ -49,7 +49,9 @@ describe('what a results sheet says of a row', () => {
     await desk.load('deals.csv', '--results', 'one.csv');
     const { stdout } = await desk.place.run(['runs']);
     expect(stdout).toContain('1 created');
-    expect(stdout).toContain('Rows that failed the checks were never sent and are not counted here');
+    expect(stdout).toContain(
+      'Rows that failed the checks were never sent and are not counted here, nor are those that a stopped run did not come to',
+    );
   });
 
   it('names the run that brought it in, however often it came back since', async () => {

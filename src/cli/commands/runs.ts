@@ -133,7 +133,7 @@ function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
 }
 
 const invalidElsewhere =
-  'Rows that failed the checks were never sent and are not counted here: the results sheet of the run has them.';
+  'Rows that failed the checks were never sent and are not counted here, nor are those that a stopped run did not come to: the results sheet of the run has them.';
 
 function countsText(ledger: Ledger, run: RunRecord): string {
   return Object.entries(ledger.countsOf(run.id))
