@@ -5,6 +5,7 @@ import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-expo
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
 import { localDay } from '../../pipeline/export/export-moment.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
+import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { silentEvents } from '../../service/sending/events.ts';
@@ -12,7 +13,7 @@ import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../flags/export-flags.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
-import { wantedIds } from '../flags/wanted-ids.ts';
+import { type WantedIds, wantedIds } from '../flags/wanted-ids.ts';
 import { interruption } from '../interruption.ts';
 import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { chooseService } from '../settings/service-choice.ts';
@@ -61,6 +62,7 @@ export const exportCommand = command({
       }),
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
+    if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
     const client = session.connect(retryBudgetFor(wanted?.ids.length ?? usualRetries), silentEvents);
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     terminal.say(`Asking ${session.url.href} for ${flags.what}.`);
@@ -110,6 +112,19 @@ export const exportCommand = command({
     }
   },
 });
+
+/** An id of a rehearsal, or of another service, may be that of some other record here. */
+function warnOfOtherService(
+  { resultsOf }: WantedIds,
+  file: string | undefined,
+  { url, identity }: ServiceSession,
+  terminal: Terminal,
+): void {
+  if (resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
+  terminal.warn(
+    `${file} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
+  );
+}
 
 /** What the import of a template has to be told, so that it goes to the service that the template came from. */
 function serviceFlags(

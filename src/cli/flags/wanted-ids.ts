@@ -18,10 +18,11 @@ export async function wantedIds(wanted: RecordsWanted, flags: IdFlags): Promise<
   if (flags.ids !== undefined && isSameFile(fileAndColumn(flags.ids).path, flags.output)) {
     throw new DealsheetError('usage', `${flags.output} holds the ids, and would be replaced.`, 'Give -o another name.');
   }
-  const ofFile = flags.ids === undefined ? { ids: [], notices: [] } : await idsOfFile(flags.ids, wanted);
+  const ofFile =
+    flags.ids === undefined ? { ids: [], notices: [], resultsOf: null } : await idsOfFile(flags.ids, wanted);
   const typed = (flags.id ?? []).map((id) => id.trim()).filter((id) => id !== '');
   const ids = [...new Set([...typed, ...ofFile.ids])];
-  if (ids.length > 0) return { wanted, ids, notices: ofFile.notices };
+  if (ids.length > 0) return { ...ofFile, wanted, ids };
   throw new DealsheetError(
     'usage',
     `Which ${wanted}? ${flags.ids === undefined ? 'The service has no list of them: they are read by their ids.' : `There is no id in ${flags.ids}.`}`,

@@ -14,6 +14,8 @@ import { openSource } from '../../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders } from '../rows/own-columns.ts';
+import { serviceInSummary } from '../source/service-in-summary.ts';
+import { firstRowsOf } from '../source/sheets-to-read.ts';
 import { folded } from './columns.ts';
 
 export type RecordsWanted = 'deals' | 'companies';
@@ -22,8 +24,12 @@ export interface FoundIds {
   /** Each id once, in the order of the file. */
   readonly ids: readonly string[];
   readonly notices: readonly string[];
+  /** The address of the service whose results their file holds; `null` for any other file. */
+  readonly resultsOf: string | null;
 }
 
+/** The facts of a load stand at the top of its Summary. */
+const rowsOfFacts = 20;
 const usualHeaders: Readonly<Record<RecordsWanted, readonly string[]>> = {
   deals: ['dealid', 'id', 'deal'],
   companies: ['companyid', 'companytoupdate', 'id', 'company'],
@@ -47,7 +53,9 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
     const found: string[] = [];
     const without: SheetWithout[] = [];
     let repeated = 0;
+    let resultsOf: string | null = null;
     for (const sheet of source.sheets) {
+      resultsOf ??= serviceInSummary(await firstRowsOf(sheet, rowsOfFacts));
       const ids = await idsOfSheet(sheet, wanted, column, source.format);
       if (!Array.isArray(ids)) {
         without.push(ids);
@@ -61,7 +69,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       repeated === 0
         ? []
         : [`${repeated === 1 ? '1 row names' : `${repeated} rows name`} an id that stood before: each is read once.`];
-    return { ids: [...new Set(found)], notices };
+    return { ids: [...new Set(found)], notices, resultsOf };
   } finally {
     await source.close();
   }

@@ -4,14 +4,12 @@
  */
 import { basename } from 'node:path';
 import { headerText } from '../../mapping/header-row.ts';
-import { shownText } from '../../mapping/reading.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
-import { serviceFact, summaryTitles } from '../../workbooks/results-summary.ts';
 import { areResultHeaders, ownColumnsOf } from '../rows/own-columns.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
+import { serviceInSummary } from '../source/service-in-summary.ts';
 import { firstRowsOf } from '../source/sheets-to-read.ts';
 
 /** Among so many rows of a sheet one is looked for that is in. */
@@ -60,17 +58,4 @@ async function unknownRunOf(source: Source, { serviceUrl, isKnownRun }: BesideOp
     if (own?.key !== undefined && own.key !== null && !isKnownRun(own.key.run)) unknown = own.key.run;
   }
   return unknown;
-}
-
-/** The address that the rows went to, by the Summary of a workbook of results. */
-function serviceInSummary([first, ...rows]: readonly SheetRow[]): string | null {
-  const text = (row: SheetRow | undefined, column: number) => {
-    const cell = row?.cells[column] ?? null;
-    return cell === null ? null : shownText(cell);
-  };
-  if (text(first, 0) !== summaryTitles.load) return null;
-  return text(
-    rows.find((row) => text(row, 0) === serviceFact),
-    1,
-  );
 }
