@@ -49,7 +49,7 @@ export async function rewriteResults(
       whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
-      facts: runFacts(run),
+      facts: runFacts(run, options.whole),
     }).catch((cause) => {
       throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
     });

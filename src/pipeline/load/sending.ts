@@ -159,7 +159,8 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionOptions(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
-  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
+  const facts =
+    record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record, options.whole);
   const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   try {
     return await report(surveyed, results.writer, {

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest';
+import type { RunRecord } from '../../../src/ledger/ledger.ts';
+import { runFacts } from '../../../src/pipeline/report/run-facts.ts';
+
+const run: RunRecord = {
+  id: '2026-11-20-01-kqtm',
+  service: 'service',
+  serviceUrl: 'https://service.example/',
+  sourcePath: '/month/deals.csv',
+  sourceName: 'deals.csv',
+  sourceDigest: '',
+  resultsPath: '/month/deals.results.xlsx',
+  options: '{}',
+  state: 'ended',
+  startedAt: '2026-11-20T10:00:00.000Z',
+  endedAt: '2026-11-20T10:05:00.000Z',
+};
+const whole = (text: string) => text.replace(/dealsheet resume \S+/, '$& --ledger own.db');
+
+describe('the Summary of a load', () => {
+  it('says of one that was stopped how it goes on, with its ledger', () => {
+    expect(runFacts({ ...run, state: 'stopped' }, whole)).toContainEqual([
+      'Stopped',
+      'before all rows were sent. Go on with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
+    ]);
+  });
+
+  it('says nothing of the kind where the load came to its end', () => {
+    expect(runFacts(run, whole).map(([name]) => name)).toEqual(['Run', 'Service', 'File', 'Began', 'Ended']);
+  });
+});
