@@ -18,7 +18,7 @@ export function runFacts(run: RunRecord, whole: WholeText): readonly (readonly [
 
 /** Whoever opens the workbook may have seen nothing of the load. */
 function stopped({ id }: RunRecord, whole: WholeText): readonly [string, OutputCell] {
-  return ['Stopped', whole(`before all rows were sent. Go on with: dealsheet resume ${id}`)];
+  return ['Stopped', whole(`before its end. Go on with: dealsheet resume ${id}`)];
 }
 
 /** The same when nothing was sent. */

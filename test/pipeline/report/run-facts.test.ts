@@ -21,7 +21,7 @@ describe('the Summary of a load', () => {
   it('says of one that was stopped how it goes on, with its ledger', () => {
     expect(runFacts({ ...run, state: 'stopped' }, whole)).toContainEqual([
       'Stopped',
-      'before all rows were sent. Go on with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
+      'before its end. Go on with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
     ]);
   });
 
