@@ -7,12 +7,13 @@ import { pages, rowsInPage } from './entry-pages.ts';
 import type { EarlierEntry, Entry, EntryState, IdOfKind, RowPosition } from './ledger.ts';
 
 const entryColumns =
-  'e.row, e.kind, e.fingerprint, e.shown, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
+  'e.row, e.kind, e.fingerprint, e.shown, e.ref, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
 
 type EntryColumns = [
   number,
   RecordKindName,
   Buffer,
+  Buffer | null,
   Buffer | null,
   Entry['state'],
   number,
@@ -137,8 +138,8 @@ export class EntryReads {
 }
 
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {
-  const [row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message] = columns;
-  return { run, sheet, row, kind, fingerprint, shown, state, attempts, httpStatus, id, companyId, url, message };
+  const [row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message] = columns;
+  return { run, sheet, row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message };
 }
 
 function keyOf({ kind, id }: IdOfKind): string {

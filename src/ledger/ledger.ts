@@ -27,7 +27,7 @@ export interface KnownRow extends RowPosition {
   readonly fingerprint: Buffer;
   /** The same of what a results sheet shows of the row, which is all but sensitive fields; `null` when it has none of those. */
   readonly shown: Buffer | null;
-  /** The keyed digest of the person's own key for the row, or `null` when it has none. */
+  /** The keyed digest of the person's own key for the row, or `null` when it has none; of an update, that of its company. */
   readonly ref: Buffer | null;
   /** The row of an earlier run that comes back in this one with a results sheet, or `null`. */
   readonly supersedes: RunRow | null;
@@ -67,6 +67,8 @@ export interface Entry extends Omit<Settlement, 'state'> {
   readonly fingerprint: Buffer;
   /** See {@link KnownRow.shown}; also `null` in what ledgers of earlier formats wrote. */
   readonly shown: Buffer | null;
+  /** See {@link KnownRow.ref}. */
+  readonly ref: Buffer | null;
 }
 
 /** A row that went in, or may have, with an earlier file. */

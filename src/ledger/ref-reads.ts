@@ -48,7 +48,8 @@ export class RefReads {
     this.#pageWithRefInUse = db
       .prepare(
         `SELECT e.row, e.id, e.service, e.kind, e.ref FROM entries e
-         WHERE e.sheet = ? AND e.row > ? AND e.ref IS NOT NULL AND e.state IN ('created', 'accepted', 'in-doubt', 'sending')
+         WHERE e.sheet = ? AND e.row > ? AND e.ref IS NOT NULL AND e.kind <> 'company-updates'
+           AND e.state IN ('created', 'accepted', 'in-doubt', 'sending')
            AND EXISTS (
              SELECT 1 FROM entries o WHERE o.service = e.service AND o.ref = e.ref AND o.kind = e.kind
                AND o.id IS NOT NULL AND o.id IS NOT e.id

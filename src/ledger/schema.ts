@@ -44,6 +44,7 @@ export const migrations: Readonly<Record<number, string>> = {
  *   in it, it is the same row, and is in once.
  * - `entries.shown` is the fingerprint of a row without its sensitive fields, where it has some: a results sheet hides them, and
  *   without them nobody could tell whether the row was changed in it.
+ * - `entries.ref` of an update is that of its company: one in doubt has no id, and nothing else tells which company it is of.
  * - `entries.earlier_attempts` are the attempts before the row was last taken up, so that writing an outcome twice does not
  *   count them twice.
  */

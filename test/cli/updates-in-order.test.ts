@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, refusal, tokenRefused } from '../builders/deals-desk.ts';
+import { DealsDesk, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { readWorkbook, writeWorkbook } from '../builders/tables.ts';
 
 const headers = ['Company to update', 'Company name', 'DBA', 'Website'];
@@ -203,8 +203,63 @@ describe('updates that give one company other values', () => {
     const again = await load('one.csv', '--results', 'two.csv');
     expect(again.exitCode, again.stderr).toBe(1);
     expect(desk.problemsOf('two.csv', 0)).toMatch(
-      /^Row 3 of the same source has updated the company since, and is not in this file: .* Import the whole results sheet; or /,
+      /^Row 3 of the same source has updated the company since, or may have, and is not in this file: .* Import the whole results sheet; or /,
     );
+  });
+
+  describe('of which the later one is in doubt', () => {
+    /** What the service was sent by the load that left the doubt. */
+    const earlier = 6;
+
+    beforeEach(async () => {
+      desk.said.set(1, refusal);
+      for (const number of [2, 3, 4, 5, 6]) desk.said.set(number, serverError);
+      desk.write('june.csv', [headers, ...contradicting]);
+      await load('june.csv', '--results', 'one.csv');
+      expect(desk.statuses('one.csv')).toEqual(['Rejected', 'In doubt']);
+      desk.said.clear();
+    });
+
+    it('are not written over it where it was taken out of the results sheet', async () => {
+      desk.changeRows('one.csv', ([old = []]) => [old]);
+      const again = await load('one.csv', '--results', 'two.csv');
+      expect(again.exitCode, again.stderr).toBe(1);
+      expect(desk.problemsOf('two.csv', 0)).toMatch(
+        /^Row 3 of the same source has updated the company since, or may have, and is not in this file: /,
+      );
+      expect(applied().slice(earlier)).toEqual([]);
+    });
+
+    it('are not taken for rows with one Ref', async () => {
+      const told = () =>
+        desk.rowsOf('two.csv').flatMap(([status, , , , problems]) => (status === 'In doubt' ? [problems] : []));
+      for (let number = earlier + 2; number < earlier + 12; number += 1) desk.said.set(number, serverError);
+      desk.write('july.csv', [headers, ['cmp_1', '', 'Newer', ''], ['cmp_1', 'Harbor', '', '']]);
+      await load('july.csv', '--results', 'two.csv');
+      expect(desk.statuses('two.csv')).toEqual(['Updated', 'In doubt']);
+      expect(told().join()).not.toContain('Ref');
+    });
+
+    it('go out in turn where a person says in the results sheet that it was not applied', async () => {
+      desk.typeId('one.csv', 1, 'not created');
+      const again = await load('one.csv', '--results', 'two.csv');
+      expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated', 'Updated']);
+      expect(
+        applied()
+          .slice(earlier)
+          .map(({ dba }) => dba),
+      ).toEqual(['Old', 'New']);
+    });
+
+    it('go out alone where a person said beforehand that it was not applied, and took it out', async () => {
+      const { stdout } = await desk.command(['runs', '--json']);
+      const [{ run = '' } = {}] = (JSON.parse(stdout) as { runs: { run: string }[] }).runs;
+      const settled = await desk.place.run(['resolve', run, '--row', 'june!3', '--not-created']);
+      expect(settled.exitCode, settled.stderr).toBe(0);
+      desk.changeRows('one.csv', ([old = []]) => [old]);
+      const again = await load('one.csv', '--results', 'two.csv');
+      expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated']);
+    });
   });
 
   it('go by the order of their sheets in a workbook, with the results sheet or with the source', async () => {

@@ -16,7 +16,8 @@ const [ownColumns, idCell, problemsCell, keyCell] = [6, 1, 4, 5];
 const firstRow = 2;
 const ended = [0, 1, 2, 3, 4, 5, 6];
 const good: Circumstances = { service: { isGood: true, seed: 1 }, dies: null };
-const isLate = /^Row \d+ of the same source (gives the company another|went out with other values)/;
+const isLate =
+  /^Row \d+ of the same source (gives the company another|went out with other values|has updated the company since)/;
 
 type Cells = string[];
 
@@ -96,10 +97,7 @@ export class UpdateDesk {
       if (step.rows === 'turned over') return edited.reverse();
       if (step.rows === 'those not in' && edited.some((cells) => !isIn(cells)))
         return edited.filter((cells) => !isIn(cells));
-      // Of a row that may be in, and was taken out of its sheet, nobody knows any more which company it is of.
-      return step.rows === 'without the first' && edited.length > 1 && edited.slice(0, 1).every(isIn)
-        ? edited.slice(1)
-        : edited;
+      return step.rows === 'without the first' && edited.length > 1 ? edited.slice(1) : edited;
     });
     await this.#load(sheet, step);
   }

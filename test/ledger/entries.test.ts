@@ -175,7 +175,8 @@ describe('An update of a company', () => {
 describe('An outcome', () => {
   it('is on the disk when its promise resolves, with everything that a person needs', async () => {
     const shown = ledger.fingerprint('without what is hidden');
-    await run.intend([anIntent(ledger, 2, { shown })], onlyOnce);
+    const ref = ledger.fingerprint('D-2');
+    await run.intend([anIntent(ledger, 2, { shown, ref })], onlyOnce);
     const outcome = anOutcome(2, 'created', {
       attempts: 3,
       httpStatus: 201,
@@ -189,6 +190,7 @@ describe('An outcome', () => {
       kind: 'deals',
       fingerprint: ledger.fingerprint('Deals!2'),
       shown,
+      ref,
     });
   });
 

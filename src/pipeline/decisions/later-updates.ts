@@ -3,14 +3,14 @@
  * stands below it in the same source and is in, or goes out before it.
  */
 import { fieldsOf } from '../../contract/fields.ts';
-import type { Ledger, RunRow } from '../../ledger/ledger.ts';
+import type { RunRow } from '../../ledger/ledger.ts';
 import { type Body, valueAt } from '../../mapping/body.ts';
 import type { EarlierRow } from '../rows/held-rows.ts';
 import type { Rival } from '../rows/row-note.ts';
-import { placeOf } from '../rows/row-place.ts';
+import { keyOf, placeOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { SurveyedSheet } from '../survey/survey.ts';
-import { type SentUpdates, sentUpdates } from './sent-updates.ts';
+import { type SentBefore, type SentUpdates, sentUpdates } from './sent-updates.ts';
 
 /** Whether an update is in, or may be: with the values that it has here, or with others. */
 export type UpdateStanding = 'not-there' | 'as-here' | 'otherwise';
@@ -37,10 +37,8 @@ interface Placed {
   readonly places: ReadonlySet<string>;
 }
 
-type KnownRuns = Pick<Ledger, 'runs' | 'first' | 'entriesInState'>;
-
 export class LaterUpdates {
-  readonly #ledger: KnownRuns;
+  readonly #ledger: SentBefore;
   readonly #run: string;
   /** Of companies with an update that is not in yet. */
   readonly #ofCompany = new Map<string, UpdateThere[]>();
@@ -48,6 +46,8 @@ export class LaterUpdates {
   readonly #contradicted = new Set<string>();
   /** Of these, what goes out with this load. */
   readonly #goingOut = new Map<string, PlacedUpdate[]>();
+  /** Where updates of which a person says here that they were not applied stood in the sources that they first came with. */
+  readonly #notApplied = new Set<string>();
   /** The sheets of updates, in the order in which they are loaded. */
   readonly #sheets: string[] = [];
   /** By the run since which they went in. */
@@ -56,7 +56,7 @@ export class LaterUpdates {
   readonly #placed = new Map<string, Placed>();
 
   /** @param run  the run that the rows are in now */
-  constructor(ledger: KnownRuns, run: string) {
+  constructor(ledger: SentBefore, run: string) {
     this.#ledger = ledger;
     this.#run = run;
   }
@@ -77,7 +77,10 @@ export class LaterUpdates {
     for (const { name, judgedRows } of updates) {
       this.#sheets.push(name);
       for await (const row of judgedRows()) {
-        if (row.pathId !== null && standingOf(row) === 'not-there') this.#ofCompany.set(row.pathId, []);
+        if (row.pathId === null || standingOf(row) !== 'not-there') continue;
+        this.#ofCompany.set(row.pathId, []);
+        const { standing } = row;
+        if (standing.kind === 'not-created') this.#notApplied.add(keyOf(this.#ledger.first(standing.earlier.row)));
       }
     }
     if (this.#ofCompany.size === 0) return;
@@ -115,7 +118,9 @@ export class LaterUpdates {
       return { ...placeBeside(origin, overtaken.place), gave: { other: overtaken.label, isIn: false } };
     const otherwise = later.find(({ body }) => body === null);
     if (otherwise !== undefined) return { ...placeBeside(origin, otherwise.place), gave: 'not-what-it-says' };
-    const absent = this.#sentBelow(origin, pathId).find((one) => !places.has(placeOf(one)));
+    const absent = this.#sentBelow(origin, pathId).find(
+      (one) => !places.has(placeOf(one)) && !this.#notApplied.has(keyOf(one)),
+    );
     return absent === undefined ? null : { ...placeBeside(origin, absent), gave: 'not-in-file' };
   }
 
@@ -132,7 +137,7 @@ export class LaterUpdates {
     return placed;
   }
 
-  /** Updates of a company that went in from the same source; what they gave stands in no ledger. */
+  /** Updates of a company that went in from the same source, or are in doubt; what they gave stands in no ledger. */
   #sentBelow(origin: RunRow, company: string): readonly RunRow[] {
     if (origin.run === this.#run) return [];
     const sent = this.#sentSince(origin.run).ofCompany(company);

@@ -25,8 +25,10 @@ export class RowDigests {
     return this.#ledger.fingerprint(`shown\n${this.textOf(shown)}`);
   }
 
-  ofRef({ kind, ref }: CheckedRow): Buffer | null {
-    return ref === null ? null : this.#ledger.fingerprint(refText(kind.name, ref));
+  /** Of an update, that of its company. */
+  ofRef({ kind, ref, pathId }: CheckedRow): Buffer | null {
+    const own = kind.sending === 'update' ? pathId : ref;
+    return own === null ? null : this.#ledger.fingerprint(refText(kind.name, own));
   }
 
   /** The same for the same row of the same run, another in any other ledger, and fit for a header whatever the sheet's name. */

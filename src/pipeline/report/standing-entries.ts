@@ -32,7 +32,7 @@ export async function standingEntries(
       if (decision.settles !== null) continue;
       if (decision.step !== 'note' || (decision.note.state !== 'already-loaded' && decision.note.state !== 'in-doubt'))
         continue;
-      const { fingerprint, shown, note, holder } = decision;
+      const { fingerprint, shown, ref, note, holder } = decision;
       ofSheet.push({
         run: notBegun,
         sheet: sheet.name,
@@ -40,6 +40,7 @@ export async function standingEntries(
         kind: sheet.kind.name,
         fingerprint,
         shown: shown(),
+        ref,
         holder,
         ...note,
       });

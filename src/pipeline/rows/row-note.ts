@@ -85,7 +85,7 @@ export function noteOfLate({ sheet, row, gave }: Rival): RowNote {
   const alone = 'load it in a file of its own, without the first six columns';
   if (gave === 'not-in-file')
     return noteOfNotSent(
-      `${place} has updated the company since, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`,
+      `${place} has updated the company since, or may have, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`,
     );
   if (gave === 'not-what-it-says')
     return noteOfNotSent(

@@ -55,7 +55,7 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
 function entryOf(sheet: string, row: number): ReportedEntry {
   const state = 'created' as const;
   const outcome = { ...anOutcome(row, state), sheet, state };
-  return { ...outcome, run: 'run', kind: 'deals', fingerprint: Buffer.alloc(32), shown: null };
+  return { ...outcome, run: 'run', kind: 'deals', fingerprint: Buffer.alloc(32), shown: null, ref: null };
 }
 
 describe('the results of a run', () => {
