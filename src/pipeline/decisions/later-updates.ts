@@ -76,23 +76,26 @@ export class LaterUpdates {
     if (!isSuspect && !cameBack && updates.length < 2) return;
     for (const { name, judgedRows } of updates) {
       this.#sheets.push(name);
-      for await (const row of judgedRows()) {
-        if (row.pathId === null || standingOf(row) !== 'not-there') continue;
-        this.#ofCompany.set(row.pathId, []);
-        const { standing } = row;
-        if (standing.kind === 'not-created') this.#notApplied.add(keyOf(this.#ledger.first(standing.earlier.row)));
-      }
+      for await (const row of judgedRows()) if (standingOf(row) === 'not-there') this.#notThere(row);
     }
     if (this.#ofCompany.size === 0) return;
     for (const { judgedRows } of updates) {
-      for await (const row of judgedRows()) {
-        const known = this.#ofCompany.get(row.pathId ?? '');
-        const standing = known === undefined ? 'not-there' : standingOf(row);
-        if (known === undefined || standing === 'not-there') continue;
-        const body = standing === 'as-here' ? row.body : null;
-        known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body });
-      }
+      for await (const row of judgedRows()) this.#there(row, standingOf);
     }
+  }
+
+  #notThere({ pathId, standing }: JudgedRow): void {
+    if (pathId === null) return;
+    this.#ofCompany.set(pathId, []);
+    if (standing.kind === 'not-created') this.#notApplied.add(keyOf(this.#ledger.first(standing.earlier.row)));
+  }
+
+  #there(row: JudgedRow, standingOf: (row: JudgedRow) => UpdateStanding): void {
+    const known = this.#ofCompany.get(row.pathId ?? '');
+    const standing = known === undefined ? 'not-there' : standingOf(row);
+    if (known === undefined || standing === 'not-there') return;
+    const body = standing === 'as-here' ? row.body : null;
+    known.push({ here: this.#placeOf(row), earlier: row.standing.earlier, body });
   }
 
   /** Is told of an update that goes out: a results sheet may be sorted, and a row that stands above another here, below it there. */

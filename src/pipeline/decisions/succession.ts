@@ -50,28 +50,33 @@ export class Succession {
   }
 
   /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
-  goneOn({ sheet, row, isValid, kind }: CheckedRow): GoneOn | null {
+  goneOn(row: CheckedRow): GoneOn | null {
     if (this.#options.again) return null;
-    const here = { sheet, row };
+    const here = { sheet: row.sheet, row: row.row };
     const places = this.#options.earlierRuns.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
-    for (const position of this.#options.resumed ? [{ ...here, run: this.#run }, ...places] : places) {
-      const { run } = position;
-      const latest = this.#ledger.latest(position);
-      const record = latest.run === run || latest.run === this.#run ? null : this.recordOf(latest.run);
-      if (record === null) continue;
-      // As it is read now it may be another row, and a person is asked whether it is ({@link RowsReadOtherwise}).
-      if (isValid && kind.sending !== 'update' && this.#readOtherwise.has(latest.run)) continue;
-      // A row that failed the checks there has no entry: it is to be corrected there.
-      const entry = this.#ledger.entry(latest.run, latest);
-      if (entry !== null && isRecordOfAnother(this.#ledger, position, entry)) continue;
-      if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
-        const { sourceName, startedAt } = record;
-        const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-        return { note, holder: latest, fingerprint: entry.fingerprint };
-      }
-      if (this.#options.resumed) return { note: noteOfGoneOn(record), holder: latest, fingerprint: null };
+    for (const place of this.#options.resumed ? [{ ...here, run: this.#run }, ...places] : places) {
+      const goneOn = this.#goneOnFrom(place, row);
+      if (goneOn !== null) return goneOn;
     }
     return null;
+  }
+
+  /** @param place  where the row stood in one of the runs of its source */
+  #goneOnFrom(place: RunRow, { isValid, kind }: CheckedRow): GoneOn | null {
+    const latest = this.#ledger.latest(place);
+    const record = latest.run === place.run || latest.run === this.#run ? null : this.recordOf(latest.run);
+    if (record === null) return null;
+    // As it is read now it may be another row, and a person is asked whether it is ({@link RowsReadOtherwise}).
+    if (isValid && kind.sending !== 'update' && this.#readOtherwise.has(latest.run)) return null;
+    // A row that failed the checks there has no entry: it is to be corrected there.
+    const entry = this.#ledger.entry(latest.run, latest);
+    if (entry !== null && isRecordOfAnother(this.#ledger, place, entry)) return null;
+    if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
+      const { sourceName, startedAt } = record;
+      const note = noteOfEarlier({ ...entry, sourceName, startedAt });
+      return { note, holder: latest, fingerprint: entry.fingerprint };
+    }
+    return this.#options.resumed ? { note: noteOfGoneOn(record), holder: latest, fingerprint: null } : null;
   }
 
   /** The row of an earlier run that comes back in this one; one that is in stays where it is. */

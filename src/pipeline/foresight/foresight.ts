@@ -1,13 +1,14 @@
 /** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
 import Big from 'big.js';
 import type { Ledger, RowPosition } from '../../ledger/ledger.ts';
+import type { Decision } from '../decisions/decision.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { outgoingMaker } from '../decisions/outgoing.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from '../decisions/read-otherwise.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';
-import { amountOf } from '../survey/judged-row.ts';
+import { amountOf, type JudgedRow } from '../survey/judged-row.ts';
 import { Repeats, type RepeatsFound } from '../survey/repeats.ts';
-import type { Survey } from '../survey/survey.ts';
+import type { Survey, SurveyedSheet } from '../survey/survey.ts';
 import { type LoadedFound, LoadedRows } from './loaded-rows.ts';
 import type { PlannedCounts, PlannedDecisions } from './planned-decisions.ts';
 import { type RefsFound, RefsInUse } from './refs-in-use.ts';
@@ -76,49 +77,78 @@ export async function foresee(
   run: string | null,
   planned: PlannedDecisions,
 ): Promise<Foresight> {
-  const decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
-  await decisions.lookAhead();
-  const loaded = new LoadedRows();
-  const otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
+  const foreseen = new ForeseenRows(survey, ledger, options, run, planned);
+  await foreseen.lookAhead();
   const sheets: ForeseenSheet[] = [];
-  const repeats = new Repeats();
-  const refs = new RefsInUse(ledger, options.service);
-  const settledByCells = { created: 0, notCreated: 0 };
-  for (const sheet of survey.sheets) {
-    const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
-    const settled = new SettledRows(ledger, run, sheet);
+  for (const sheet of survey.sheets) sheets.push(await foreseen.lookThrough(sheet));
+  return { ...foreseen.found, sheets, elsewhere: [] };
+}
+
+class ForeseenRows {
+  readonly #ledger: Ledger;
+  readonly #options: DecisionOptions;
+  readonly #run: string | null;
+  readonly #planned: PlannedDecisions;
+  readonly #decisions: RowDecisions;
+  readonly #loaded = new LoadedRows();
+  readonly #otherwise: RowsReadOtherwise;
+  readonly #repeats = new Repeats();
+  readonly #refs: RefsInUse;
+  readonly #settled = { created: 0, notCreated: 0 };
+
+  constructor(survey: Survey, ledger: Ledger, options: DecisionOptions, run: string | null, planned: PlannedDecisions) {
+    this.#ledger = ledger;
+    this.#options = options;
+    this.#run = run;
+    this.#planned = planned;
+    this.#decisions = new RowDecisions(survey, ledger, run ?? 'foresight', options);
+    this.#otherwise = new RowsReadOtherwise(ledger, options.earlierRuns, options.howRead);
+    this.#refs = new RefsInUse(ledger, options.service);
+  }
+
+  lookAhead(): Promise<void> {
+    return this.#decisions.lookAhead();
+  }
+
+  async lookThrough(sheet: SurveyedSheet): Promise<ForeseenSheet> {
+    const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
+    const takenBack = new SettledRows(this.#ledger, this.#run, sheet);
     let amount = new Big(0);
     for await (const row of sheet.judgedRows()) {
-      if (planned.holdsBack(row)) continue;
-      const decision = decisions.decide(row, make);
-      planned.add(row, decision);
-      loaded.look(row, decision);
-      if (decision.settles !== null) {
-        settledByCells[decision.settles.resolution === 'not-created' ? 'notCreated' : 'created'] += 1;
-      }
-      const isTakenBack = decision.step === 'leave' && settled.add(row);
-      if (decision.step === 'send' || isTakenBack) {
-        amount = amount.plus(amountOf(row) ?? 0);
-        repeats.add(row);
-      }
-      if (decision.step !== 'send') continue;
-      decision.outgoing.release();
-      otherwise.look(row);
-      if (!options.again) refs.look(row, decision.ref);
-      decisions.note(row, 'created', idToCome(row));
+      if (this.#planned.holdsBack(row)) continue;
+      const decision = this.#decisions.decide(row, make);
+      this.#look(row, decision);
+      const goesOut = decision.step === 'send' || (decision.step === 'leave' && takenBack.add(row));
+      if (!goesOut) continue;
+      amount = amount.plus(amountOf(row) ?? 0);
+      this.#repeats.add(row);
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
-    sheets.push({ ...settled.addedTo(planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend });
+    return { ...takenBack.addedTo(this.#planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend };
   }
-  return {
-    ...loaded.found,
-    readOtherwise: otherwise.found,
-    sheets,
-    repeats: repeats.found,
-    refsInUse: refs.found,
-    settled: settledByCells,
-    elsewhere: [],
-  };
+
+  #look(row: JudgedRow, decision: Decision): void {
+    this.#planned.add(row, decision);
+    this.#loaded.look(row, decision);
+    if (decision.settles !== null) {
+      this.#settled[decision.settles.resolution === 'not-created' ? 'notCreated' : 'created'] += 1;
+    }
+    if (decision.step !== 'send') return;
+    decision.outgoing.release();
+    this.#otherwise.look(row);
+    if (!this.#options.again) this.#refs.look(row, decision.ref);
+    this.#decisions.note(row, 'created', idToCome(row));
+  }
+
+  get found(): Omit<Foresight, 'sheets' | 'elsewhere'> {
+    return {
+      ...this.#loaded.found,
+      readOtherwise: this.#otherwise.found,
+      repeats: this.#repeats.found,
+      refsInUse: this.#refs.found,
+      settled: this.#settled,
+    };
+  }
 }
 
 /** Stands for the id that the service will give a row, so that its children are not taken for waiting. */

@@ -35,43 +35,51 @@ export interface SourcePlan {
  */
 export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
   const changes = await changesSinceTemplate(source);
-  const notices = [...source.notices, ...mappingNotice(options), ...changes];
-  const planned: PlannedSheet[] = [];
-  const faults: string[] = [];
-  let hasColumnFaults = false;
-  let isAmbiguous = false;
+  const plan = new SheetFindings([...source.notices, ...mappingNotice(options), ...changes]);
   const sheets = await sheetsToRead(source, options);
   await refuseDisturbedResults(source, sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
-  notices.push(...(mapped?.notices ?? []));
+  plan.notices.push(...(mapped?.notices ?? []));
   for (const sheet of sheets) {
-    const rules = mapped?.rules.get(sheet.name) ?? null;
-    if (mapped !== null && rules === null) continue;
-    const found =
-      rules === null
-        ? await planSheet(sheet, options, source.format, sheets.length === 1)
-        : await planMappedSheet(sheet, rules, source.format);
-    if (found === 'empty') continue;
+    const rules = mapped?.rules.get(sheet.name);
+    if (rules !== undefined) plan.add(sheet, await planMappedSheet(sheet, rules, source.format));
+    else if (mapped === null) plan.add(sheet, await planSheet(sheet, options, source.format, sheets.length === 1));
+  }
+  if (plan.faults.length > 0) throw unmatched([...plan.faults, ...changes], remedyOf(options, plan));
+  if (plan.sheets.length === 0) throw noRows();
+  return { source, sheets: plan.sheets, notices: plan.notices };
+}
+
+/** What was found in the sheets of a source, in their order. */
+class SheetFindings {
+  readonly sheets: PlannedSheet[] = [];
+  readonly notices: string[];
+  readonly faults: string[] = [];
+  hasColumnFaults = false;
+  #isAmbiguous = false;
+
+  constructor(notices: string[]) {
+    this.notices = notices;
+  }
+
+  add(sheet: SourceSheet, found: SheetFinding): void {
+    if (found === 'empty') return;
     if ('leftOut' in found) {
-      notices.push(found.leftOut);
-      continue;
+      this.notices.push(found.leftOut);
+    } else if ('faults' in found) {
+      this.faults.push(...found.faults);
+      this.hasColumnFaults ||= found.isStray !== true;
+      this.#isAmbiguous ||= found.isAmbiguous === true;
+    } else {
+      this.sheets.push(found.sheet);
+      this.notices.push(...found.notices);
+      if (sheet.hidden) this.notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
     }
-    if ('faults' in found) {
-      faults.push(...found.faults);
-      hasColumnFaults ||= found.isStray !== true;
-      isAmbiguous ||= found.isAmbiguous === true;
-      continue;
-    }
-    planned.push(found.sheet);
-    notices.push(...found.notices);
-    if (sheet.hidden) notices.push(`The sheet ${sheet.name} is hidden. It is read like the others.`);
   }
-  if (faults.length > 0) {
-    const hasOtherHeaders = hasColumnFaults || (planned.length === 0 && !isAmbiguous);
-    throw unmatched([...faults, ...changes], remedyOf(options, { hasColumnFaults, hasOtherHeaders }));
+
+  get hasOtherHeaders(): boolean {
+    return this.hasColumnFaults || (this.sheets.length === 0 && !this.#isAmbiguous);
   }
-  if (planned.length === 0) throw noRows();
-  return { source, sheets: planned, notices };
 }
 
 function mappingNotice({ mapping }: PlanOptions): readonly string[] {

@@ -113,17 +113,20 @@ export class AnswerReading implements Signs {
     }
     const id = isInList ? (identifier(valueAt(value, this.#contract.answers.id)) ?? idUnderAnyName(value)) : null;
     if (id !== null && !isOfOthers) this.tellsOfSome = true;
-    const { sent, beside } = this.#question;
     for (const [name, held] of Object.entries(value)) {
-      if (this.#isEcho(name, held)) continue;
-      const { group, saysNo, isAround, holds } = this.#words.nameOf(name);
-      if (!isOfOthers || group === 'flags' || group === 'errors') this.#named(name, held, group);
-      // Where an id tells of the row, it may be of anything: `creditReportError`.
-      if (saysNo && !isOfOthers && (sent === null || beside !== 'nothing')) this.#trouble(name, held, 'passedOver');
-      if (!isAround && (beside === 'nothing' || group === 'refused' || group === 'errors')) continue;
-      const isTheirs = holds === null ? isOfOthers : holds === 'others';
-      this.#visit(held, depth + 1, false, beside === 'everything' ? isTheirs : isOfOthers || !isAround);
+      if (!this.#isEcho(name, held)) this.#member(name, held, depth, isOfOthers);
     }
+  }
+
+  #member(name: string, held: unknown, depth: number, isOfOthers: boolean): void {
+    const { sent, beside } = this.#question;
+    const { group, saysNo, isAround, holds } = this.#words.nameOf(name);
+    if (!isOfOthers || group === 'flags' || group === 'errors') this.#named(name, held, group);
+    // Where an id tells of the row, it may be of anything: `creditReportError`.
+    if (saysNo && !isOfOthers && (sent === null || beside !== 'nothing')) this.#trouble(name, held, 'passedOver');
+    if (!isAround && (beside === 'nothing' || group === 'refused' || group === 'errors')) return;
+    const isTheirs = holds === null ? isOfOthers : holds === 'others';
+    this.#visit(held, depth + 1, false, beside === 'everything' ? isTheirs : isOfOthers || !isAround);
   }
 
   #named(name: string, held: unknown, group: NameGroup | null): void {
