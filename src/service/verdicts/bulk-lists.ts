@@ -29,46 +29,80 @@ export function unevenList(
   contract: ContractSettings,
   signs: SignReader,
 ): NamedList | null {
-  const { rowNames, id: idPaths } = contract.answers;
-  const sent = new Set(records.flatMap(({ body }) => valuesBeside(rowNames, body)));
+  return new ListSearch(records, contract, signs).in(value, 0, false);
+}
 
-  const marked = (held: unknown): string | null => {
-    const id = identifier(held);
-    return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
-  };
-  const idIn = (name: string, item: unknown): string | null => {
-    if (!isObject(item)) return marked(item);
-    return marked(valueAt(item, idPaths)) ?? (namesOfRows.test(name) ? idUnderAnyName(item) : null);
-  };
-  const isNew = (id: string | null): boolean => id !== null && !sent.has(id);
-  // Where no ids are given, nothing was made; no keys or references may be those of anything.
-  const areIds = (name: string, list: readonly unknown[]): boolean =>
-    list.length === 0 ? name.endsWith('ids') : list.every((item) => typeof item === 'string' && isNew(marked(item)));
-  const tellsOfRows = (name: string, list: readonly unknown[]): boolean =>
-    list.some((item) => (isObject(item) || namesOfRows.test(name)) && isNew(idIn(name, item))) ||
-    (namesOfRowIds.test(name) && areIds(name, list));
+class ListSearch {
+  readonly #records: readonly OutgoingRecord[];
+  readonly #sent: ReadonlySet<string>;
+  readonly #idPaths: readonly string[];
+  readonly #signs: SignReader;
 
-  const isOfRows = (name: string): boolean => namesOfRows.test(name) || namesOfRowIds.test(name);
+  constructor(records: readonly OutgoingRecord[], { answers }: ContractSettings, signs: SignReader) {
+    this.#records = records;
+    this.#sent = new Set(records.flatMap(({ body }) => valuesBeside(answers.rowNames, body)));
+    this.#idPaths = answers.id;
+    this.#signs = signs;
+  }
 
-  const listIn = (holder: unknown, depth: number, isRecord: boolean): NamedList | null => {
+  /** @param isRecord  whether the holder is a record of its own, and what it holds is its */
+  in(holder: unknown, depth: number, isRecord: boolean): NamedList | null {
     if (!isObject(holder) || Array.isArray(holder) || depth > deepestEnvelope) return null;
     for (const [name, held] of Object.entries(holder)) {
       const plain = plainName(name);
-      if (signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
-      const list = listOf(held);
-      if (list !== null && tellsOfRows(plain, list) && (!isRecord || isOfRows(plain))) {
-        // A service that counts its records comes by numbers that rows sent, as amounts or as the ids of their deals.
-        const ids = list.filter((item) => idIn(plain, item) !== null).length;
-        if (list.length !== records.length || ids !== records.length) return { name, length: list.length, ids };
-      }
-      // An object with an id is a record of its own, and what it holds is its; that of the request holds rows, too.
-      const hasId = identifier(valueAt(held, idPaths)) !== null;
-      const found = hasId && !namesOfEnvelopes.test(plain) ? null : listIn(held, depth + 1, hasId);
+      if (this.#signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
+      const uneven = !isRecord || isNameOfRows(plain) ? this.#unevenAt(name, plain, held) : null;
+      const found = uneven ?? this.#within(plain, held, depth);
       if (found !== null) return found;
     }
     return null;
-  };
-  return listIn(value, 0, false);
+  }
+
+  #unevenAt(name: string, plain: string, held: unknown): NamedList | null {
+    const list = listOf(held);
+    if (list === null || !this.#tellsOfRows(plain, list)) return null;
+    // A service that counts its records comes by numbers that rows sent, as amounts or as the ids of their deals.
+    const ids = list.filter((item) => this.#idIn(plain, item) !== null).length;
+    const isEven = list.length === this.#records.length && ids === this.#records.length;
+    return isEven ? null : { name, length: list.length, ids };
+  }
+
+  /** An object with an id is a record of its own; that of the request holds rows, too. */
+  #within(plain: string, held: unknown, depth: number): NamedList | null {
+    const isRecord = identifier(valueAt(held, this.#idPaths)) !== null;
+    return isRecord && !namesOfEnvelopes.test(plain) ? null : this.in(held, depth + 1, isRecord);
+  }
+
+  #tellsOfRows(plain: string, list: readonly unknown[]): boolean {
+    return (
+      list.some((item) => (isObject(item) || namesOfRows.test(plain)) && this.#isNew(this.#idIn(plain, item))) ||
+      (namesOfRowIds.test(plain) && this.#areIds(plain, list))
+    );
+  }
+
+  /** Where no ids are given, nothing was made; no keys or references may be those of anything. */
+  #areIds(plain: string, list: readonly unknown[]): boolean {
+    if (list.length === 0) return plain.endsWith('ids');
+    return list.every((item) => typeof item === 'string' && this.#isNew(markedId(item)));
+  }
+
+  #idIn(plain: string, item: unknown): string | null {
+    if (!isObject(item)) return markedId(item);
+    return markedId(valueAt(item, this.#idPaths)) ?? (namesOfRows.test(plain) ? idUnderAnyName(item) : null);
+  }
+
+  #isNew(id: string | null): boolean {
+    return id !== null && !this.#sent.has(id);
+  }
+}
+
+function isNameOfRows(plain: string): boolean {
+  return namesOfRows.test(plain) || namesOfRowIds.test(plain);
+}
+
+function markedId(held: unknown): string | null {
+  const id = identifier(held);
+  return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
 }
 
 /** A list, or an object that stands for one: its names are the numbers of its items. */
