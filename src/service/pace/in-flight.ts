@@ -1,29 +1,34 @@
 /**
- * How many requests may be in flight: doubled in each round trip while the service keeps up, then one more in each; a
- * third fewer when it refuses.
+ * How many requests may be in flight: twice as many, step by step, while the service answers more of them for it; a third
+ * fewer when it refuses, and from then on one more in each round trip.
+ * Its one rule: a step is judged by the answers just before it alone. Answers of other requests, or of another hour, may take
+ * many times as long: those to a health check, to rows that are refused, to files of any size.
  */
 
 const firstInFlight = 4;
 /** What is left of the number after a refusal. */
 const afterRefusal = 2 / 3;
-/** An answer that takes this many times the best, and this much longer, says that the service no longer keeps up. */
-const slowFactor = 2;
-const slowMs = 20;
-/** The best answer time is forgotten after so long: a service may become slower for good. */
-const bestLastsMs = 60_000;
+/** Twice as many requests that take this many times as long are still a quarter more answers. */
+const slowFactor = 1.6;
+/** Answers within this are no sign that the service has too much to do. */
+const quickMs = 20;
+/** So many answers at least tell how long they take at a number: a few alone would stop every third step by chance. */
+const leastAnswers = 8;
+/** A step that brought no more answers is tried again after so long: the service may have had a bad moment. */
+const nextTryMs = 2_000;
 
 export class InFlight {
   readonly #ceiling: number;
   #number: number;
-  #doubling = true;
-  #roundBegan = 0;
-  #roundLatency = 0;
-  #roundAnswers = 0;
-  #keepsUp = true;
-  #best = Number.POSITIVE_INFINITY;
-  #nextBest = Number.POSITIVE_INFINITY;
-  #bestSince = 0;
+  #wasRefused = false;
   #cutAt = Number.NEGATIVE_INFINITY;
+  /** The number before the last step and how long answers took then, until the step is judged. */
+  #before: { readonly number: number; readonly latencyMs: number } | null = null;
+  #stepsFrom = Number.NEGATIVE_INFINITY;
+  /** Of requests that left since the number is what it is. */
+  #since = Number.NEGATIVE_INFINITY;
+  #answers = 0;
+  #latencyMs = 0;
 
   /** @param ceiling  the most requests in flight, at least 1 */
   constructor(ceiling: number) {
@@ -41,36 +46,40 @@ export class InFlight {
    * @param isFull  whether more would be in flight if the number were higher; else its height has not been tried
    */
   answered(sentAt: number, now: number, isFull: boolean): void {
-    this.#noteLatency(sentAt, now);
-    if (!isFull || !this.#keepsUp) return;
-    this.#number = Math.min(this.#ceiling, this.#number + (this.#doubling ? 1 : 1 / this.#number));
+    if (!isFull || sentAt < this.#since) return;
+    if (this.#wasRefused) {
+      this.#number = Math.min(this.#ceiling, this.#number + 1 / this.#number);
+      return;
+    }
+    this.#answers += 1;
+    this.#latencyMs += now - sentAt;
+    if (this.#answers >= Math.max(leastAnswers, this.limit)) this.#judge(now, this.#latencyMs / this.#answers);
   }
 
   /** Notes a refusal. Requests that had left before the last cut tell nothing new. */
   refused(sentAt: number, now: number): void {
     if (sentAt <= this.#cutAt) return;
     this.#cutAt = now;
-    this.#doubling = false;
+    this.#wasRefused = true;
     this.#number = Math.max(1, this.#number * afterRefusal);
   }
 
-  #noteLatency(sentAt: number, now: number): void {
-    const latency = now - sentAt;
-    if (now - this.#bestSince > bestLastsMs) {
-      this.#best = this.#nextBest;
-      this.#nextBest = Number.POSITIVE_INFINITY;
-      this.#bestSince = now;
-    }
-    this.#best = Math.min(this.#best, latency);
-    this.#nextBest = Math.min(this.#nextBest, latency);
-    this.#roundLatency += latency;
-    this.#roundAnswers += 1;
-    if (sentAt < this.#roundBegan) return;
-    const mean = this.#roundLatency / this.#roundAnswers;
-    this.#keepsUp = mean <= Math.max(this.#best * slowFactor, this.#best + slowMs);
-    if (!this.#keepsUp) this.#doubling = false;
-    this.#roundBegan = now;
-    this.#roundLatency = 0;
-    this.#roundAnswers = 0;
+  #judge(now: number, latencyMs: number): void {
+    const before = this.#before;
+    this.#before = null;
+    if (before !== null && latencyMs > Math.max(quickMs, slowFactor * before.latencyMs)) {
+      this.#stepsFrom = now + nextTryMs;
+      this.#set(before.number, now);
+    } else if (now >= this.#stepsFrom && this.#number < this.#ceiling) {
+      this.#before = { number: this.#number, latencyMs };
+      this.#set(Math.min(this.#ceiling, 2 * this.#number), now);
+    } else this.#set(this.#number, now);
+  }
+
+  #set(number: number, now: number): void {
+    this.#number = number;
+    this.#since = now;
+    this.#answers = 0;
+    this.#latencyMs = 0;
   }
 }

@@ -49,12 +49,25 @@ export function slidingLimiter(perSecond: number): Limiter {
 
 export const noLimiter: Limiter = () => 'taken';
 
+/** A tenth more or less than this. */
+export function about(clock: VirtualClock, milliseconds: number): () => number {
+  return () => milliseconds * (0.9 + 0.2 * clock.random());
+}
+
+/** As services answer: half of the answers within the median, some in a fifth of it, and a few in five times as much. */
+export function widelySpread(clock: VirtualClock, medianMs: number): () => number {
+  const logarithmicSpread = 0.7;
+  const normal = () => Math.sqrt(-2 * Math.log(1 - clock.random())) * Math.cos(2 * Math.PI * clock.random());
+  return () => medianMs * Math.exp(logarithmicSpread * normal());
+}
+
 export interface SimulatedRun {
   readonly clock: VirtualClock;
   readonly limiter: Limiter;
-  readonly latencyMs: number;
+  /** What the next request takes besides the work on it. */
+  readonly latencyMs: () => number;
   /** What one request keeps the service's only worker busy for. */
-  readonly workMs: number;
+  readonly workMs: () => number;
   /** `seconds`: whole seconds, rounded up, as most services do. */
   readonly retryAfter: 'none' | 'seconds';
   readonly concurrency: number;
@@ -83,11 +96,12 @@ export function startRun({ clock, limiter, latencyMs, workMs, retryAfter, concur
       while (!pace.isOpen) await pace.turn();
       const sentAt = clock.now();
       inFlight += 1;
-      await pause((latencyMs / 2) * (0.9 + 0.2 * clock.random()));
-      workerFreeAt = Math.max(workerFreeAt, clock.now()) + workMs;
+      const way = latencyMs() / 2;
+      await pause(way);
+      workerFreeAt = Math.max(workerFreeAt, clock.now()) + workMs();
       await pause(workerFreeAt - clock.now());
       const verdict = limiter(clock.now());
-      await pause((latencyMs / 2) * (0.9 + 0.2 * clock.random()));
+      await pause(way);
       inFlight -= 1;
       if (verdict === 'taken') {
         counts.taken += 1;

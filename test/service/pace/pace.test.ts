@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { bucketLimiter, type Limiter, noLimiter, slidingLimiter, startRun, windowLimiter } from './limited-service.ts';
+import {
+  about,
+  bucketLimiter,
+  type Limiter,
+  noLimiter,
+  slidingLimiter,
+  startRun,
+  windowLimiter,
+} from './limited-service.ts';
 import { VirtualClock } from './virtual-clock.ts';
 
 const workMs = 0.25;
@@ -16,8 +24,8 @@ async function run(
   const { counts } = startRun({
     clock,
     limiter,
-    latencyMs: options.latencyMs,
-    workMs,
+    latencyMs: about(clock, options.latencyMs),
+    workMs: () => workMs,
     retryAfter: options.retryAfter,
     concurrency: options.concurrency ?? 32,
     rate: options.rate ?? null,
