@@ -25,6 +25,8 @@ const lowestStart = 0.92;
 /** Rates that began at this share of where they ended have a mean that says something; the end may be so much above it. */
 const even = 0.7;
 const aboveMean = 1.12;
+/** A mean of less than this is mostly that of the pause before it: what it says is no limit yet. */
+const tellingMs = 3_000;
 /** A rate that was held steady and is refused all the same is too high by a little. */
 const smallestCut = 0.975;
 
@@ -105,7 +107,7 @@ export class LearnedRate {
     const refused = rateOf(plan, now);
     const proven = rateOf(plan, now - provenMs);
     const isFarOff = now - plan.from < atOnceMs;
-    const isFound = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * (1 + roundingOfRates);
+    const isSteady = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * (1 + roundingOfRates);
     const between = refused > proven * wideGap ? Math.sqrt(refused * proven) : proven;
     const elapsed = Math.max(1, now - this.#refusedAt);
     // Between two refusals a bucket gives exactly what has flowed into it, the pause included.
@@ -116,6 +118,7 @@ export class LearnedRate {
       plan.start < refused * even ? Number.POSITIVE_INFINITY : ((flow * elapsed) / (elapsed - lost)) * aboveMean;
     const cut = isFarOff ? refused * cutAtOnce : Math.min(between, refused * smallestCut);
     const top = Math.max(lowestRate, Math.min(cut, mean));
+    const isFound = isSteady && (top >= cut || elapsed >= tellingMs);
     const start = Math.min(top, Math.max(top * lowestStart, flow));
     this.#timesFound = isFound ? this.#timesFound + 1 : 0;
     if (!isFound) return { from: resumesAt, start, top, holdMs: shortHoldMs, slow: carefulGrowth, fast: quickGrowth };

@@ -13,12 +13,13 @@ export class VirtualClock implements Clock {
   #order = 0;
   #heap: Alarm[] = [];
   readonly #cancelled = new Set<Alarm>();
-  #state = 0x2545f491;
+  #state: number;
   /** The date at the moment 0. */
-  readonly epoch: number;
+  readonly epoch = Date.UTC(2026, 5, 30);
 
-  constructor(epoch = Date.UTC(2026, 5, 30)) {
-    this.epoch = epoch;
+  /** @param seed  of the numbers that it gives as random ones */
+  constructor(seed = 0x2545f491) {
+    this.#state = seed;
   }
 
   now(): number {
@@ -35,7 +36,7 @@ export class VirtualClock implements Clock {
     return () => this.#cancelled.add(alarm);
   }
 
-  /** The same numbers in each test run. */
+  /** The same numbers in each test run, for the same seed. */
   random(): number {
     this.#state = (Math.imul(this.#state, 1664525) + 1013904223) >>> 0;
     return this.#state / 2 ** 32;
