@@ -15,7 +15,7 @@ const quickMs = 20;
 /** So many answers at least tell how long they take at a number: a few alone would stop every third step by chance. */
 const leastAnswers = 8;
 /** A step that brought no more answers is tried again after so long: the service may have had a bad moment. */
-const nextTryMs = 2_000;
+const nextTryMs = 1_000;
 
 export class InFlight {
   readonly #ceiling: number;
