@@ -40,6 +40,8 @@ export class Succession {
   readonly #options: SuccessionOptions;
   readonly #records = new Map<string, RunRecord | null>();
   readonly #readOtherwise: ReadonlySet<string>;
+  /** Those earlier runs of the source of which a row came back: a file may be loaded every hour, and they are asked for each row. */
+  readonly #runsThatCameBack: readonly EarlierRun[];
 
   /** @param run  the run that the rows are in now */
   constructor(ledger: Ledger, run: string, options: SuccessionOptions) {
@@ -47,13 +49,14 @@ export class Succession {
     this.#run = run;
     this.#options = options;
     this.#readOtherwise = runsReadOtherwise(options.earlierRuns, options.howRead);
+    this.#runsThatCameBack = options.earlierRuns.filter(({ id }) => ledger.rowsThatCameBack(id).next().done !== true);
   }
 
   /** A row of this source may have gone on in a results sheet that a person corrected: then it is that one that counts. */
   goneOn(row: CheckedRow): GoneOn | null {
     if (this.#options.again) return null;
     const here = { sheet: row.sheet, row: row.row };
-    const places = this.#options.earlierRuns.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
+    const places = this.#runsThatCameBack.map(({ id: run, positionThen }) => ({ ...positionThen(here), run }));
     for (const place of this.#options.resumed ? [{ ...here, run: this.#run }, ...places] : places) {
       const goneOn = this.#goneOnFrom(place, row);
       if (goneOn !== null) return goneOn;
@@ -120,12 +123,12 @@ export class Succession {
   #isInItself(position: RowPosition, latest: RunRow): boolean {
     const state = this.#ledger.entry(latest.run, latest)?.state;
     if (state === undefined || !isIn(state)) return false;
-    return (
-      state !== 'already-loaded' ||
-      this.#options.earlierRuns.some(({ id, positionThen }) =>
-        this.#ledger.wasTaken({ ...positionThen(position), run: id }),
-      )
+    if (state !== 'already-loaded') return true;
+    // Most rows went in with the first load of their source.
+    const taken = this.#options.earlierRuns.findLast(({ id, positionThen }) =>
+      this.#ledger.wasTaken({ ...positionThen(position), run: id }),
     );
+    return taken !== undefined;
   }
 }
 
