@@ -68,7 +68,28 @@ describe('the pace against a service that could do more at a time', () => {
     });
     expect(inFlight).toBe(ceiling);
   });
+
+  it('goes on after a bad moment, also where connections take longer than answers', async () => {
+    const { inFlight } = await run((clock) => {
+      const [usual, bad] = [about(clock, 80), about(clock, 800)];
+      const isBad = () => clock.now() > 300 && clock.now() < 800;
+      return overConnections(clock, () => (isBad() ? bad() : usual()), 160);
+    });
+    expect(inFlight).toBe(ceiling);
+  });
 });
+
+/** A request for which no connection is left open, and there since less than a second, waits until there is one. */
+function overConnections(clock: VirtualClock, answer: () => number, connectMs: number): () => number {
+  const freeSince: number[] = [];
+  return () => {
+    const now = clock.now();
+    const open = freeSince.findIndex((since) => since <= now && now - since < 1_000);
+    const time = answer() + (open < 0 ? connectMs : 0);
+    freeSince.splice(open < 0 ? freeSince.length : open, open < 0 ? 0 : 1, now + time + littleWorkMs);
+    return time;
+  };
+}
 
 describe('the pace against a service that does no more for more requests at a time', () => {
   const tenMs = () => () => 10;
