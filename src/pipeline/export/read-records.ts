@@ -20,9 +20,9 @@ export interface ReadRecordsOptions {
 
 /**
  * Asked for ahead of the one that is next; how many of them are in flight is for the pace of the client. So many go on while one
- * answer takes eight times as long as the others.
+ * answer takes four times as long as the others.
  */
-const ahead = 256;
+const ahead = 128;
 
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
 export async function readRecords(options: ReadRecordsOptions): Promise<void> {
