@@ -6,7 +6,7 @@ import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
-import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
+import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
 import { namesWithCommas, shellWord } from '../../pipeline/rows/shell-word.ts';
 import { command } from '../command.ts';
 import { saidKinds } from '../flags/kind-flags.ts';
@@ -77,12 +77,7 @@ function write(path: string, text: string): void {
     writeWhole(path, text, { flag: 'wx', mode: ownerOnly });
   } catch (cause) {
     if (cause instanceof Error && 'code' in cause && cause.code === 'EEXIST') throw isThereAlready(path, cause);
-    throw new DealsheetError(
-      'usage',
-      `${path} cannot be written${obstacleText(cause)}.`,
-      'Name another place with -o.',
-      { cause },
-    );
+    throw unwritable(path, cause);
   }
 }
 

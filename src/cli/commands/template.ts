@@ -5,7 +5,7 @@ import { type RecordKind, recordKindNames } from '../../contract/record-kind.ts'
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
-import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
+import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
 import type { TemplateOptions } from '../../workbooks/template-options.ts';
 import { command } from '../command.ts';
 import { chooseContract } from '../settings/service-choice.ts';
@@ -85,12 +85,7 @@ function write(path: string, bytes: Buffer): void {
   try {
     writeWhole(path, bytes);
   } catch (cause) {
-    throw new DealsheetError(
-      'usage',
-      `${path} cannot be written${obstacleText(cause)}.`,
-      'Name another place with -o.',
-      { cause },
-    );
+    throw unwritable(path, cause);
   }
 }
 

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
+import { isForRoom, obstacleText } from './write-whole.ts';
 
 export interface UnwrittenResults {
   readonly run: string;
@@ -42,18 +43,17 @@ export function isFaultOfFiles(cause: unknown): boolean {
   return !isDealsheetError(cause) && typeof (cause as NodeJS.ErrnoException | null)?.code === 'string';
 }
 
-const noRoom: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
-
 /** Why, as the end of a sentence, and what is to be done first, if anything. */
 function obstacleOf(cause: unknown, copy: string): { readonly why: string; readonly first: string } {
   // A copy that was changed is made anew from the source; what a file has no room for, it has none for the second time.
   if (isDealsheetError(cause))
     return { why: `: ${cause.message}`, first: cause.code === 'output-failed' ? cause.remedy : '' };
+  const why = `${obstacleText(cause)}.`;
+  if (isForRoom(cause)) return { why, first: 'Make room.' };
   const { code, path } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (noRoom.includes(code)) return { why: ': there is no room on that disk.', first: 'Make room.' };
   if (path === copy && code === 'ENOENT')
     return { why: ': the private copy of the source was deleted by another program.', first: '' };
-  return { why: code === undefined ? '.' : ` (${code}).`, first: code === undefined ? '' : 'Look at that folder.' };
+  return { why, first: code === undefined ? '' : 'Look at that folder.' };
 }
 
 /** A file system may keep the even seconds of a time alone. */

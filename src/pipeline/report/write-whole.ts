@@ -1,5 +1,9 @@
-/** A small file that is there whole, or not at all: half of one would be in the way of the next try. */
+/**
+ * A small new file that is there whole, or not at all: half of one would be in the way of the next try. What was there before is
+ * never taken away: it may be a device.
+ */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { DealsheetError } from '../../errors.ts';
 
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
   const wasThere = existsSync(path);
@@ -12,9 +16,21 @@ export function writeWhole(path: string, content: string | Buffer, how: { flag?:
   }
 }
 
+/** What is said of a file that was named with `-o`. */
+export function unwritable(path: string, cause: unknown): DealsheetError {
+  const message = `${path} cannot be written${obstacleText(cause)}.`;
+  return new DealsheetError('usage', message, 'Name another place with -o.', { cause });
+}
+
 /** Why a file cannot be written, to go behind its name. */
 export function obstacleText(cause: unknown): string {
+  if (isForRoom(cause)) return ': there is no room on that disk';
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return ': there is no room on that disk';
   return code === undefined ? '' : ` (${code})`;
+}
+
+/** Whether a file cannot be written because its disk, or a person's share of it, is full. */
+export function isForRoom(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
 }
