@@ -1,16 +1,17 @@
 /** Finds the command that was typed, runs it, and tells with which exit code it ends. */
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
-import { isDealsheetError } from '../errors.ts';
+import { DealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
-import { visibleText } from './terminal/visible-text.ts';
+import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-streams.ts';
 import { endWaiting } from './terminal/waiting-line.ts';
-import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
-import { UsageProblem, usageProblem } from './usage-problem.ts';
+import type { FlagsOfCommand } from './terminal/whole-commands.ts';
+import { tell, tellError } from './told-error.ts';
+import { usageProblem } from './usage-problem.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -24,6 +25,7 @@ const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */
 export async function run(words: readonly string[]): Promise<number> {
+  keepGoingWhereverTheyLead();
   let exitCode: number = exitCodes.allIn;
   const answer = new JsonAnswer(words);
   let given: FlagsOfCommand = {};
@@ -45,15 +47,38 @@ export async function run(words: readonly string[]): Promise<number> {
       },
     );
   }
+  const told = async (error: unknown) => {
+    endWaiting();
+    const { wholeCommands } = await import('./terminal/whole-commands.ts');
+    return tellError(error, { debug: words.includes('--debug'), answer, whole: wholeCommands(given) });
+  };
+  const endAtOnce = (error: unknown) => void told(error).then((code) => process.exit(code));
+  process.once('uncaughtException', endAtOnce);
   try {
     await parser.parseAsync();
     endWaiting();
-    return exitCode;
+    return afterLoss(await lossOfResult(), exitCode, answer);
   } catch (error) {
-    endWaiting();
-    const { wholeCommands } = await import('./terminal/whole-commands.ts');
-    return tellError(error, words.includes('--debug'), answer, wholeCommands(given));
+    return await told(error);
+  } finally {
+    process.off('uncaughtException', endAtOnce);
   }
+}
+
+/** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */
+function afterLoss(loss: NodeJS.ErrnoException | null, exitCode: number, answer: JsonAnswer): number {
+  if (loss === null) return exitCode;
+  const message = `What this command gives could not be written to standard output (${loss.code ?? loss.message}).`;
+  const run = answer.runUnderWay;
+  if (run === null && exitCode === exitCodes.allIn) {
+    throw new DealsheetError('output-failed', message, 'Send it to a place with room, and run the command again.');
+  }
+  tell(
+    run === null
+      ? message
+      : `${message}\nThe exit code and the results stand. The counts again: dealsheet runs ${run} --json`,
+  );
+  return exitCode;
 }
 
 /** Before yargs has read the line, a word that is a command's name may also be a value: then the command is loaded in vain. */
@@ -113,32 +138,4 @@ function withoutHelp(yargs: Argv): Argv {
 function flagsOf(yargs: Argv): readonly string[] {
   const { key } = (yargs as Argv & { getOptions(): { readonly key: Readonly<Record<string, unknown>> } }).getOptions();
   return Object.keys(key);
-}
-
-function tellError(error: unknown, debug: boolean, answer: JsonAnswer, whole: WholeCommands): number {
-  if (isDealsheetError(error)) {
-    const message = whole(error.message, answer.runUnderWay);
-    const remedy = whole(error.remedy, answer.runUnderWay);
-    answer.giveFailure({ code: error.code, message, remedy });
-    tell(`${message}\n${remedy}`);
-    if (debug) tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
-    return error.exitCode;
-  }
-  if (error instanceof UsageProblem) {
-    const { remedy } = error;
-    answer.giveFailure({ code: 'usage', message: error.message, remedy });
-    tell(`${error.message}\n${remedy}`);
-    return exitCodes.usage;
-  }
-  const message = whole(
-    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.',
-  );
-  const remedy = 'Run the command again with --debug to see where.';
-  answer.giveFailure({ code: 'unexpected', message, remedy });
-  tell(`${message}\n${debug && error instanceof Error ? error.stack : remedy}`);
-  return exitCodes.stopped;
-}
-
-function tell(text: string): void {
-  process.stderr.write(`${visibleText(text)}\n`);
 }

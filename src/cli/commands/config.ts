@@ -19,6 +19,7 @@ import { type NamedService, namedService, paceSettings } from '../settings/servi
 import { fromProfile, type Setting, settled } from '../settings/setting.ts';
 import { type TokenSource, tokenSetting, untrusted } from '../settings/token-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
+import { putOut } from '../terminal/standard-streams.ts';
 import { resultAsShown } from '../terminal/visible-text.ts';
 
 export const configCommand = command({
@@ -48,7 +49,7 @@ export const configCommand = command({
       ...(service.value === null ? storedProfiles(flags.config) : []),
     ];
     if (flags.json) answer.give(JSON.stringify({ settings: shown, files, notices }));
-    else process.stdout.write(`${resultAsShown([settingsText(shown), filesText(files), ...notices].join('\n\n'))}\n`);
+    else putOut(`${resultAsShown([settingsText(shown), filesText(files), ...notices].join('\n\n'))}\n`);
     return exitCodes.allIn;
   },
 });

@@ -7,7 +7,7 @@ import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import type { ErrorCode } from '../../errors.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { standardInputWord } from '../flags/standard-input-word.ts';
-import { keepGoingWithoutReader } from '../terminal/terminal.ts';
+import { putOut } from '../terminal/standard-streams.ts';
 import { resultAsShown } from '../terminal/visible-text.ts';
 
 /** Why a command came to nothing. */
@@ -64,8 +64,7 @@ export class JsonAnswer {
   give(text: string): void {
     if (!this.#isWanted || this.#isGiven) return;
     this.#isGiven = true;
-    keepGoingWithoutReader(process.stdout);
-    process.stdout.write(`${resultAsShown(text)}\n`);
+    putOut(`${resultAsShown(text)}\n`);
   }
 
   /** Prints how the rows of a load stand that has sent nothing. */

@@ -1,6 +1,7 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
+import { putOut } from './standard-streams.ts';
 import { resultAsShown, visibleText } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
 import type { WholeCommands } from './whole-commands.ts';
@@ -27,8 +28,6 @@ export interface Terminal {
 
 /** @param whole  how the commands in messages are made whole, where they can tell of a ledger */
 export function openTerminal(options: { readonly quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
-  keepGoingWithoutReader(process.stdout);
-  keepGoingWithoutReader(process.stderr);
   const write = (text: string) => {
     endWaiting();
     process.stderr.write(`${visibleText(whole(text))}\n`);
@@ -47,7 +46,7 @@ export function openTerminal(options: { readonly quiet: boolean }, whole: WholeC
     askSecret,
     print: (text) => {
       endWaiting();
-      process.stdout.write(`${resultAsShown(whole(text))}\n`);
+      putOut(`${resultAsShown(whole(text))}\n`);
     },
     whole,
   };
@@ -113,15 +112,4 @@ async function askSecret(question: string): Promise<string | null> {
   } finally {
     reader.close();
   }
-}
-
-/** A pipe whose reader went away (`| head`), and a terminal that was closed. */
-const goneReaders: readonly (string | undefined)[] = ['EPIPE', 'EIO'];
-
-/** A reader that went away must not end a load half way. */
-export function keepGoingWithoutReader(stream: NodeJS.WriteStream): void {
-  if (stream.listenerCount('error') > 0) return;
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (!goneReaders.includes(error.code)) throw error;
-  });
 }

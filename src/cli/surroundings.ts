@@ -1,0 +1,50 @@
+/** What a command needs before anything of it is loaded: libraries ask for it as they are loaded, and fail without a word. */
+import { homedir } from 'node:os';
+import { isAbsolute } from 'node:path';
+import { DealsheetError } from '../errors.ts';
+
+/**
+ * @throws DealsheetError `usage` when the working folder is gone, or when it is unknown where the settings and the ledger of this
+ *   user stand: taken from the working folder, the ledger would be another one with every folder
+ */
+export function needSurroundings(): void {
+  needWorkingFolder();
+  needHome();
+  for (const name of ['XDG_DATA_HOME', 'XDG_CONFIG_HOME']) needAbsolute(name);
+}
+
+function needWorkingFolder(): void {
+  try {
+    process.cwd();
+  } catch (cause) {
+    throw new DealsheetError(
+      'usage',
+      'The folder that this command was started in is gone.',
+      'Change into a folder that exists (cd), and run it again.',
+      { cause },
+    );
+  }
+}
+
+function needHome(): void {
+  let home = '';
+  let cause: unknown;
+  try {
+    home = homedir();
+  } catch (error) {
+    cause = error;
+  }
+  if (isAbsolute(home)) return;
+  throw new DealsheetError(
+    'usage',
+    home === '' ? 'This user has no home folder.' : `The home folder of this user, ${home}, is no whole path.`,
+    'Set HOME to a folder in which the settings and the ledger are to stand, the same one each time.',
+    { cause },
+  );
+}
+
+function needAbsolute(name: string): void {
+  const folder = process.env[name] ?? '';
+  if (folder === '' || isAbsolute(folder)) return;
+  throw new DealsheetError('usage', `${name} is ${folder}, and that is no whole path.`, 'Set it to one, or unset it.');
+}
