@@ -129,7 +129,7 @@ export class Conversation {
     this.#failures += 1;
     if (this.#failures < mostAttempts) return left ? this.#retry(fault.message, 0) : this.#wait(fault.message, 0);
     if (!left) {
-      this.#around.stop(stopReasons.unreachable(fault.message));
+      this.#around.stop(stopReasons.unreachable(fault));
       return this.#ended();
     }
     return this.#over('unknown', fault.message);

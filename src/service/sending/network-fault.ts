@@ -3,14 +3,19 @@ import { plainText, shortened } from '../text/plain-text.ts';
 import { WholeTimeoutError } from '../wire/transport.ts';
 
 export interface NetworkFault {
-  /** `certificate`: it is somebody else, or nobody knows who it is. Trying again does not help. */
-  readonly kind: 'certificate' | 'other';
+  /**
+   * `certificate`: it is somebody else, or nobody knows who it is. Trying again does not help. `open-files`: this computer gives
+   * no more connections.
+   */
+  readonly kind: 'certificate' | 'open-files' | 'other';
   /** A whole sentence. */
   readonly message: string;
 }
 
 const certificateCodes =
   /CERT|SELF_SIGNED|UNABLE_TO_(?:VERIFY|GET_ISSUER)|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH_EXCEEDED/;
+/** A connection counts as an open file, for the process and for the whole computer. */
+const openFilesCodes: readonly string[] = ['EMFILE', 'ENFILE'];
 const longestReason = 120;
 
 /** @param host  the service's host and port, for the message */
@@ -19,6 +24,12 @@ export function networkFaultOf(error: Error, host: string): NetworkFault {
   if (certificateCodes.test(code)) {
     const reason = shortened(plainText(error.message), longestReason);
     return { kind: 'certificate', message: `The certificate of ${host} is not valid (${reason}).` };
+  }
+  if (openFilesCodes.includes(code)) {
+    return {
+      kind: 'open-files',
+      message: `No connection to ${host} could be opened: this computer opens no more files (${code}).`,
+    };
   }
   return {
     kind: 'other',

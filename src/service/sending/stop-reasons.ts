@@ -1,6 +1,7 @@
 /** Why a run stops, in the words that a person reads. Each says what happened, and what to do now. */
 import { isDealsheetError } from '../../errors.ts';
 import type { StopReason } from '../records/outcome.ts';
+import type { NetworkFault } from './network-fault.ts';
 
 const millisecondsInMinute = 60_000;
 
@@ -14,12 +15,15 @@ export function certificate(message: string): StopReason {
   };
 }
 
-export function unreachable(message: string): StopReason {
+export function unreachable({ kind, message }: NetworkFault): StopReason {
   return {
     code: 'service-unusable',
     kind: 'unreachable',
     message: `${message} It was tried several times.`,
-    remedy: 'Check the network and the service address, then go on with the run.',
+    remedy:
+      kind === 'open-files'
+        ? 'Name a lower --concurrency, or raise the limit of open files (ulimit -n), and go on with the run.'
+        : 'Check the network and the service address, then go on with the run.',
   };
 }
 

@@ -9,6 +9,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/pace/clock.ts';
+import { networkFaultOf } from '../../../src/service/sending/network-fault.ts';
+import { unreachable } from '../../../src/service/sending/stop-reasons.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
   always,
@@ -42,6 +44,13 @@ describe('a service that cannot be reached', () => {
     expect(client.stopReason).toMatchObject({ kind: 'unreachable', code: 'service-unusable' });
     expect(client.stopReason?.message).toMatch(/^127\.0\.0\.1:\d+ refused the connection\./);
     await client.close();
+  });
+
+  it.each(['EMFILE', 'ENFILE'])('is told from a computer that opens no more connections (%s)', (code) => {
+    const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), '127.0.0.1:80');
+    const { message, remedy } = unreachable(fault);
+    expect(message).toMatch(/^No connection to 127\.0\.0\.1:80 could be opened: this computer opens no more files/);
+    expect(remedy).toMatch(/lower --concurrency.*ulimit -n/);
   });
 
   it('is reached when it comes back between two tries', async () => {
