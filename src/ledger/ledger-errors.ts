@@ -1,4 +1,5 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
+import { statSync } from 'node:fs';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 
 /** The first byte of an SQLite result code is the kind of the error; the rest tells it more closely. */
@@ -80,10 +81,25 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
   }
   return new DealsheetError(
     'ledger-refused',
-    `The ledger ${path} cannot be opened: ${messageOf(error)}.`,
+    `The ledger ${path} cannot be opened${obstacleText(error, path)}.`,
     'Make the file and its folder readable and writable for you, or choose another place with --ledger.',
     cause,
   );
+}
+
+/** The database says no more than that it could not; the system names the file that it refused. */
+function obstacleText(error: unknown, path: string): string {
+  const { code, path: refused } = error as NodeJS.ErrnoException;
+  if (refused === undefined) return isFolder(path) ? ': it is a folder' : '';
+  return refused === path ? ` (${code})` : `: ${refused} (${code})`;
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 export function damaged(path: string, detail: string, cause?: unknown): DealsheetError {

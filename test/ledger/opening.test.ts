@@ -245,6 +245,13 @@ describe('A ledger is refused, and left as it is,', () => {
 
   it('when it is a folder', () => {
     mkdirSync(place.path, { recursive: true });
-    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused' }));
+    const message = `The ledger ${place.path} cannot be opened: it is a folder.`;
+    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
+  });
+
+  it('when its place lies below a file, which is named', () => {
+    writeFileSync(dirname(place.path), '');
+    const message = `The ledger ${place.path} cannot be opened: ${dirname(place.path)} (EEXIST).`;
+    expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
   });
 });
