@@ -6,6 +6,7 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { importDefaults, silentImport } from '../../src/pipeline/defaults.ts';
 import { importFile } from '../../src/pipeline/import-file.ts';
+import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
@@ -26,7 +27,7 @@ describe('a script that listens to nothing', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  async function load(dateOrder: 'mdy' | 'dmy') {
+  async function load(dateOrder: 'mdy' | 'dmy', further: Partial<ImportOptions> = {}, events = silentImport) {
     const url = new URL(service.url);
     const credentials = fixedToken('token', 'the test');
     const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 5 };
@@ -36,10 +37,10 @@ describe('a script that listens to nothing', () => {
     const { contract } = importDefaults;
     try {
       return await importFile(
-        { ...importDefaults, ...files, ...named },
+        { ...importDefaults, ...files, ...named, ...further },
         () => createServiceClient({ url, credentials, contract, ...limits, events: silentEvents }),
         ledger,
-        silentImport,
+        events,
       );
     } finally {
       ledger.close();
@@ -57,6 +58,36 @@ describe('a script that listens to nothing', () => {
     });
     expect(service.requests).toHaveLength(1);
   });
+
+  it('is told which number cannot be worked with, and nothing is sent', async () => {
+    await expect(load('mdy', { batch: 0 })).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringMatching(/^batch is 0,/),
+    });
+    await expect(load('mdy', { limit: Number.NaN })).rejects.toMatchObject({
+      message: expect.stringMatching(/^limit is NaN,/),
+    });
+    expect(service.requests).toEqual([]);
+  });
+
+  it.each(['onProgress', 'confirm', 'onHealth', 'onBegin', 'onRow', 'onReport'] as const)(
+    'gets the error of its own %s, and may load again',
+    async (name) => {
+      const rows = Array.from({ length: 1000 }, (_, row) => `${row + 1},Harbor ${row},Moreno,03/04/2016`);
+      writeFileSync(
+        join(folder, 'june.csv'),
+        ['Amount requested,Company name,Owner last name,Company start date', ...rows].join('\n'),
+      );
+      const throwing = () => {
+        throw new Error('of its own');
+      };
+      await expect(load('mdy', {}, { ...silentImport, [name]: throwing })).rejects.toThrow('of its own');
+      const sent = service.requests.length;
+      const again = await load('mdy');
+      expect(again?.counts).toMatchObject({ created: rows.length - sent, alreadyLoaded: sent });
+      expect(service.requests).toHaveLength(rows.length);
+    },
+  );
 
   it('says yes to a load of which nothing is in', async () => {
     expect((await load('dmy'))?.counts).toMatchObject({ created: 1 });

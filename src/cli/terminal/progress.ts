@@ -53,26 +53,31 @@ class Pace {
     return secondsSince(this.#began);
   }
 
-  get rowsPerSecond(): number {
-    return this.seconds === 0 ? 0 : this.#rows / this.seconds;
+  /** `12 a second, 3 s left: 31 created, 2 rejected`, or nothing before the first row. */
+  get told(): string {
+    if (this.#rows === 0 || this.seconds === 0) return '';
+    const counts = [...this.#counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`);
+    return `${this.#speed}, ${this.#timeLeft} left: ${counts.join(', ')}`;
   }
 
-  /** `31 created, 2 rejected` */
-  get counts(): string {
-    return [...this.#counts].map(([state, count]) => `${count} ${rowStates[state].status.toLowerCase()}`).join(', ');
+  get #rowsPerSecond(): number {
+    return this.#rows / this.seconds;
   }
 
-  get timeLeft(): string {
-    const pace = this.rowsPerSecond;
-    return pace === 0 ? '' : duration((this.total - this.#rows) / pace);
+  get #speed(): string {
+    return this.#rowsPerSecond < 1
+      ? `${Math.round(this.#rowsPerSecond * minute)} a minute`
+      : `${Math.round(this.#rowsPerSecond)} a second`;
+  }
+
+  get #timeLeft(): string {
+    return duration((this.total - this.#rows) / this.#rowsPerSecond);
   }
 }
 
 function barProgress(): Progress {
   const pace = new Pace();
-  const told = (): { told: string } => ({
-    told: pace.rows === 0 ? '' : `${Math.round(pace.rowsPerSecond)} rows/s, ${pace.timeLeft} left: ${pace.counts}`,
-  });
+  const told = () => ({ told: pace.told });
   const bar = new SingleBar(
     {
       format: '{bar} {value}/{total}  {told}',
@@ -123,9 +128,7 @@ function barProgress(): Progress {
 function plainProgress(terminal: Terminal): Progress {
   const pace = new Pace();
   const tell = () =>
-    terminal.say(
-      `${pace.rows} of ${rows(pace.total)}, ${Math.round(pace.rowsPerSecond)} a second, ${pace.timeLeft} left: ${pace.counts}`,
-    );
+    terminal.say([`${pace.rows} of ${rows(pace.total)}`, pace.told].filter((part) => part !== '').join(', '));
   let timer: NodeJS.Timeout | null = null;
   return {
     begin: (total) => {

@@ -135,9 +135,9 @@ async function askHealth({ events }: Sending, client: ServiceClient): Promise<vo
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
   const { options, ledger, events, snapshot, surveyed } = context;
   const run = context.begin();
-  events.onBegin(run.id, surveyed);
   let isEnded = false;
   try {
+    events.onBegin(run.id, surveyed);
     if (dirname(snapshot.path) === options.snapshotFolder && !context.resumed) await keepSource(snapshot, run.id);
     const end = await load(surveyed, client, ledger, run, {
       ...options,

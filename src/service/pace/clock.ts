@@ -1,4 +1,5 @@
 /** Time as the service client sees it, so that a test can own it. Nothing here reads the date to decide anything. */
+import { timerMs } from '../wire/timers.ts';
 
 export interface Clock {
   /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */
@@ -15,7 +16,7 @@ export const systemClock: Clock = {
   now: () => performance.now(),
   date: () => Date.now(),
   after: (milliseconds, action) => {
-    const timer = setTimeout(action, milliseconds);
+    const timer = setTimeout(action, timerMs(milliseconds));
     return () => clearTimeout(timer);
   },
   random: () => Math.random(),

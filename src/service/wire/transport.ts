@@ -11,6 +11,7 @@ import type { DiagnosticsChannel, Dispatcher } from 'undici';
 import Pool from 'undici/lib/dispatcher/pool.js';
 import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import { IdleConnections } from './idle-connections.ts';
+import { timerMs } from './timers.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PATCH';
@@ -172,7 +173,7 @@ class Attempt implements Dispatcher.DispatchHandler {
       aboutToLeave = this;
       this.#timer = setTimeout(
         () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
-        this.#request.wholeTimeoutMs,
+        timerMs(this.#request.wholeTimeoutMs),
       );
     }
   }
