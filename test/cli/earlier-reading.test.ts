@@ -67,6 +67,16 @@ describe('a results sheet read as its run read the source', () => {
     expect(existsSync(desk.place.path('none.db'))).toBe(false);
   });
 
+  it('is checked so with the ledger that the load was told, which is left as it is where it is none', async () => {
+    await loadFirst('--ledger', 'team.db');
+    desk.correct('june.results.csv', 'much', '200');
+    const checked = await desk.command(['check', 'june.results.csv', '--json', '--ledger', 'team.db']);
+    expect(checked.printed?.counts, checked.stderr).toMatchObject({ notSent: 1, alreadyLoaded: 1 });
+    const other = await desk.command(['check', 'june.results.csv', '--ledger', 'june.csv']);
+    expect(other.exitCode).toBe(2);
+    expect(other.stderr).toMatch(/The ledger \S+june\.csv is damaged.*It was left as it is\./);
+  });
+
   it('puts what is said on the command line first', async () => {
     await loadFirst();
     desk.correct('june.results.csv', 'much', '200');

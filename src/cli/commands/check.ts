@@ -3,7 +3,7 @@ import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
-import { ledgerPath, openLedgerIfAny, sourcesFolderOf } from '../settings/ledger-choice.ts';
+import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { checkingText, planText } from '../talk/plan-text.ts';
@@ -24,7 +24,7 @@ export const checkCommand = command({
     ['dealsheet check month.xlsx --results month.checked.xlsx', 'the same in a copy of the workbook'],
   ],
   builder: (yargs) =>
-    withExpectationFlags(withReadingFlags(yargs)).options({
+    withLedgerFlag(withExpectationFlags(withReadingFlags(yargs))).options({
       profile: { type: 'string', requiresArg: true, describe: 'Check by the contract of this profile' },
       config: { type: 'string', requiresArg: true, describe: 'The configuration file to use' },
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
@@ -37,12 +37,11 @@ export const checkCommand = command({
     const told = boundedLines(terminal);
     const notes = new FoldedNotes();
     rememberNamed(flags, terminal);
-    const ledger = { ledger: undefined, config: flags.config };
     const options = {
       ...readingOptions(flags, chooseContract(flags)),
-      snapshotFolder: sourcesFolderOf(ledgerPath(ledger)),
+      snapshotFolder: sourcesFolderOf(ledgerPath(flags)),
       expectations: expectationsOf(flags),
-      openLedger: () => openLedgerIfAny(ledger),
+      openLedger: () => openLedgerIfAny(flags),
     };
     const result = await checkFile(options, {
       onProgress: (checked) => terminal.wait(checkingText(checked)),

@@ -36,7 +36,11 @@ export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
   return ledger;
 }
 
-/** The ledger, where one is there and can be read; for a command that does as well without. */
+/**
+ * The ledger, where one is there and can be read; for a command that does as well without.
+ *
+ * @throws DealsheetError where it was named on the command line, is there and cannot be read
+ */
 export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const path = ledgerPath(flags);
   if (!existsSync(path)) return null;
@@ -44,7 +48,7 @@ export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null
   try {
     return openLedger(path);
   } catch (error) {
-    if (isDealsheetError(error)) return null;
+    if (isDealsheetError(error) && flags.ledger === undefined) return null;
     throw error;
   }
 }
