@@ -45,6 +45,7 @@ export { createServiceClient } from './service/create-client.ts';
 export type { Outcome, StopReason } from './service/records/outcome.ts';
 export { identityOf } from './service/sending/address.ts';
 export { type ServiceEvents, silentEvents } from './service/sending/events.ts';
+export { proxyOf, type ServiceProxy } from './service/sending/proxy.ts';
 export { type Credentials, fixedToken } from './service/tokens/credentials.ts';
 export { tokenFromCommand } from './service/tokens/token-command.ts';
 export { tokenFromFile } from './service/tokens/token-file.ts';

@@ -8,6 +8,7 @@ import type { HealthResult, KeptRequest, KeptResult, ReadEndpoint, ReadOptions, 
 import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord } from './records/outgoing-record.ts';
 import type { ServiceEvents } from './sending/events.ts';
+import type { ServiceProxy } from './sending/proxy.ts';
 import type { Credentials } from './tokens/credentials.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 
@@ -29,6 +30,8 @@ export interface ServiceOptions {
   /** How many requests may be sent again in this run. */
   readonly retryBudget: number;
   readonly events: ServiceEvents;
+  /** The proxy by which the service is reached, as `proxyOf` finds it in an environment; none by default. */
+  readonly proxy?: ServiceProxy | null;
 }
 
 export interface ServiceClient {

@@ -73,7 +73,7 @@ class HttpServiceClient implements ServiceClient {
   #ended: string | null = null;
 
   constructor(options: ServiceOptions, clock: Clock) {
-    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials } = options;
+    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials, proxy = null } = options;
     needNumbers(options);
     const address = new ServiceAddress(options.url, contract);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
@@ -81,7 +81,13 @@ class HttpServiceClient implements ServiceClient {
     const client = this;
     this.#around = {
       host: options.url.host,
-      transport: openTransport({ origin: address.origin, connections: concurrency, silenceMs: timeoutMs }),
+      proxy,
+      transport: openTransport({
+        origin: address.origin,
+        connections: concurrency,
+        silenceMs: timeoutMs,
+        proxy: proxy?.url ?? null,
+      }),
       tokens: new RunTokens(credentials),
       pace: this.#pace,
       budget: new RetryBudget(options.retryBudget),

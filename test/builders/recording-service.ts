@@ -1,6 +1,8 @@
 /** A small real service on loopback that writes down every request and answers as it is told. */
-import { createServer, type IncomingHttpHeaders } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { TlsIdentity } from './tls-identity.ts';
 
 export interface RecordedRequest {
   readonly method: string;
@@ -33,11 +35,13 @@ export function created(number: number): CannedAnswer {
   return { status: 201, body: JSON.stringify(body) };
 }
 
+/** @param identity  speaks TLS with it, or plain HTTP without */
 export async function startRecordingService(
   answer: (request: RecordedRequest, number: number) => CannedAnswer = (_request, number) => created(number),
+  identity: TlsIdentity | null = null,
 ): Promise<RecordingService> {
   const requests: RecordedRequest[] = [];
-  const server = createServer((request, response) => {
+  const listener: RequestListener = (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -56,10 +60,11 @@ export async function startRecordingService(
       const { status, body, headers } = answer(recorded, requests.length);
       response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
     });
-  });
+  };
+  const server = identity === null ? createServer(listener) : createTlsServer(identity, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `${identity === null ? 'http' : 'https'}://127.0.0.1:${(server.address() as AddressInfo).port}`,
     requests,
     stop: () =>
       new Promise((resolve) => {

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { readAddress } from '../../service/sending/address.ts';
+import { proxyOf } from '../../service/sending/proxy.ts';
 import { isOpenToOthers } from '../../service/tokens/token-file.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';
@@ -37,6 +38,7 @@ export const configCommand = command({
     const token = tokenSetting(flags, found);
     const shown: Readonly<Record<string, Setting<Shown>>> = {
       service: mapped(service, (value) => serviceText(value, found)),
+      proxy: proxySetting(service.value, found),
       token: mapped(token, (source, origin) => tokenText(source, origin, found)),
       ledger: ledgerSetting(flags),
       ...paceSettings(flags, found),
@@ -89,6 +91,13 @@ function serviceText(named: NamedService | null, found: FoundProfile | null): st
     default:
       return null;
   }
+}
+
+/** The proxy by which the service is reached; a name and a password in its address are left out. */
+function proxySetting(named: NamedService | null, found: FoundProfile | null): Setting<string | null> {
+  const address = named?.by === 'url' ? named.url : (found?.profile.url ?? null);
+  const proxy = address === null ? null : proxyOf(readAddress(address), process.env);
+  return settled<string | null>([proxy === null ? null : { value: proxy.url.origin, origin: proxy.from }], null);
 }
 
 /** Where the token would come from: never what it is. */

@@ -5,6 +5,7 @@ import { defaultBatch } from '../../pipeline/defaults.ts';
 import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { readAddress } from '../../service/sending/address.ts';
+import { proxyOf, type ServiceProxy } from '../../service/sending/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
 import {
@@ -32,6 +33,8 @@ export interface ServiceFlags {
 
 export interface ServiceAddressChoice {
   readonly url: URL;
+  /** The proxy by which it is reached, where the environment names one. */
+  readonly proxy: ServiceProxy | null;
   readonly token: ChosenToken;
   /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
   readonly name: Readonly<Record<string, string>>;
@@ -162,7 +165,7 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
 
 function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
   const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
-  return { url, token: chosenToken(flags, profile), name };
+  return { url, proxy: proxyOf(url, process.env), token: chosenToken(flags, profile), name };
 }
 
 /** @param stored  the names of profiles */

@@ -33,12 +33,12 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
   const { createServiceClient } = await import('../../service/create-client.ts');
   const { source, from } = address.token;
   const credentials = { ...(await credentialsOf(source)), from };
-  const { url, name } = address;
+  const { url, name, proxy } = address;
   return {
     url,
     identity: identityOf(url),
     name,
-    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
+    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events, proxy }),
     close: async () => {},
   };
 }

@@ -8,7 +8,8 @@ const endpointNames = Object.keys(endpoints) as EndpointName[];
 /** `127.0.0.0/8`, as the URL parser writes it. */
 const loopbackNetwork = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host of a URL is this very computer. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || loopbackNetwork.test(hostname);
 }
 

@@ -16,6 +16,7 @@ import type { Breakers } from './breakers.ts';
 import type { Call } from './calls.ts';
 import type { ServiceEvents } from './events.ts';
 import { networkFaultOf } from './network-fault.ts';
+import type { ServiceProxy } from './proxy.ts';
 import type { RunTokens } from './run-tokens.ts';
 import * as stopReasons from './stop-reasons.ts';
 
@@ -41,6 +42,7 @@ export type CallEnd =
 
 export interface Surroundings {
   readonly host: string;
+  readonly proxy: ServiceProxy | null;
   readonly transport: Transport;
   readonly tokens: RunTokens;
   readonly pace: Pace;
@@ -116,10 +118,14 @@ export class Conversation {
   }
 
   async #broken(left: boolean, error: Error): Promise<Next> {
-    const { host } = this.#around;
-    const fault = networkFaultOf(error, host);
+    const { host, proxy } = this.#around;
+    const fault = networkFaultOf(error, { host, proxy: left ? null : proxy });
     if (!left && fault.kind === 'certificate') {
       this.#around.stop(stopReasons.certificate(fault.message));
+      return this.#ended();
+    }
+    if (!left && fault.kind === 'proxy') {
+      this.#around.stop(stopReasons.refusedByProxy(fault.message));
       return this.#ended();
     }
     if (left) {

@@ -27,6 +27,16 @@ export function unreachable({ kind, message }: NetworkFault): StopReason {
   };
 }
 
+export function refusedByProxy(message: string): StopReason {
+  return {
+    code: 'service-unusable',
+    kind: 'unreachable',
+    message,
+    remedy:
+      'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY when it is reached without the proxy; then go on with the run.',
+  };
+}
+
 export function redirected(host: string, status: number): StopReason {
   return {
     code: 'service-unusable',

@@ -8,7 +8,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
+import connect from 'undici/lib/api/api-connect.js';
 import Pool from 'undici/lib/dispatcher/pool.js';
+import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import { IdleConnections } from './idle-connections.ts';
 import { timerMs } from './timers.ts';
@@ -66,6 +68,8 @@ export interface TransportOptions {
   readonly connections: number;
   /** The longest silence before the head of an answer, and inside its body. */
   readonly silenceMs: number;
+  /** The proxy that is asked for a tunnel to the origin, or `null` for the straight way. */
+  readonly proxy: URL | null;
 }
 
 /** A connection that cannot be made within this time will not be made at all. */
@@ -96,21 +100,24 @@ subscribe('undici:client:sendHeaders', (message) => {
   aboutToLeave = null;
 });
 
-export function openTransport({ origin, connections, silenceMs }: TransportOptions): Transport {
+export function openTransport({ origin, connections, silenceMs, proxy }: TransportOptions): Transport {
   let keepMs = longestKeepAliveMs;
-  const openPool = (): Pool =>
-    new Pool(origin, {
+  const connectTimeout = Math.min(longestConnectMs, silenceMs);
+  const openPool = (): Dispatcher => {
+    const options = {
       connections,
       pipelining: keepMs > 0 ? 1 : 0,
-      connectTimeout: Math.min(longestConnectMs, silenceMs),
+      connectTimeout,
       headersTimeout: silenceMs,
       bodyTimeout: silenceMs,
       keepAliveTimeout: Math.max(1, keepMs),
       keepAliveMaxTimeout: Math.max(1, keepMs),
       keepAliveTimeoutThreshold: longestKeepAliveMs,
-    });
+    };
+    return proxy === null ? new Pool(origin, options) : tunnelsThrough(proxy, options);
+  };
   let pool = openPool();
-  const olderPools = new Set<Pool>();
+  const olderPools = new Set<Dispatcher>();
   const leaveConnections = (): void => {
     const older = pool;
     olderPools.add(older);
@@ -127,7 +134,7 @@ export function openTransport({ origin, connections, silenceMs }: TransportOptio
     exchange: (request) =>
       new Promise((resolve) => {
         const { method, path, headers, body } = request;
-        pool.dispatch({ method, path, headers, body }, new Attempt(request, idleConnections, resolve));
+        pool.dispatch({ origin, method, path, headers, body }, new Attempt(request, idleConnections, resolve));
       }),
     close: async () => {
       await Promise.all([pool.close(), ...[...olderPools].map((older) => older.close())]);
@@ -136,6 +143,20 @@ export function openTransport({ origin, connections, silenceMs }: TransportOptio
       await Promise.all([pool.destroy(), ...[...olderPools].map((older) => older.destroy())]);
     },
   };
+}
+
+/** The same as a pool, each of whose connections is a tunnel that the proxy has opened in the time of a connect. */
+function tunnelsThrough(proxy: URL, options: Pool.Options & { readonly connectTimeout: number }): Dispatcher {
+  const tls = { timeout: options.connectTimeout };
+  return new ProxyAgent({
+    ...options,
+    uri: proxy.href,
+    requestTls: tls,
+    proxyTls: tls,
+    // The whole of undici gives every pool this method; a pool by itself has none.
+    clientFactory: (url, way) =>
+      Object.assign(new Pool(url, { ...way, headersTimeout: options.connectTimeout }), { connect }),
+  });
 }
 
 /** undici's handler of one request. */

@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
@@ -11,6 +7,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/pace/clock.ts';
 import { networkFaultOf } from '../../../src/service/sending/network-fault.ts';
 import { unreachable } from '../../../src/service/sending/stop-reasons.ts';
+import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
   always,
@@ -47,7 +44,10 @@ describe('a service that cannot be reached', () => {
   });
 
   it.each(['EMFILE', 'ENFILE'])('is told from a computer that opens no more connections (%s)', (code) => {
-    const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), '127.0.0.1:80');
+    const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), {
+      host: '127.0.0.1:80',
+      proxy: null,
+    });
     const { message, remedy } = unreachable(fault);
     expect(message).toMatch(/^No connection to 127\.0\.0\.1:80 could be opened: this computer opens no more files/);
     expect(remedy).toMatch(/lower --concurrency.*ulimit -n/);
@@ -77,31 +77,7 @@ describe('a service that cannot be reached', () => {
   });
 
   it('stops the run at once, nothing sent, when its certificate is not valid', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'dealsheet-tls-'));
-    const paths = { key: join(folder, 'key.pem'), cert: join(folder, 'cert.pem') };
-    execFileSync(
-      'openssl',
-      [
-        'req',
-        '-x509',
-        '-newkey',
-        'ec',
-        '-pkeyopt',
-        'ec_paramgen_curve:prime256v1',
-        '-nodes',
-        '-days',
-        '1',
-        '-subj',
-        '/CN=localhost',
-        '-keyout',
-        paths.key,
-        '-out',
-        paths.cert,
-      ],
-      { stdio: 'ignore' },
-    );
-    const server = createTlsServer({ key: readFileSync(paths.key), cert: readFileSync(paths.cert) });
-    rmSync(folder, { recursive: true });
+    const server = createTlsServer(tlsIdentity('localhost'));
     service = await scriptedService(created, server);
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1 });
