@@ -34,6 +34,7 @@ import {
   recordCall,
 } from './sending/calls.ts';
 import { type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { Reach } from './sending/reach.ts';
 import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
 import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
@@ -92,6 +93,7 @@ class HttpServiceClient implements ServiceClient {
       pace: this.#pace,
       budget: new RetryBudget(options.retryBudget),
       breakers: new Breakers(),
+      reach: new Reach(clock, timeoutMs, events),
       waits: new Waits(clock),
       clock,
       events,

@@ -22,7 +22,12 @@ export interface ScriptedService {
   close(): Promise<void>;
 }
 
-export async function scriptedService(react: Reaction, server: Server = createServer()): Promise<ScriptedService> {
+/** @param at  the port; any free one by default */
+export async function scriptedService(
+  react: Reaction,
+  server: Server = createServer(),
+  at = 0,
+): Promise<ScriptedService> {
   const requests: LoggedRequest[] = [];
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -42,7 +47,7 @@ export async function scriptedService(react: Reaction, server: Server = createSe
       }
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(at, '127.0.0.1', resolve));
   const address = server.address();
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   return {

@@ -19,6 +19,7 @@ import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { chooseService } from '../settings/service-choice.ts';
 import { openService, type ServiceSession } from '../settings/service-session.ts';
 import { balancesText, exportProgress, recordsText } from '../talk/export-talk.ts';
+import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
@@ -63,7 +64,10 @@ export const exportCommand = command({
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(retryBudgetFor(wanted?.ids.length ?? usualRetries), silentEvents);
+    const client = session.connect(
+      retryBudgetFor(wanted?.ids.length ?? usualRetries),
+      tellingPauses(silentEvents, terminal),
+    );
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     terminal.say(`Asking ${session.url.href} for ${flags.what}.`);
     const began = performance.now();

@@ -22,6 +22,7 @@ import { openService } from '../settings/service-session.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { leftLoad } from '../talk/leaving.ts';
+import { tellingPauses } from '../talk/pause-talk.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../talk/plan-file.ts';
 import { readOtherwiseText } from '../talk/plan-text.ts';
 import { sendingEvents, tellEnd, tellForeseen } from '../talk/sending-talk.ts';
@@ -111,7 +112,7 @@ export const importCommand = command({
         whole: terminal.whole,
         signal: interrupted.signal,
       };
-      const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
+      const connect = (rows: number) => session.connect(retryBudgetFor(rows), tellingPauses(log.service, terminal));
       const told = sendingEvents(terminal, flags, {
         service: session.url.href,
         // One that another command has made, or from which all was forgotten, knows as little.

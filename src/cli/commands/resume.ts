@@ -12,6 +12,7 @@ import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { serviceOfRun } from '../settings/run-service.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import { leftLoad } from '../talk/leaving.ts';
+import { tellingPauses } from '../talk/pause-talk.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
 import { loadProgress } from '../terminal/progress.ts';
@@ -58,7 +59,7 @@ export const resumeCommand = command({
           whole: terminal.whole,
           signal: interrupted.signal,
         };
-        const connect = (rows: number) => session.connect(retryBudgetFor(rows), log.service);
+        const connect = (rows: number) => session.connect(retryBudgetFor(rows), tellingPauses(log.service, terminal));
         const isRehearsal = isSandbox(run.service);
         const talk = { ...flags, limit: undefined, sandbox: isRehearsal, skipLoaded: true, apply: undefined };
         const about = { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer, progress };

@@ -59,6 +59,7 @@ class FileLog implements EventLog {
     onPace: ({ inFlight, ratePerSecond }) => this.#tell('pace', { inFlight, ratePerSecond }),
     onRetry: ({ attempt, waitMs }) => this.#tell('retry', { attempt, waitMs: Math.round(waitMs) }),
     onWait: ({ milliseconds }) => this.#tell('wait', { milliseconds }),
+    onLost: ({ milliseconds }) => this.#tell('lost', { milliseconds }),
     onStop: ({ code }) => this.#tell('stop', { code }),
   };
   readonly #path: string;

@@ -4,6 +4,8 @@
 export const mostAttempts = 5;
 const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
+/** A connection that is refused costs nobody anything: a service that comes back is soon met again. */
+export const longestReconnectMs = 5_000;
 
 /**
  * Full jitter: anything up to a bound that doubles each time.

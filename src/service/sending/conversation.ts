@@ -8,7 +8,7 @@ import { type Answer, readAnswer } from '../answers/answer.ts';
 import { longestWaitMs, retryAfterMs } from '../answers/retry-after.ts';
 import type { Clock } from '../pace/clock.ts';
 import type { Pace } from '../pace/pace.ts';
-import { backoffMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
+import { backoffMs, longestReconnectMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
 import type { Waits } from '../pace/waits.ts';
 import type { StopReason } from '../records/outcome.ts';
 import type { Transport, WireAnswer, WireRequest } from '../wire/transport.ts';
@@ -17,6 +17,7 @@ import type { Call } from './calls.ts';
 import type { ServiceEvents } from './events.ts';
 import { networkFaultOf } from './network-fault.ts';
 import type { ServiceProxy } from './proxy.ts';
+import type { Reach } from './reach.ts';
 import type { RunTokens } from './run-tokens.ts';
 import * as stopReasons from './stop-reasons.ts';
 
@@ -48,6 +49,7 @@ export interface Surroundings {
   readonly pace: Pace;
   readonly budget: RetryBudget;
   readonly breakers: Breakers;
+  readonly reach: Reach;
   readonly waits: Waits;
   readonly clock: Clock;
   readonly events: ServiceEvents;
@@ -113,8 +115,9 @@ export class Conversation {
     });
     if (exchange.kind === 'held-back') return again;
     this.#attempts += 1;
-    if (exchange.kind === 'answer') return this.#answered(exchange, token, sentAt);
-    return this.#broken(exchange.left, exchange.error);
+    if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
+    this.#around.reach.answered();
+    return this.#answered(exchange, token, sentAt);
   }
 
   async #broken(left: boolean, error: Error): Promise<Next> {
@@ -133,6 +136,7 @@ export class Conversation {
       if (!this.#call.isRepeatable) return this.#over('unknown', fault.message);
     }
     this.#failures += 1;
+    if (!left && this.#around.reach.failed(fault.message)) return this.#wait(fault.message, 0, longestReconnectMs);
     if (this.#failures < mostAttempts) return left ? this.#retry(fault.message, 0) : this.#wait(fault.message, 0);
     if (!left) {
       this.#around.stop(stopReasons.unreachable(fault));
@@ -251,13 +255,14 @@ export class Conversation {
     return this.#wait(reason, leastWaitMs);
   }
 
-  async #wait(reason: string, leastWaitMs: number): Promise<Next> {
+  async #wait(reason: string, leastWaitMs: number, mostWaitMs = Number.POSITIVE_INFINITY): Promise<Next> {
     const { clock, waits, events } = this.#around;
     if (leastWaitMs > longestWaitMs) {
       this.#around.stop(stopReasons.longWait(this.#httpStatus, leastWaitMs));
       return this.#ended();
     }
-    const waitMs = Math.max(leastWaitMs, backoffMs(this.#failures + this.#refusals, clock.random()));
+    const backoff = backoffMs(this.#failures + this.#refusals, clock.random());
+    const waitMs = Math.min(mostWaitMs, Math.max(leastWaitMs, backoff));
     events.onRetry({ attempt: this.#attempts + 1, waitMs, reason });
     await waits.wait(waitMs);
     return again;

@@ -1,10 +1,11 @@
 import { createServer } from 'node:net';
-import { setImmediate as turnOfTheLoop } from 'node:timers/promises';
+import { setImmediate as turnOfTheLoop, setTimeout as wait } from 'node:timers/promises';
 import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/pace/clock.ts';
+import { silentEvents } from '../../../src/service/sending/events.ts';
 import { networkFaultOf } from '../../../src/service/sending/network-fault.ts';
 import { unreachable } from '../../../src/service/sending/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
@@ -66,6 +67,34 @@ describe('a service that cannot be reached', () => {
     expect((await sending).state).toBe('created');
     await client.close();
     late.close();
+  });
+
+  it('is waited for as long as it may be silent once it has answered, and is told once', async () => {
+    const first = await scriptedService(created);
+    const lost: unknown[] = [];
+    const events = { ...silentEvents, onLost: (told: unknown) => lost.push(told) };
+    const client = aClient(first.url, { events, timeoutMs: 600_000 });
+    expect(await ways.create(client)).toBe('created');
+    await first.close();
+    await wait(20);
+    const sending = [send(client, deals, aRecord()), send(client, deals, aRecord())];
+    await wait(150);
+    service = await scriptedService(created, createServer(), Number(first.url.port));
+    const outcomes = await Promise.all(sending);
+    expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
+    expect(outcomes.every(({ attempts }) => attempts > 5)).toBe(true);
+    expect(lost).toEqual([{ milliseconds: 600_000, reason: `${first.url.host} refused the connection.` }]);
+    await client.close();
+  });
+
+  it('stops the run where it does not come back in that time', async () => {
+    const first = await scriptedService(created);
+    const client = aClient(first.url, { timeoutMs: 50_000 });
+    expect(await ways.create(client)).toBe('created');
+    await first.close();
+    expect(await ways.create(client)).toBe('not-sent');
+    expect(client.stopReason?.kind).toBe('unreachable');
+    await client.close();
   });
 
   it('is not taken for one that may have got the record when its name cannot be found', async () => {
