@@ -13,6 +13,7 @@ import Pool from 'undici/lib/dispatcher/pool.js';
 import ProxyAgent from 'undici/lib/dispatcher/proxy-agent.js';
 import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import { IdleConnections } from './idle-connections.ts';
+import { SleepWatch, wasSleptThrough } from './sleep-watch.ts';
 import { timerMs } from './timers.ts';
 
 export interface WireRequest {
@@ -80,6 +81,8 @@ const longestConnectMs = 10_000;
  * Less is kept when the service turns out to close earlier.
  */
 const longestKeepAliveMs = 1_000;
+/** What has come while the process slept is read in less. */
+const timeToReadMs = 1_000;
 /** Statuses below are interim: the answer is still to come. */
 const firstFinalStatus = 200;
 const firstStatusAfterSuccess = 300;
@@ -124,22 +127,35 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
     pool = openPool();
     void older.close().finally(() => olderPools.delete(older));
   };
-  const idleConnections = new IdleConnections((limit) => {
-    if (limit >= keepMs) return;
-    keepMs = Math.floor(limit);
+  const learnIdleTimes = (): IdleConnections => {
+    const learning = new IdleConnections((limit) => {
+      sleepWatch.look();
+      if (learning !== idleConnections || limit >= keepMs) return;
+      keepMs = Math.floor(limit);
+      leaveConnections();
+    });
+    return learning;
+  };
+  let idleConnections = learnIdleTimes();
+  const sleepWatch = new SleepWatch(() => {
+    // When the service has closed those that stood says nothing of its patience: nobody was there to see it.
+    idleConnections = learnIdleTimes();
     leaveConnections();
   });
   return {
     leaveConnections,
     exchange: (request) =>
       new Promise((resolve) => {
+        sleepWatch.look();
         const { method, path, headers, body } = request;
         pool.dispatch({ origin, method, path, headers, body }, new Attempt(request, idleConnections, resolve));
       }),
     close: async () => {
+      sleepWatch.end();
       await Promise.all([pool.close(), ...[...olderPools].map((older) => older.close())]);
     },
     destroy: async () => {
+      sleepWatch.end();
       await Promise.all([pool.destroy(), ...[...olderPools].map((older) => older.destroy())]);
     },
   };
@@ -192,11 +208,17 @@ class Attempt implements Dispatcher.DispatchHandler {
       controller.abort(new HeldBackError());
     } else {
       aboutToLeave = this;
-      this.#timer = setTimeout(
-        () => controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
-        timerMs(this.#request.wholeTimeoutMs),
-      );
+      this.#abortIn(timerMs(this.#request.wholeTimeoutMs), controller);
     }
+  }
+
+  /** A timer that rings late was slept through, as by Ctrl-Z: the answer may have come meanwhile, and is read now. */
+  #abortIn(milliseconds: number, controller: Dispatcher.DispatchController): void {
+    const dueAt = performance.now() + milliseconds;
+    this.#timer = setTimeout(() => {
+      if (wasSleptThrough(dueAt)) this.#abortIn(timeToReadMs, controller);
+      else controller.abort(new WholeTimeoutError('The answer was not complete in time.'));
+    }, milliseconds);
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
