@@ -16,6 +16,7 @@ export interface Progress {
 /** Off a terminal, a line this often. */
 export const plainLineIntervalMs = 5000;
 const redrawsPerSecond = 10;
+const withoutRowsMs = 1000;
 /** In columns; in a narrow window half of it, so that the counts are seen too. */
 const widestBar = 40;
 
@@ -91,6 +92,14 @@ function barProgress(): Progress {
     Presets.shades_classic,
   );
   let isUnderWay = false;
+  const redraw = () => {
+    bar.setTotal(pace.total);
+    bar.update(pace.rows, told());
+  };
+  // While no row is answered, the speed falls all the same.
+  const withoutRows = setInterval(() => {
+    if (bar.isActive) redraw();
+  }, withoutRowsMs).unref();
   // A message takes the bar away, and the next row brings it back.
   const draw = () => {
     if (!isUnderWay || bar.isActive) return;
@@ -114,11 +123,11 @@ function barProgress(): Progress {
       pace.row(state);
       if (!isUnderWay) return;
       draw();
-      bar.setTotal(pace.total);
-      bar.update(pace.rows, told());
+      redraw();
     },
     end: () => {
       isUnderWay = false;
+      clearInterval(withoutRows);
       process.off('SIGTSTP', stopWithoutBar);
       bar.stop();
     },
