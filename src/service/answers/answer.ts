@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { namesOfItemIds } from '../../contract/lists-of-rows.ts';
 import type { RecordReference } from '../records/outcome.ts';
+import type { BodyEnding, WireAnswer } from '../wire/attempt.ts';
 import type { KeptEdges } from '../wire/body-keeper.ts';
 import { layersOf, unpacked } from '../wire/content-encoding.ts';
-import type { BodyEnding, WireAnswer } from '../wire/transport.ts';
 import { plainName } from './words-of-answer.ts';
 
 /** The body of an answer, as far as it can be understood. */

@@ -7,8 +7,8 @@ import { type Answer, identifier, referenceIn, valueAt } from '../answers/answer
 import type { SignReader } from '../answers/sign-reader.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
+import type { WireRequest } from '../wire/attempt.ts';
 import type { BodyKeeper } from '../wire/body-keeper.ts';
-import type { WireRequest } from '../wire/transport.ts';
 import type { ServiceAddress } from './address.ts';
 import { formOf } from './multipart.ts';
 
@@ -28,6 +28,8 @@ export interface Call {
   /** Takes the body of a good answer in place of memory. */
   readonly keeper?: BodyKeeper;
   readonly wholeTimeoutMs: number;
+  /** The longest silence of the service, from the moment at which the last of the request is out of our hands. */
+  readonly silenceMs: number;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
   /** Whether an answer that asks for another try says all the same that the record of a create was made. */
@@ -54,6 +56,8 @@ const wholeTimeouts = 2;
 const wholeTimeoutsOfKept = 60;
 /** An upload that is slower than this, in bytes a second, will not be waited for. */
 const slowestUpload = 64 * 1024;
+/** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
+const largestSendBuffer = 4 * 1024 * 1024;
 
 /** An encoded answer could be a bomb; the answers are small anyway. */
 const acceptHeaders = ['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'dealsheet'] as const;
@@ -72,6 +76,7 @@ export function recordCall(kind: RecordKind, record: OutgoingRecord, settings: C
     isPathFixed: !isUpdate,
     bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    silenceMs: settings.timeoutMs,
     isClear: isUpdate ? always : (answer: Answer) => isClearCreate(answer, kind, record, path, settings),
     saysMade: isUpdate ? never : (answer: Answer) => saysMade(answer, kind, settings),
   } as const;
@@ -83,8 +88,13 @@ export function recordCall(kind: RecordKind, record: OutgoingRecord, settings: C
     ...call,
     headers: withKey(formHeaders, key),
     body: form.open,
-    wholeTimeoutMs: call.wholeTimeoutMs + (form.length / slowestUpload) * 1000,
+    wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
+    silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
   };
+}
+
+function uploadMs(bytes: number): number {
+  return (bytes / slowestUpload) * 1000;
 }
 
 export function batchCall(kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings): Call {
@@ -103,6 +113,7 @@ export function batchCall(kind: RecordKind, records: readonly OutgoingRecord[], 
     body: () => json,
     bodyLimit: answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    silenceMs: settings.timeoutMs,
     isClear: isReadable,
     saysMade: (answer) => saysMade(answer, kind, settings),
   };
@@ -119,6 +130,7 @@ export function readCall(path: string, isPathFixed: boolean, isBalances: boolean
     body: () => null,
     bodyLimit: isBalances ? balancesLimit : answerLimit,
     wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    silenceMs: settings.timeoutMs,
     isClear: (answer) => answer.body.kind === 'json',
     saysMade: never,
   };

@@ -11,7 +11,8 @@ import type { Pace } from '../pace/pace.ts';
 import { backoffMs, longestReconnectMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
 import type { Waits } from '../pace/waits.ts';
 import type { StopReason } from '../records/outcome.ts';
-import type { Transport, WireAnswer, WireRequest } from '../wire/transport.ts';
+import type { WireAnswer, WireRequest } from '../wire/attempt.ts';
+import type { Transport } from '../wire/transport.ts';
 import type { Breakers } from './breakers.ts';
 import type { Call } from './calls.ts';
 import type { ServiceEvents } from './events.ts';
@@ -101,7 +102,7 @@ export class Conversation {
     } catch (error) {
       return this.#over('no', error instanceof Error ? error.message : 'The request could not be made.');
     }
-    const { method, path, headers, bodyLimit, wholeTimeoutMs } = this.#call;
+    const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
     const sentAt = clock.now();
     const exchange = await transport.exchange({
       method,
@@ -111,6 +112,7 @@ export class Conversation {
       bodyLimit,
       keeper: this.#call.keeper ?? null,
       wholeTimeoutMs,
+      silenceMs,
       mayLeave: () => pace.isOpen,
     });
     if (exchange.kind === 'held-back') return again;

@@ -26,7 +26,10 @@ export function formOf(fields: readonly (readonly [string, string])[], fileField
     length: head.length + file.size + tail.length,
     open: async () => {
       const content = await opened(file);
-      return Readable.from(concatenated(head, content, tail), { objectMode: false });
+      const form = Readable.from(concatenated(head, content, tail), { objectMode: false });
+      // One that was never begun does not come to its own end.
+      form.once('close', () => content.destroy());
+      return form;
     },
   };
 }

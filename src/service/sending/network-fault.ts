@@ -1,6 +1,6 @@
 /** What went wrong on the way to the service or back, in words. Says nothing about whether a request had left. */
 import { plainText, shortened } from '../text/plain-text.ts';
-import { WholeTimeoutError } from '../wire/transport.ts';
+import { WholeTimeoutError } from '../wire/attempt.ts';
 import type { ServiceProxy } from './proxy.ts';
 
 export interface NetworkFault {

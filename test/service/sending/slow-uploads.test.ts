@@ -1,0 +1,48 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { systemClock } from '../../../src/service/pace/clock.ts';
+import { aClient, aRecord, send } from '../builders.ts';
+
+/** So much goes out at once, into the hands of the system, and is on its way for long. */
+const fileSize = 2 * 1024 * 1024;
+const timeoutMs = 300;
+const unreadMs = 1200;
+
+let server: Server;
+afterEach(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+async function slowService(): Promise<URL> {
+  server = createServer((request, response) => {
+    let received = 0;
+    void wait(unreadMs).then(() => request.on('data', (chunk: Buffer) => (received += chunk.length)));
+    request.on('end', () => {
+      const body = JSON.stringify({ success: true, id: `att_${received}`, url: 'http://127.0.0.1/attachments/1' });
+      response.writeHead(201, { 'content-type': 'application/json' }).end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+it('a file that takes longer to go out than the service may be silent is sent', async () => {
+  const client = aClient(await slowService(), { timeoutMs }, systemClock);
+  const piece = Buffer.alloc(64 * 1024);
+  const open = () =>
+    Readable.from(
+      (function* () {
+        for (let sent = 0; sent < fileSize; sent += piece.length) yield piece;
+      })(),
+      { objectMode: false },
+    );
+  const file = { name: 'statements.pdf', size: fileSize, open };
+  const outcome = await send(client, recordKind('attachments'), aRecord({ body: { dealId: 'deal_1' }, file }));
+  expect(outcome).toMatchObject({ state: 'created', attempts: 1 });
+  await client.close();
+});
