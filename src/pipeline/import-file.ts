@@ -1,7 +1,6 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { needWhole } from '../needed-numbers.ts';
 import type { Source } from '../sheets/source.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
 import { meetExpectations } from './foresight/expectations.ts';
@@ -36,8 +35,6 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  needWhole('batch', options.batch);
-  if (options.limit !== null) needWhole('limit', options.limit);
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {

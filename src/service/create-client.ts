@@ -1,6 +1,5 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
-import { needPositive, needWhole } from '../needed-numbers.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
@@ -48,17 +47,10 @@ import { openTransport } from './wire/transport.ts';
  * Opens a client. Nothing is asked of the service or of the source of the token before the first request.
  *
  * @param clock  the time; another one in tests alone
- * @throws DealsheetError `usage` when the address is none that a token may be sent to, or a number none that can be worked with
+ * @throws DealsheetError `usage` when the address is none that a token may be sent to
  */
 export function createServiceClient(options: ServiceOptions, clock: Clock = systemClock): ServiceClient {
   return new HttpServiceClient(options, clock);
-}
-
-function needNumbers({ timeoutMs, concurrency, rate, retryBudget }: ServiceOptions): void {
-  needPositive('timeoutMs', timeoutMs);
-  needWhole('concurrency', concurrency);
-  if (rate !== null) needPositive('rate', rate);
-  needWhole('retryBudget', retryBudget, 0);
 }
 
 /** Why nothing more is sent once the run has drained or closed the client. */
@@ -75,7 +67,6 @@ class HttpServiceClient implements ServiceClient {
 
   constructor(options: ServiceOptions, clock: Clock) {
     const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials, proxy = null } = options;
-    needNumbers(options);
     const address = new ServiceAddress(options.url, contract);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
     this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });

@@ -59,17 +59,6 @@ describe('a script that listens to nothing', () => {
     expect(service.requests).toHaveLength(1);
   });
 
-  it('is told which number cannot be worked with, and nothing is sent', async () => {
-    await expect(load('mdy', { batch: 0 })).rejects.toMatchObject({
-      code: 'usage',
-      message: expect.stringMatching(/^batch is 0,/),
-    });
-    await expect(load('mdy', { limit: Number.NaN })).rejects.toMatchObject({
-      message: expect.stringMatching(/^limit is NaN,/),
-    });
-    expect(service.requests).toEqual([]);
-  });
-
   it.each(['onProgress', 'confirm', 'onHealth', 'onBegin', 'onRow', 'onReport'] as const)(
     'gets the error of its own %s, and may load again',
     async (name) => {

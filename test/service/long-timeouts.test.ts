@@ -1,0 +1,15 @@
+import { afterEach, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { systemClock } from '../../src/service/pace/clock.ts';
+import { aClient, aRecord, send } from './builders.ts';
+import { created, type ScriptedService, scriptedService } from './scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+it.each([2 ** 31, 1e12, Number.MAX_VALUE])('a timeout may be longer than a timer takes (%d ms)', async (timeoutMs) => {
+  service = await scriptedService(created);
+  const client = aClient(service.url, { timeoutMs }, systemClock);
+  expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created' });
+  await client.close();
+});
