@@ -57,6 +57,11 @@ export interface ServiceClient {
   /** Why nothing more may be sent, or `null`. The first reason stays. */
   readonly stopReason: StopReason | null;
   /**
+   * What the first of {@link ServiceOptions.events} threw that failed, or `null`. Nothing more is sent after it, what came
+   * back for a row is told all the same, and `read`, `keep` and `health` reject with it.
+   */
+  readonly listenerFailure: unknown;
+  /**
    * Ends the sending in good order: no new request leaves, rows that wait for another try come back `not-sent`, and what
    * is in flight is waited for.
    */

@@ -33,6 +33,7 @@ import {
   recordCall,
 } from './sending/calls.ts';
 import { type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { guardedEvents } from './sending/events.ts';
 import { Reach } from './sending/reach.ts';
 import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
@@ -63,10 +64,15 @@ class HttpServiceClient implements ServiceClient {
   readonly #givenIds = new GivenIds();
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
+  #listenerFailure: unknown = null;
   #ended: string | null = null;
 
   constructor(options: ServiceOptions, clock: Clock) {
-    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, events, credentials, proxy = null } = options;
+    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, credentials, proxy = null } = options;
+    const events = guardedEvents(options.events, (error) => {
+      this.#listenerFailure ??= error;
+      this.#end(endedEarly);
+    });
     const address = new ServiceAddress(options.url, contract);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
     this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
@@ -97,6 +103,10 @@ class HttpServiceClient implements ServiceClient {
 
   get stopReason(): StopReason | null {
     return this.#stopReason;
+  }
+
+  get listenerFailure(): unknown {
+    return this.#listenerFailure;
   }
 
   async room(): Promise<Room | null> {
@@ -166,6 +176,7 @@ class HttpServiceClient implements ServiceClient {
       },
     };
     const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
+    this.#throwListenerFailure();
     return healthResultOf(end, { stopReason: reason, secrets: this.#tokenSecrets }, clock.now() - began);
   }
 
@@ -205,7 +216,9 @@ class HttpServiceClient implements ServiceClient {
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result): Promise<Result> {
     const room = await this.#pace.enter();
     try {
-      return resultOf(await this.#track(() => new Conversation(call, this.#around).run(false)));
+      const end = await this.#track(() => new Conversation(call, this.#around).run(false));
+      this.#throwListenerFailure();
+      return resultOf(end);
     } finally {
       room();
     }
@@ -237,6 +250,10 @@ class HttpServiceClient implements ServiceClient {
     this.#ended ??= why;
     this.#pace.shut();
     this.#around.waits.end();
+  }
+
+  #throwListenerFailure(): void {
+    if (this.#listenerFailure !== null) throw this.#listenerFailure;
   }
 
   #asked(): Asked {

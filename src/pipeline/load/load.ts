@@ -184,7 +184,8 @@ class Loading {
   }
 
   throwFailure(): void {
-    if (this.#failure !== null) throw this.#failure;
+    const failure = this.#failure ?? this.#client.listenerFailure;
+    if (failure !== null) throw failure;
   }
 
   async takeBackClosed(reason: StopReason): Promise<void> {
@@ -218,7 +219,8 @@ class Loading {
   }
 
   #mustStopSending(): boolean {
-    return this.#options.signal.aborted || this.#client.stopReason !== null || this.#failure !== null;
+    const { stopReason, listenerFailure } = this.#client;
+    return this.#options.signal.aborted || stopReason !== null || listenerFailure !== null || this.#failure !== null;
   }
 
   async #send(room: Room, kind: RecordKind, rows: readonly Prepared[], turn: Promise<void> | null): Promise<void> {

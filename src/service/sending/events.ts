@@ -1,4 +1,7 @@
-/** What the client tells while it works. No token and no value of a row is in any of it. */
+/**
+ * What the client tells while it works. No token and no value of a row is in any of it. A listener is called and not waited
+ * for; what it throws ends the sending (`listenerFailure` of the client).
+ */
 
 import type { PaceNow } from '../pace/pace.ts';
 import type { StopReason } from '../records/outcome.ts';
@@ -17,3 +20,28 @@ export interface ServiceEvents {
 }
 
 export const silentEvents: ServiceEvents = { onPace() {}, onRetry() {}, onWait() {}, onLost() {}, onStop() {} };
+
+/**
+ * The same events to listeners whose failures change nothing of an answer that has come: a row that was created stays so,
+ * whatever the caller's log has to say to it.
+ *
+ * @param onFailure  told what a listener threw
+ */
+export function guardedEvents(events: ServiceEvents, onFailure: (error: unknown) => void): ServiceEvents {
+  const guarded =
+    <Told>(tell: (told: Told) => void) =>
+    (told: Told): void => {
+      try {
+        tell(told);
+      } catch (error) {
+        onFailure(error);
+      }
+    };
+  return {
+    onPace: guarded((pace) => events.onPace(pace)),
+    onRetry: guarded((retry) => events.onRetry(retry)),
+    onWait: guarded((wait) => events.onWait(wait)),
+    onLost: guarded((lost) => events.onLost(lost)),
+    onStop: guarded((reason) => events.onStop(reason)),
+  };
+}
