@@ -1,11 +1,13 @@
 /** The story of `check`: the same reading and the same checks as `import`, and nothing sent. */
 import type { Counts } from '../contract/row-state.ts';
+import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
 import type { Source } from '../sheets/source.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Expectation, meetExpectations } from './foresight/expectations.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
+import { wantedFunctions, wantedReading } from './options/wanted-options.ts';
 import { countStates, type Reported, report } from './report/report.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { unwrittenUnsent } from './report/unwritten-results.ts';
@@ -45,6 +47,8 @@ export interface CheckEvents {
 
 /** @throws DealsheetError when the file cannot be read, or a header or sheet finds no place (exit 2) */
 export async function checkFile(given: CheckOptions, events: CheckEvents): Promise<CheckResult> {
+  refuseWrongOptions(given, wantedReading);
+  refuseWrongOptions(events, wantedFunctions(['onProgress', 'onProblemRow']));
   const began = performance.now();
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {

@@ -1,5 +1,5 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
@@ -14,6 +14,7 @@ import type { ImportOptions } from './import-options.ts';
 import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { recordedOptions } from './options/run-options.ts';
+import { wantedFunctions, wantedSending } from './options/wanted-options.ts';
 import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
@@ -35,6 +36,8 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
+  refuseWrongOptions(options, wantedSending);
+  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
@@ -55,6 +58,8 @@ export async function planImport(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey; readonly foresight: Foresight }> {
+  refuseWrongOptions(given, wantedSending);
+  refuseWrongOptions(events, wantedFunctions(['onProgress']));
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     const source = await openCopy(snapshot, given);

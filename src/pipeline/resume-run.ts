@@ -1,7 +1,7 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
 import { contractDigest } from '../contract/contract-digest.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
 import { foresee } from './foresight/foresight.ts';
@@ -10,6 +10,7 @@ import { needSource, sourceGone } from './load/kept-source.ts';
 import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './options/run-options.ts';
 import type { SendingOptions } from './options/sending-options.ts';
+import { wantedFunctions, wantedResuming } from './options/wanted-options.ts';
 import { openResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
@@ -44,6 +45,8 @@ export async function resumeRun(
   ledger: Ledger,
   given: SendingEvents,
 ): Promise<SendingResult | null> {
+  refuseWrongOptions(options, wantedResuming);
+  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
   const timed = timedLoad(given);
   const { events } = timed;
   if (run.service !== options.service) throw otherService(run, options);

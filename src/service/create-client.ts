@@ -1,5 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { refuseWrongOptions } from '../errors.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
@@ -41,6 +42,7 @@ import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
 import { GivenIds } from './verdicts/given-ids.ts';
 import { withSafeReference } from './verdicts/safe-reference.ts';
 import { outcomeOf } from './verdicts/verdict.ts';
+import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 import { openTransport } from './wire/transport.ts';
 
@@ -48,9 +50,10 @@ import { openTransport } from './wire/transport.ts';
  * Opens a client. Nothing is asked of the service or of the source of the token before the first request.
  *
  * @param clock  the time; another one in tests alone
- * @throws DealsheetError `usage` when the address is none that a token may be sent to
+ * @throws DealsheetError `usage` when the address is none that a token may be sent to, or an option is not what it may be
  */
 export function createServiceClient(options: ServiceOptions, clock: Clock = systemClock): ServiceClient {
+  refuseWrongOptions(options, wantedOptions);
   return new HttpServiceClient(options, clock);
 }
 

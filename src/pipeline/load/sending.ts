@@ -1,7 +1,7 @@
 /** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
 import { dirname } from 'node:path';
 import type { Counts } from '../../contract/row-state.ts';
-import { DealsheetError } from '../../errors.ts';
+import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import type { Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/records/outcome.ts';
@@ -11,6 +11,7 @@ import { earlierLoadOf } from '../decisions/earlier-loads.ts';
 import { earlierRunsOf } from '../decisions/earlier-runs.ts';
 import type { Foresight } from '../foresight/foresight.ts';
 import { refsInUseOf } from '../foresight/refs-in-use.ts';
+import { wantedFunctions } from '../options/wanted-options.ts';
 import { type Reported, report } from '../report/report.ts';
 import type { ResultsFile } from '../report/results-file.ts';
 import { nothingSentFacts, runFacts } from '../report/run-facts.ts';
@@ -99,8 +100,15 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   };
 }
 
-/** Takes the time of a load; that in which a person thinks about a question is none of it. */
+const wantedEvents = wantedFunctions(['onProgress', 'confirm', 'onHealth', 'onBegin', 'onRow', 'onReport']);
+
+/**
+ * Takes the time of a load; that in which a person thinks about a question is none of it.
+ *
+ * @throws DealsheetError `usage` when one of the events is no function
+ */
 export function timedLoad(events: SendingEvents): { readonly events: SendingEvents; readonly seconds: () => number } {
+  refuseWrongOptions(events, wantedEvents);
   const began = performance.now();
   let asked = 0;
   const confirm: SendingEvents['confirm'] = async (surveyed, foresight) => {
@@ -110,7 +118,15 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
     return isAgreed;
   };
   const seconds = () => secondsSince(began + asked);
-  return { events: { ...events, confirm }, seconds };
+  const timed: SendingEvents = {
+    onProgress: (rows) => events.onProgress(rows),
+    confirm,
+    onHealth: (health) => events.onHealth(health),
+    onBegin: (run, survey) => events.onBegin(run, survey),
+    onRow: (event) => events.onRow(event),
+    onReport: () => events.onReport(),
+  };
+  return { events: timed, seconds };
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {

@@ -1,0 +1,101 @@
+/** What the options of a check and of a load may be, told before anything is read: a wrong one would be found in the midst of it. */
+import { assumedContract } from '../../contract/contract-settings.ts';
+import type { WantedOption } from '../../errors.ts';
+import type { ReadingOptions } from '../survey/reading.ts';
+import type { SendingOptions } from './sending-options.ts';
+
+type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
+
+const text: WantedOption = { wanted: 'a text', isRight: (given) => typeof given === 'string' && given !== '' };
+const textOrNull: WantedOption = { wanted: 'a text, or null', isRight: (given) => given === null || isText(given) };
+const objectOrNull: WantedOption = {
+  wanted: 'an object, or null',
+  isRight: (given) => given === null || isObject(given),
+};
+const names: WantedOption = {
+  wanted: 'a list of names, or "all"',
+  isRight: (given) => given === 'all' || (Array.isArray(given) && given.every(isText)),
+};
+const choice: WantedOption = { wanted: 'true or false', isRight: (given) => typeof given === 'boolean' };
+const path: WantedOption = { ...text, wanted: 'a path as a text' };
+const masks: readonly unknown[] = ['rows that are in', 'all', 'none'] satisfies ReadingOptions['mask'][];
+const dateOrders: readonly unknown[] = [null, 'mdy', 'dmy', 'ymd'] satisfies ReadingOptions['dateOrder'][];
+
+export const wantedReading: Wanted<ReadingOptions> = {
+  file: { ...path, wanted: 'the path of the source as a text, or "-" for standard input' },
+  kind: {
+    wanted: 'recordKind("deals") or another of the recordKinds, or null to know it by the headers',
+    isRight: (given) => given === null || (isObject(given) && 'sending' in given && 'endpoint' in given),
+  },
+  sheet: textOrNull,
+  ignoredColumns: names,
+  ignoredSheets: names,
+  encoding: textOrNull,
+  delimiter: textOrNull,
+  mapping: objectOrNull,
+  mappingsFolder: textOrNull,
+  dateOrder: { wanted: '"mdy", "dmy", "ymd" or null', isRight: (given) => dateOrders.includes(given) },
+  hiddenOrders: { wanted: 'an object', isRight: isObject },
+  contract: {
+    wanted: 'assumedContract, or what contractSettingsSchema.parse makes of your changes to it',
+    isRight: (given) => isObject(given) && Object.keys(assumedContract).every((name) => name in given),
+  },
+  attachmentsFolder: textOrNull,
+  resultsPath: textOrNull,
+  mask: { wanted: '"rows that are in", "all" or "none"', isRight: (given) => masks.includes(given) },
+  snapshotFolder: path,
+  standardInput: { wanted: 'a stream, such as process.stdin', isRight: isObject },
+};
+
+const wantedSignal: WantedOption = {
+  wanted: 'an AbortSignal',
+  isRight: (given) => isObject(given) && 'aborted' in given && 'addEventListener' in given,
+};
+
+export const wantedSending: Wanted<SendingOptions> = {
+  ...wantedReading,
+  service: { ...text, wanted: 'what identityOf makes of the address' },
+  serviceUrl: { ...text, wanted: 'the address as a text' },
+  again: choice,
+  idempotencyKeys: choice,
+  limit: {
+    wanted: 'a whole number of rows from 0 on, or null for all',
+    isRight: (given) => given === null || isWhole(given, 0),
+  },
+  batch: { wanted: 'a whole number of rows from 1 on', isRight: (given) => isWhole(given, 1) },
+  whole: { wanted: 'a function', isRight: isFunction },
+  signal: wantedSignal,
+};
+
+/** Of a run that is taken up again: how its source is read is in the ledger. */
+export const wantedResuming = {
+  service: wantedSending.service,
+  serviceUrl: wantedSending.serviceUrl,
+  contract: wantedSending.contract,
+  idempotencyKeys: choice,
+  resultsPath: textOrNull,
+  snapshotFolder: path,
+  signal: wantedSignal,
+};
+
+/** @param listeners  the names of what is listened to */
+export function wantedFunctions<Name extends string>(listeners: readonly Name[]): Readonly<Record<Name, WantedOption>> {
+  const named = listeners.map((name) => [name, { wanted: 'a function', isRight: isFunction }]);
+  return Object.fromEntries(named) as Record<Name, WantedOption>;
+}
+
+function isText(given: unknown): boolean {
+  return typeof given === 'string';
+}
+
+function isObject(given: unknown): given is object {
+  return typeof given === 'object' && given !== null;
+}
+
+function isFunction(given: unknown): boolean {
+  return typeof given === 'function';
+}
+
+function isWhole(given: unknown, least: number): boolean {
+  return typeof given === 'number' && Number.isSafeInteger(given) && given >= least;
+}

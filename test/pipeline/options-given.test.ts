@@ -1,0 +1,144 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { Ledger } from '../../src/ledger/ledger.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { checkFile } from '../../src/pipeline/check-file.ts';
+import { importDefaults, readingDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import { importFile } from '../../src/pipeline/import-file.ts';
+import type { ImportOptions } from '../../src/pipeline/import-options.ts';
+import type { SendingEvents } from '../../src/pipeline/load/sending.ts';
+import { resumeRun } from '../../src/pipeline/resume-run.ts';
+import type { ServiceOptions } from '../../src/service/client.ts';
+import { createServiceClient } from '../../src/service/create-client.ts';
+import { silentEvents } from '../../src/service/sending/events.ts';
+import { fixedToken } from '../../src/service/tokens/credentials.ts';
+import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+
+let folder: string;
+let service: RecordingService;
+let ledger: Ledger;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-given-'));
+  service = await startRecordingService();
+  ledger = openLedger(join(folder, 'ledger.db'));
+  const rows = ['Deal ID,Date,Amount', 'D1,2026-01-05,10', 'D2,2026-01-05,20', 'D3,2026-01-05,30'];
+  writeFileSync(join(folder, 'june.csv'), rows.join('\n'));
+});
+afterEach(async () => {
+  ledger.close();
+  await service.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function optionsWith(given: object): ImportOptions {
+  const url = new URL(service.url);
+  const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+  const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('transactions') };
+  return { ...importDefaults, ...files, ...named, ...given };
+}
+
+function connectWith(given: object) {
+  const url = new URL(service.url);
+  const { contract } = importDefaults;
+  const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
+  const credentials = fixedToken('tok_4f3e2d1c0b9a', 'the test');
+  const options = { url, credentials, contract, ...limits, events: silentEvents, ...given };
+  return () => createServiceClient(options as ServiceOptions);
+}
+
+describe('an option that a script gives wrongly', () => {
+  it.each([
+    ['file', undefined, 'undefined'],
+    ['file', new URL('file:///june.csv'), 'an object'],
+    ['kind', 'transactions', 'a text'],
+    ['kind', undefined, 'undefined'],
+    ['batch', 0, '0'],
+    ['batch', Number.NaN, 'NaN'],
+    ['batch', 1.5, '1.5'],
+    ['limit', -1, '-1'],
+    ['limit', Number.NaN, 'NaN'],
+    ['mask', true, 'true'],
+    ['dateOrder', 'dym', 'a text'],
+    ['contract', {}, 'an object'],
+    ['service', undefined, 'undefined'],
+    ['serviceUrl', '', 'a text'],
+    ['snapshotFolder', undefined, 'undefined'],
+    ['signal', undefined, 'undefined'],
+  ])('is refused by a load, in words and before anything is sent: %s %s', async (name, value, shown) => {
+    await expect(
+      importFile(optionsWith({ [name]: value }), connectWith({}), ledger, silentImport),
+    ).rejects.toMatchObject({
+      code: 'usage',
+      message: `The option ${name} is ${shown}.`,
+      remedy: expect.stringMatching(/^Give .+\. Nothing was sent\.$/),
+    });
+    expect(service.requests).toHaveLength(0);
+    expect(ledger.runs()).toHaveLength(0);
+  });
+
+  it.each([
+    ['timeoutMs', 0, '0'],
+    ['timeoutMs', Number.NaN, 'NaN'],
+    ['timeoutMs', undefined, 'undefined'],
+    ['timeoutMs', Number.POSITIVE_INFINITY, 'Infinity'],
+    ['concurrency', 0, '0'],
+    ['concurrency', 1.5, '1.5'],
+    ['concurrency', '8', 'a text'],
+    ['rate', 0, '0'],
+    ['rate', Number.NaN, 'NaN'],
+    ['retryBudget', Number.NaN, 'NaN'],
+    ['url', 'http://127.0.0.1:1', 'a text'],
+    ['credentials', 'tok_4f3e2d1c0b9a', 'a text'],
+    ['events', undefined, 'undefined'],
+  ])('is refused by a client: %s %s', (name, value, shown) => {
+    expect(connectWith({ [name]: value })).toThrow(
+      expect.objectContaining({ code: 'usage', message: `The option ${name} is ${shown}.` }),
+    );
+  });
+
+  it('is refused by a check, and by a resume', async () => {
+    const mask = 'everything' as never;
+    const silent = { onProgress() {}, onProblemRow() {} };
+    await expect(checkFile({ ...readingDefaults, file: join(folder, 'june.csv'), mask }, silent)).rejects.toMatchObject(
+      {
+        code: 'usage',
+      },
+    );
+    await importFile(optionsWith({}), connectWith({}), ledger, silentImport);
+    const [run] = ledger.runs();
+    if (run === undefined) throw new Error('The load has no run.');
+    const signal = null as unknown as AbortSignal;
+    await expect(
+      resumeRun(run, { ...optionsWith({}), signal }, connectWith({}), ledger, silentImport),
+    ).rejects.toMatchObject({ code: 'usage', message: 'The option signal is null.' });
+  });
+
+  it('may be a listener that is not there', async () => {
+    const { onRow, ...events } = silentImport;
+    await expect(importFile(optionsWith({}), connectWith({}), ledger, events as SendingEvents)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The option onRow is undefined.',
+    });
+  });
+});
+
+it('takes listeners that are the methods of an object of a class', async () => {
+  class Listening implements SendingEvents {
+    rows = 0;
+    onProgress() {}
+    confirm = async () => true;
+    onHealth() {}
+    onBegin() {}
+    onRow() {
+      this.rows += 1;
+    }
+    onReport() {}
+  }
+  const listening = new Listening();
+  await importFile(optionsWith({}), connectWith({}), ledger, listening);
+  expect(listening.rows).toBe(3);
+});
