@@ -1,10 +1,10 @@
 /** The template: a workbook with a sheet a kind to fill in, and a guide. Made from the schemas alone. */
 import { writeFile } from 'node:fs/promises';
 import { extname } from 'node:path';
-import ExcelJS from 'exceljs';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
+import { Workbook } from './excel-workbook.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
 import { TemplateLists } from './template-lists.ts';
@@ -39,7 +39,7 @@ export async function templateBytes(
 }
 
 async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {
-  const workbook = new ExcelJS.Workbook();
+  const workbook = new Workbook();
   workbook.creator = 'Dealsheet';
   workbook.created = madeAt;
   workbook.modified = madeAt;
