@@ -4,7 +4,6 @@ import { extname } from 'node:path';
 import { type Field, templateFieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
-import { Workbook } from './excel-workbook.ts';
 import { withoutClock } from './fixed-zip.ts';
 import { addGuide } from './template-guide.ts';
 import { TemplateLists } from './template-lists.ts';
@@ -39,6 +38,8 @@ export async function templateBytes(
 }
 
 async function workbookTemplate(kinds: readonly RecordKind[], options: TemplateOptions): Promise<Buffer> {
+  // It is large, and a script that makes no template has no use for it.
+  const { Workbook } = await import('./excel-workbook.ts');
   const workbook = new Workbook();
   workbook.creator = 'Dealsheet';
   workbook.created = madeAt;
