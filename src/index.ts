@@ -9,12 +9,15 @@ export { type RecordKind, type RecordKindName, recordKindNames } from './contrac
 export { recordKind, recordKinds } from './contract/record-kinds.ts';
 export { type Counts, type RowState, rowStates } from './contract/row-state.ts';
 export { DealsheetError, type ErrorCode, exitCodeOf, isDealsheetError } from './errors.ts';
-export type { Entry, Ledger, RunRecord } from './ledger/ledger.ts';
+export type { Entry, EntryState, Ledger, Run, RunRecord } from './ledger/ledger.ts';
 export { openLedger } from './ledger/open-ledger.ts';
 export type { CheckedRow } from './mapping/checked-row.ts';
+export { type NamedMapping, readMapping } from './mapping/mapping-file/read-mapping.ts';
 export type { RowProblem } from './mapping/row-problem.ts';
+export type { DateOrder } from './mapping/values/dates.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
+export type { ListColumns } from './pipeline/export/columns.ts';
 export {
   type BalancesOptions,
   type BalancesResult,
@@ -22,31 +25,44 @@ export {
   exportBalances,
 } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
-export { exportRecords, type RecordsOptions, type RecordsResult } from './pipeline/export/export-records.ts';
+export {
+  exportRecords,
+  type RecordsEvents,
+  type RecordsOptions,
+  type RecordsResult,
+} from './pipeline/export/export-records.ts';
 export type { Expectation } from './pipeline/foresight/expectations.ts';
 export type { Foresight } from './pipeline/foresight/foresight.ts';
-export type { LoadPlan } from './pipeline/foresight/written-plan.ts';
+export { type LoadPlan, readPlan } from './pipeline/foresight/written-plan.ts';
 export { importFile, planImport } from './pipeline/import-file.ts';
 export type { ImportOptions } from './pipeline/import-options.ts';
+export type { RowEvent } from './pipeline/load/load.ts';
 export type { Connect, SendingEvents, SendingResult } from './pipeline/load/sending.ts';
 export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
-export type { ReadingOptions } from './pipeline/survey/reading.ts';
-export type { Survey } from './pipeline/survey/survey.ts';
+export type { MaskMode, ReadingOptions } from './pipeline/survey/reading.ts';
+export type { Survey, SurveyedSheet } from './pipeline/survey/survey.ts';
 export type {
+  HealthResult,
   KeptRequest,
   KeptResult,
   OutgoingRecord,
+  ReadEndpoint,
+  ReadOptions,
   ReadResult,
+  Room,
   ServiceClient,
   ServiceOptions,
 } from './service/client.ts';
 export { createServiceClient } from './service/create-client.ts';
+export type { PaceNow } from './service/pace/pace.ts';
 export type { Outcome, StopReason } from './service/records/outcome.ts';
 export { identityOf } from './service/sending/address.ts';
 export { type ServiceEvents, silentEvents } from './service/sending/events.ts';
 export { proxyOf, type ServiceProxy } from './service/sending/proxy.ts';
 export { type Credentials, fixedToken } from './service/tokens/credentials.ts';
-export { tokenFromCommand } from './service/tokens/token-command.ts';
+export { type TokenCommand, tokenFromCommand } from './service/tokens/token-command.ts';
 export { tokenFromFile } from './service/tokens/token-file.ts';
+export type { SheetTotals } from './workbooks/results-summary.ts';
 export { writeTemplate } from './workbooks/template.ts';
+export type { TemplateOptions } from './workbooks/template-options.ts';

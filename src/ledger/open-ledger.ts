@@ -51,7 +51,8 @@ const fingerprintBytes = 16;
 
 /**
  * Opens the ledger in a file, or makes it there with its key beside it (`<path>.key`), and settles what loads left behind
- * whose process is gone.
+ * whose process is gone. Keep one open for many loads: what SQLite holds of a closed one (two files, some memory) goes with
+ * the next garbage collection.
  *
  * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from a newer version, or without its own key
  */

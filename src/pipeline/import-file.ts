@@ -25,10 +25,14 @@ import { openCopy, surveySource, withMapping } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';
 
 /**
- * Loads a file.
+ * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
+ * are written with `interrupted: true`; before the first row, the check of the file and of the service is ended first.
  *
+ * @param connect  makes the client of this load, which closes it
+ * @param ledger  stays open; one load at a time goes into a service, and one ledger may be used for many loads
  * @returns what became of every row, or `null` when the person said no
- * @throws DealsheetError when nothing was sent (exit 2), or when the ledger or the results failed on the way
+ * @throws DealsheetError when nothing was sent (exit 2), or when the ledger or the results failed on the way; and whatever
+ * one of the events throws
  */
 export async function importFile(
   options: ImportOptions,

@@ -26,6 +26,11 @@ import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 
+/**
+ * What a load tells on its way. All but `confirm` is called and not waited for: a function that gives a promise must not let it
+ * reject. What one throws ends the load: what is in flight is waited for and kept in the ledger, no results are written, and
+ * the load rejects with it. Import the file again, or resume the run, to go on.
+ */
 export interface SendingEvents {
   /** Every thousand rows of the first reading. */
   readonly onProgress: (rows: number) => void;
