@@ -227,6 +227,7 @@ export interface Ledger {
    */
   prune(before: string): Pruned;
 
+  /** Whatever is asked of it afterwards throws DealsheetError `usage`. */
   close(): void;
 }
 

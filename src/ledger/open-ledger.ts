@@ -279,10 +279,12 @@ class OpenLedger implements Ledger {
   }
 
   #write<Result>(name: string, write: () => Result): Result {
+    this.#needOpen();
     return this.#queue.writeNow(name, write);
   }
 
   #read<Result>(read: () => Result): Result {
+    this.#needOpen();
     try {
       return read();
     } catch (error) {
@@ -299,11 +301,22 @@ class OpenLedger implements Ledger {
   }
 
   *#readEach<Row>(rows: Iterable<Row>): IterableIterator<Row> {
+    this.#needOpen();
     try {
       yield* rows;
     } catch (error) {
       throw openingFailed(error, this.path);
     }
+  }
+
+  /** libsql ends the whole process where something is written to a database that was closed. */
+  #needOpen(): void {
+    if (this.#db.open) return;
+    throw new DealsheetError(
+      'usage',
+      `The ledger ${this.path} was closed, and is needed still.`,
+      'Close it when all that works with it is done: await the load first.',
+    );
   }
 
   #time(): string {
