@@ -26,7 +26,7 @@ import type { Survey } from './survey/survey.ts';
 
 /**
  * Loads a file. Once `options.signal` is aborted no further request leaves, what is in flight may take 30 s, and the results
- * are written with `interrupted: true`; before the first row, the check of the file and of the service is ended first.
+ * are written with `interrupted: true`; before that, the check of the file is ended first.
  *
  * @param connect  makes the client of this load, which closes it
  * @param ledger  stays open; one load at a time goes into a service, and one ledger may be used for many loads

@@ -20,3 +20,14 @@ export function drainWhenAborted(client: Pick<ServiceClient, 'drain' | 'close'>,
     if (timer !== null) clearTimeout(timer);
   };
 }
+
+/**
+ * Before the first row there are only questions in flight, and nobody waits for their answers any more.
+ *
+ * @returns ends the waiting for an abort
+ */
+export function closeWhenAborted(client: Pick<ServiceClient, 'close'>, signal: AbortSignal): () => void {
+  const close = () => void client.close().catch(() => {});
+  signal.addEventListener('abort', close, { once: true });
+  return () => signal.removeEventListener('abort', close);
+}

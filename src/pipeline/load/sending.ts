@@ -22,6 +22,7 @@ import { refuseWrongIds } from '../rows/judge-ids.ts';
 import { secondsSince } from '../rows/seconds.ts';
 import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
 import type { Survey } from '../survey/survey.ts';
+import { closeWhenAborted } from './interruption.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { forgetSettledSources } from './settled-sources.ts';
@@ -136,21 +137,35 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
+  const { signal } = context.options;
+  const endAsking = closeWhenAborted(client, signal);
   try {
     await askHealth(context, client);
-    await refuseWrongIds(context.heldRows.typedIds, context.ledger, context.options.service, client);
+    await askForIds(context, client);
+    endAsking();
     return await sendRows(context, client);
   } finally {
+    endAsking();
     await client.close();
   }
 }
 
-async function askHealth({ events }: Sending, client: ServiceClient): Promise<void> {
+async function askHealth({ events, options }: Sending, client: ServiceClient): Promise<void> {
+  if (options.signal.aborted) return;
   const health = await client.health();
+  if (options.signal.aborted) return;
   events.onHealth(health);
   if (health.state !== 'blocked') return;
   const { code, message, remedy } = health.reason;
   throw new DealsheetError(code, message, remedy);
+}
+
+/** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */
+async function askForIds({ heldRows, ledger, options }: Sending, client: ServiceClient): Promise<void> {
+  if (options.signal.aborted) return;
+  await refuseWrongIds(heldRows.typedIds, ledger, options.service, client).catch((error: unknown) => {
+    if (!options.signal.aborted) throw error;
+  });
 }
 
 async function sendRows(context: Sending, client: ServiceClient): Promise<{ run: Run; end: LoadEnd }> {
