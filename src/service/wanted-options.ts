@@ -3,9 +3,6 @@ import { assumedContract } from '../contract/contract-settings.ts';
 import type { WantedOption } from '../errors.ts';
 import type { ServiceOptions } from './client.ts';
 
-/** The longest of the times that are counted from it is sixty times as long, and no timer takes more than 24 days. */
-const longestTimeoutMs = 6 * 60 * 60 * 1000;
-
 export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>> = {
   url: { wanted: 'the base address as a URL: new URL("https://…")', isRight: (given) => given instanceof URL },
   credentials: {
@@ -17,8 +14,8 @@ export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>>
     isRight: (given) => isObject(given) && Object.keys(assumedContract).every((name) => name in given),
   },
   timeoutMs: {
-    wanted: `milliseconds above 0, at most ${longestTimeoutMs}`,
-    isRight: (given) => isNumber(given) && given > 0 && given <= longestTimeoutMs,
+    wanted: 'a number of milliseconds above 0',
+    isRight: (given) => isNumber(given) && given > 0 && Number.isFinite(given),
   },
   concurrency: {
     wanted: 'a whole number of requests from 1 on',
@@ -32,7 +29,12 @@ export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>>
   retryBudget: { wanted: 'a number of requests from 0 on', isRight: (given) => isNumber(given) && given >= 0 },
   events: {
     wanted: 'silentEvents, or an object with functions in the place of its own',
-    isRight: (given) => hasFunctions(given, ['onPace', 'onRetry', 'onWait', 'onStop']),
+    isRight: (given) => hasFunctions(given, ['onPace', 'onRetry', 'onWait', 'onLost', 'onStop']),
+  },
+  proxy: {
+    wanted: 'what proxyOf finds, or null for none',
+    isRight: (given) =>
+      given === undefined || given === null || (isObject(given) && Reflect.get(given, 'url') instanceof URL),
   },
 };
 
