@@ -1,12 +1,12 @@
 /**
  * A small new file that is there whole, or not at all: half of one would be in the way of the next try. What was there before is
- * never taken away: it may be a device.
+ * never taken away: it may be a device, or a link to a disk that is not there now.
  */
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, rmSync, writeFileSync } from 'node:fs';
 import { DealsheetError } from '../../errors.ts';
 
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
-  const wasThere = existsSync(path);
+  const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
   try {
     writeFileSync(path, content, how);
   } catch (error) {
