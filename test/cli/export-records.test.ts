@@ -52,6 +52,8 @@ describe('an export of deals and companies', () => {
       `rehearsed.xlsx holds the results of a load into http://127.0.0.1:9/, and ${own} is asked: the same id may be another record there.`,
     );
     expect(rehearsed.exitCode).toBe(0);
+    const byColumn = await exported(['deals', '-o', 'c.xlsx', '--ids', 'rehearsed.xlsx:ID', '--quiet']);
+    expect(byColumn.stderr).toContain('rehearsed.xlsx holds the results of a load into');
     const loaded = await exported(['deals', '-o', 'b.xlsx', '--ids', 'loaded.xlsx', '--quiet']);
     expect(loaded).toMatchObject({ exitCode: 0, stderr: '' });
   });

@@ -4,6 +4,7 @@ import { DealsheetError } from '../../errors.ts';
 import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-export.ts';
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
 import { localDay } from '../../pipeline/export/export-moment.ts';
+import { fileAndColumn } from '../../pipeline/export/id-source.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
 import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
@@ -124,9 +125,9 @@ function warnOfOtherService(
   { url, identity }: ServiceSession,
   terminal: Terminal,
 ): void {
-  if (resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
+  if (file === undefined || resultsOf === null || resultsOf === url.href || isSandbox(identity)) return;
   terminal.warn(
-    `${file} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
+    `${fileAndColumn(file).path} holds the results of a load into ${resultsOf}, and ${url.href} is asked: the same id may be another record there. Unless the two are one service, give --ids the results of the load into this one.`,
   );
 }
 
