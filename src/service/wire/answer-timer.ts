@@ -6,17 +6,12 @@ import { timerMs } from './timers.ts';
 const timeToReadMs = 1_000;
 
 export class AnswerTimer {
-  readonly #milliseconds: number;
   readonly #onOver: () => void;
-  #timer: NodeJS.Timeout | undefined;
+  #timer: NodeJS.Timeout;
 
   constructor(milliseconds: number, onOver: () => void) {
-    this.#milliseconds = timerMs(milliseconds);
     this.#onOver = onOver;
-  }
-
-  start(): void {
-    this.#runFor(this.#milliseconds);
+    this.#timer = this.#runningFor(timerMs(milliseconds));
   }
 
   end(): void {
@@ -24,11 +19,10 @@ export class AnswerTimer {
   }
 
   /** One that rings late was slept through, as by Ctrl-Z: the answer may have come meanwhile, and is read now. */
-  #runFor(milliseconds: number): void {
-    clearTimeout(this.#timer);
+  #runningFor(milliseconds: number): NodeJS.Timeout {
     const dueAt = performance.now() + milliseconds;
-    this.#timer = setTimeout(() => {
-      if (wasSleptThrough(dueAt)) this.#runFor(timeToReadMs);
+    return setTimeout(() => {
+      if (wasSleptThrough(dueAt)) this.#timer = this.#runningFor(timeToReadMs);
       else this.#onOver();
     }, milliseconds);
   }

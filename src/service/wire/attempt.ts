@@ -83,15 +83,12 @@ export class Attempt implements Dispatcher.DispatchHandler {
   #chunks: Buffer[] = [];
   #kept: KeptBody | null = null;
   #size = 0;
-  readonly #whole: AnswerTimer;
-  #abort: (error: Error) => void = () => {};
+  #timer: AnswerTimer | null = null;
 
   constructor(request: WireRequest, idleConnections: IdleConnections, resolve: (exchange: Exchange) => void) {
     this.#request = request;
     this.#idleConnections = idleConnections;
     this.#resolve = resolve;
-    const giveUp = () => this.#abort(new WholeTimeoutError('The answer was not complete in time.'));
-    this.#whole = new AnswerTimer(request.wholeTimeoutMs, giveUp);
   }
 
   /** The head of the request is being written to this connection. */
@@ -108,8 +105,9 @@ export class Attempt implements Dispatcher.DispatchHandler {
       controller.abort(new HeldBackError());
     } else {
       aboutToLeave = this;
-      this.#abort = (error) => controller.abort(error);
-      this.#whole.start();
+      this.#timer = new AnswerTimer(this.#request.wholeTimeoutMs, () =>
+        controller.abort(new WholeTimeoutError('The answer was not complete in time.')),
+      );
     }
   }
 
@@ -134,14 +132,20 @@ export class Attempt implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#whole.end();
+    this.#endTimer();
     if (this.#status >= firstFinalStatus) this.#end(endingAfter(error));
     else if (error instanceof HeldBackError) this.#resolve({ kind: 'held-back' });
     else this.#resolve({ kind: 'no-answer', left: this.#socket !== null, error });
   }
 
+  /** What a timer holds is let go: an exchange that lives on by chance would hold the request of undici as well. */
+  #endTimer(): void {
+    this.#timer?.end();
+    this.#timer = null;
+  }
+
   #end(ending: BodyEnding): void {
-    this.#whole.end();
+    this.#endTimer();
     const [first] = this.#chunks;
     const body = this.#chunks.length === 1 && first !== undefined ? first : Buffer.concat(this.#chunks);
     const kept = this.#kept?.edges ?? null;
