@@ -207,6 +207,55 @@ describe('updates that give one company other values', () => {
     );
   });
 
+  describe('of which the later one was on its way when its load was killed', () => {
+    const notInFile = /^Row 3 of the same source has updated the company since, or may have, and is not in this file: /;
+
+    beforeEach(async () => {
+      desk.said.set(1, refusal);
+      desk.write('june.csv', [headers, ...contradicting]);
+      const words = [
+        'import',
+        'june.csv',
+        '--as',
+        'company-updates',
+        '--url',
+        desk.service.url,
+        '--yes',
+        '--concurrency',
+        '1',
+      ];
+      const env = { DEALSHEET_TOKEN: 'token', DEALSHEET_STOP_AT: 'settle-before-commit:2' };
+      const ended = await desk.place.run(words, { env });
+      expect(ended.exitCode, ended.stderr).toBe(-1);
+      expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New']);
+      const { stdout } = await desk.place.run(['runs', '--json']);
+      const [{ run }] = (JSON.parse(stdout) as { runs: [{ run: string }] }).runs;
+      await desk.command(['results', run, '-o', 'one.csv']);
+      expect(desk.statuses('one.csv')).toEqual(['Rejected', 'Not sent']);
+      desk.correct('one.csv', 'Old', 'Older');
+    });
+
+    it('are not written over it where it was taken out of the results sheet', async () => {
+      desk.changeRows('one.csv', ([old = []]) => [old]);
+      const again = await load('one.csv', '--results', 'two.csv');
+      expect(again.exitCode, again.stderr).toBe(1);
+      expect(desk.problemsOf('two.csv', 0)).toMatch(notInFile);
+      expect(applied()).toHaveLength(2);
+    });
+
+    it('go out in turn where both are there', async () => {
+      const again = await load('one.csv', '--results', 'two.csv');
+      expect(desk.statuses('two.csv'), again.stderr).toEqual(['Updated', 'Updated']);
+      expect(applied().map(({ dba }) => dba)).toEqual(['Old', 'New', 'Older', 'New']);
+    });
+
+    it('go out in turn where the sheet was sorted, so that the later value stands', async () => {
+      desk.changeRows('one.csv', (rows) => rows.toReversed());
+      await load('one.csv', '--results', 'two.csv');
+      expect(applied().at(-1)?.dba).toBe('New');
+    });
+  });
+
   describe('of which the later one is in doubt', () => {
     /** What the service was sent by the load that left the doubt. */
     const earlier = 6;

@@ -46,8 +46,8 @@ export class LaterUpdates {
   readonly #contradicted = new Set<string>();
   /** Of these, what goes out with this load. */
   readonly #goingOut = new Map<string, PlacedUpdate[]>();
-  /** Where updates of which a person says here that they were not applied stood in the sources that they first came with. */
-  readonly #notApplied = new Set<string>();
+  /** Where updates that are not in, and come back here, stood in the sources that they first came with: these go out in turn. */
+  readonly #cameBack = new Set<string>();
   /** The sheets of updates, in the order in which they are loaded. */
   readonly #sheets: string[] = [];
   /** By the run since which they went in. */
@@ -87,7 +87,7 @@ export class LaterUpdates {
   #notThere({ pathId, standing }: JudgedRow): void {
     if (pathId === null) return;
     this.#ofCompany.set(pathId, []);
-    if (standing.kind === 'not-created') this.#notApplied.add(keyOf(this.#ledger.first(standing.earlier.row)));
+    if (standing.earlier !== null) this.#cameBack.add(keyOf(this.#ledger.first(standing.earlier.row)));
   }
 
   #there(row: JudgedRow, standingOf: (row: JudgedRow) => UpdateStanding): void {
@@ -122,7 +122,7 @@ export class LaterUpdates {
     const otherwise = later.find(({ body }) => body === null);
     if (otherwise !== undefined) return { ...placeBeside(origin, otherwise.place), gave: 'not-what-it-says' };
     const absent = this.#sentBelow(origin, pathId).find(
-      (one) => !places.has(placeOf(one)) && !this.#notApplied.has(keyOf(one)),
+      (one) => !places.has(placeOf(one)) && !this.#cameBack.has(keyOf(one)),
     );
     return absent === undefined ? null : { ...placeBeside(origin, absent), gave: 'not-in-file' };
   }

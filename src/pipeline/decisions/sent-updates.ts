@@ -1,6 +1,7 @@
 /** The updates that went in with the loads since one of them, or may have: by what they were known, and by their company. */
 import type { Entry, Ledger, RunRow } from '../../ledger/ledger.ts';
 import { refText } from '../survey/earlier-refs.ts';
+import { earlierDoubtIn } from './earlier-doubt.ts';
 
 export type SentBefore = Pick<Ledger, 'runs' | 'first' | 'entriesInState' | 'fingerprint'>;
 
@@ -9,7 +10,7 @@ const kind = 'company-updates';
 export interface SentUpdates {
   /** Where updates of this fingerprint that went in stood in the sources that they first came with. */
   ofFingerprint(fingerprint: Buffer): readonly RunRow[];
-  /** The same of all updates of a company, also of those in doubt. */
+  /** The same of all updates of a company, also of those that may be in. */
   ofCompany(company: string): readonly RunRow[];
 }
 
@@ -46,10 +47,13 @@ export function sentUpdates(ledger: SentBefore, since: string): SentUpdates {
   };
 }
 
+/** Those in doubt, and those that were on their way when their load was killed. */
 function* doubtfulUpdates(ledger: SentBefore, run: string): Iterable<Entry & { readonly ref: Buffer }> {
-  for (const entry of ledger.entriesInState(run, 'in-doubt')) {
-    const { ref } = entry;
-    if (entry.kind === kind && ref !== null) yield { ...entry, ref };
+  for (const state of ['in-doubt', 'not-sent'] as const) {
+    for (const entry of ledger.entriesInState(run, state)) {
+      const { ref } = entry;
+      if (entry.kind === kind && ref !== null && earlierDoubtIn(entry) !== null) yield { ...entry, ref };
+    }
   }
 }
 
