@@ -9,7 +9,7 @@ import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-streams.ts';
 import { endWaiting } from './terminal/waiting-line.ts';
-import type { FlagsOfCommand } from './terminal/whole-commands.ts';
+import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
 import { usageProblem } from './usage-problem.ts';
 
@@ -47,17 +47,18 @@ export async function run(words: readonly string[]): Promise<number> {
       },
     );
   }
+  const whole = async () => (await import('./terminal/whole-commands.ts')).wholeCommands(given);
   const told = async (error: unknown) => {
     endWaiting();
-    const { wholeCommands } = await import('./terminal/whole-commands.ts');
-    return tellError(error, { debug: words.includes('--debug'), answer, whole: wholeCommands(given) });
+    return tellError(error, { debug: words.includes('--debug'), answer, whole: await whole() });
   };
   const endAtOnce = (error: unknown) => void told(error).then((code) => process.exit(code));
   process.once('uncaughtException', endAtOnce);
   try {
     await parser.parseAsync();
     endWaiting();
-    return afterLoss(await lossOfResult(), exitCode, answer);
+    const loss = await lossOfResult();
+    return loss === null ? exitCode : afterLoss(loss, exitCode, answer.runUnderWay, await whole());
   } catch (error) {
     return await told(error);
   } finally {
@@ -66,17 +67,15 @@ export async function run(words: readonly string[]): Promise<number> {
 }
 
 /** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */
-function afterLoss(loss: NodeJS.ErrnoException | null, exitCode: number, answer: JsonAnswer): number {
-  if (loss === null) return exitCode;
+function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null, whole: WholeCommands): number {
   const message = `What this command gives could not be written to standard output (${loss.code ?? loss.message}).`;
-  const run = answer.runUnderWay;
   if (run === null && exitCode === exitCodes.allIn) {
     throw new DealsheetError('output-failed', message, 'Send it to a place with room, and run the command again.');
   }
   tell(
     run === null
       ? message
-      : `${message}\nThe exit code and the results stand. The counts again: dealsheet runs ${run} --json`,
+      : whole(`${message}\nThe exit code and the results stand. The counts again: dealsheet runs ${run} --json`),
   );
   return exitCode;
 }

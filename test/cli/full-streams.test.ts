@@ -57,11 +57,11 @@ describe('a command as a schedule starts it', () => {
   }
 
   it('that loads keeps the exit code of its rows where its object has no room, and tells where the counts are', async () => {
-    const ended = await load({ full: ['stdout'] }, '--json', '--results', 'results.xlsx');
+    const ended = await load({ full: ['stdout'] }, '--json', '--results', 'results.xlsx', '--ledger', 'team.db');
     expect(ended.stderr).toMatch(/could not be written to standard output \(ENOSPC\)/);
     expect(ended.exitCode).toBe(0);
     expectNoTrace(ended);
-    const told = /dealsheet runs (\S+ --json)/.exec(ended.stderr)?.[1]?.split(' ') ?? [];
+    const told = /dealsheet runs (.+ --json)/.exec(ended.stderr)?.[1]?.split(' ') ?? [];
     const again = await run(['runs', ...told], {});
     expect(JSON.parse(again.stdout)).toMatchObject({ counts: { created: 2 } });
   });
