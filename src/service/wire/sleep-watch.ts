@@ -1,6 +1,6 @@
 /**
- * Notices that the process did not run for a while, as after Ctrl-Z or in a computer that slept: the service may have closed
- * every connection meanwhile, also one whose answer is only read now.
+ * Notices that the process did not run for a while, as after Ctrl-Z: the service may have closed every connection meanwhile, also
+ * one whose answer is only read now. A computer that sleeps stops the clock as well on most systems, and is not noticed.
  */
 
 const betweenLooksMs = 500;

@@ -34,6 +34,7 @@ const longestConnectMs = 10_000;
  * Less is kept when the service turns out to close earlier.
  */
 const longestKeepAliveMs = 1_000;
+
 export function openTransport({ origin, connections, silenceMs, proxy }: TransportOptions): Transport {
   let keepMs = longestKeepAliveMs;
   const connectTimeout = Math.min(longestConnectMs, silenceMs);
