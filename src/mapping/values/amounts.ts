@@ -145,6 +145,8 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   if (decimal === 'point' && plainNumber.test(text)) {
     return significantDigits(text) > excelDigits ? fault(tooManyDigits) : value(Number(text));
   }
+  if (isZeroInAccounts(cell, form))
+    return changed(0, remark`is read as 0: a spreadsheet shows zero so in an accounting format.`);
   const own = decimalMarkShownBy(text);
   if (decimal !== 'contradictory') return readWrittenAmount(text, decimal, form);
   if (own === null && /[.,]/.test(text)) return fault(twoAmounts);
@@ -178,6 +180,15 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
   const number = digits.negative ? -Number(normal) : Number(normal);
   return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
+}
+
+/**
+ * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may
+ * as well stand for nothing.
+ */
+function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
+  const rest = currency ? cell.replace(currencySigns, ' ') : cell;
+  return /^\s+-\s+$/.test(rest) || (rest !== cell && rest.trim() === '-');
 }
 
 /** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
