@@ -4,7 +4,7 @@ import yargs, { type Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
-import { standardInputWord } from './flags/standard-input-word.ts';
+import { refuseDashes, standardInputWord } from './flags/standard-input-word.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-streams.ts';
@@ -43,6 +43,7 @@ export async function run(words: readonly string[]): Promise<number> {
       },
       async (flags) => {
         given = flags as FlagsOfCommand;
+        refuseDashes(nameOf(listed), flags, loaded?.takesDashAt ?? []);
         exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },
     );

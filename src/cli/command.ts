@@ -6,6 +6,8 @@ export interface Command {
   /** Command lines with what they do: the first thing in the help. */
   readonly examples: readonly (readonly [line: string, what: string])[];
   readonly builder: (yargs: Argv) => Argv;
+  /** The flags and places at which `-` stands for standard input or output. */
+  readonly takesDashAt?: readonly string[];
   /** Does the work and gives the exit code. */
   readonly run: (flags: ArgumentsCamelCase<Record<string, unknown>>, answer: JsonAnswer) => Promise<number>;
 }
@@ -17,12 +19,14 @@ export interface Command {
 export function command<Flags>(definition: {
   readonly examples: Command['examples'];
   readonly builder: (yargs: Argv) => Argv<Flags>;
+  readonly takesDashAt?: readonly (keyof Flags & string)[];
   readonly run: (flags: ArgumentsCamelCase<Flags>, answer: JsonAnswer) => Promise<number>;
 }): Command {
-  const { examples, builder, run } = definition;
+  const { examples, builder, takesDashAt = [], run } = definition;
   return {
     examples,
     builder: (yargs) => builder(yargs) as unknown as Argv,
+    takesDashAt,
     run: (flags, answer) => run(flags as unknown as ArgumentsCamelCase<Flags>, answer),
   };
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -51,6 +51,16 @@ describe('a command line that cannot be carried out', () => {
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
     expect(ended.exitCode, ended.stderr).toBe(2);
     expect(ended.stderr).not.toMatch(/Something went wrong/);
+  });
+
+  it.each([
+    ['template', 'output', ['template', 'deals', '-o', '-']],
+    ['check', 'results', ['check', 'deals.csv', '--results', '-']],
+    ['check', 'mapping', ['check', 'deals.csv', '--mapping', '-']],
+    ['map', 'file', ['map', '-']],
+  ])('has no file named for a dash that %s does not take as %s', async (command, flag, words) => {
+    await expectRefusal(place.run(words), new RegExp(`dealsheet ${command} takes no "-" as ${flag}`), /Give a name/);
+    expect(readdirSync(place.folder).filter((name) => name.includes('standard'))).toEqual([]);
   });
 
   it.each([

@@ -37,6 +37,7 @@ export const exportCommand = command({
     ],
   ],
   builder: (yargs) => withPaceFlags(withAddressFlags(withExportFlags(yargs))).hide('batch'),
+  takesDashAt: ['output'],
   run: async (flags, answer) => {
     refuseRepeated(flags);
     refuseForeign(flags.what, flags);

@@ -75,6 +75,7 @@ export const importCommand = command({
       json: { type: 'boolean', default: false, describe: 'Print one JSON object with the counts' },
       quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
     }),
+  takesDashAt: ['file'],
   run: async (flags, answer) => {
     const terminal = openTerminal(flags, wholeCommands(flags));
     answer.about({ file: fileOf(flags.file) });

@@ -12,6 +12,7 @@ import { command } from '../command.ts';
 import { saidKinds } from '../flags/kind-flags.ts';
 import { ignored } from '../flags/reading-flags.ts';
 import { withRepeatableFlags } from '../flags/repeated-flags.ts';
+import { standardInputWord } from '../flags/standard-input-word.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
 import { openTerminal } from '../terminal/terminal.ts';
@@ -44,14 +45,16 @@ export const mapCommand = command({
         encoding: { type: 'string', requiresArg: true, describe: 'Character set of a CSV file, such as windows-1252' },
         delimiter: { type: 'string', requiresArg: true, describe: 'What stands between the cells of a CSV file' },
       }),
+  takesDashAt: ['output'],
   run: async (flags) => {
     const terminal = openTerminal({ quiet: false });
-    if (flags.output !== undefined && existsSync(flags.output)) throw isThereAlready(flags.output, null);
+    const output = flags.output === standardInputWord ? undefined : flags.output;
+    if (output !== undefined && existsSync(output)) throw isThereAlready(output, null);
     const { ofAll, ofSheet } = saidKinds(flags.as ?? []);
     const { draftMapping } = await import('../../pipeline/draft-mapping.ts');
     const { recordKind } = await import('../../contract/record-kinds.ts');
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
-    const mayAsk = terminal.isInteractive && !flags.yes && flags.output !== undefined;
+    const mayAsk = terminal.isInteractive && !flags.yes && output !== undefined;
     const draft = await draftMapping({
       file: flags.file,
       kind: ofAll === null ? null : recordKind(ofAll),
@@ -64,9 +67,11 @@ export const mapCommand = command({
     });
     const mapping = mayAsk ? await walkThrough(draft, terminal) : draft.mapping;
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
-    if (flags.output === undefined) terminal.print(text.trimEnd());
-    else write(flags.output, text);
-    terminal.say([...sheetsText(mapping), ...draft.unknown.map(unknownText), toDo(mapping, flags)].join('\n'));
+    if (output === undefined) terminal.print(text.trimEnd());
+    else write(output, text);
+    terminal.say(
+      [...sheetsText(mapping), ...draft.unknown.map(unknownText), toDo(mapping, { ...flags, output })].join('\n'),
+    );
     return exitCodes.allIn;
   },
 });
