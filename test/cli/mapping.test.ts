@@ -73,6 +73,8 @@ describe("somebody else's file", () => {
     });
     const { stderr } = await run('map', 'broker.xlsx', '--as', 'deals', '--sheet', 'June deals');
     expect(stderr).toContain('The draft is in no file yet: give -o mapping.json, and it is written there.');
+    const printed = await run('map', 'broker.xlsx', '--as', 'deals', '--sheet', 'June deals', '-o', '-');
+    expect(JSON.parse(printed.stdout)).toMatchObject({ sheets: [{ kind: 'deals' }] });
     expect(stderr).toContain("dealsheet check broker.xlsx --mapping mapping.json --sheet 'June deals'");
   });
 
@@ -517,6 +519,23 @@ describe("somebody else's file", () => {
     const results = await readWorkbook(place.path('r.xlsx'), 'rows');
     expect(results.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Invalid']);
     expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
+  });
+
+  it('has money out below zero where the mapping says so, and a zero beside an amount says nothing', async () => {
+    const joins = [{ field: 'Amount', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
+    const columns = { Day: 'Date' };
+    writeFileSync(place.path('mapping.json'), JSON.stringify({ sheets: [{ kind: 'transactions', columns, joins }] }));
+    const amounts = [
+      ['"1,200.00"', '0.00', -1200],
+      [' -   ', '500', 500],
+      ['$(7.50)', '-', 7.5],
+      ['-3', '', 3],
+      ['0.00', '$-', 0],
+    ] as const;
+    const rows = amounts.map(([debit, credit], index) => `2026-06-0${index + 1},${debit},${credit}`);
+    writeFileSync(place.path('rows.csv'), ['Day,Debit,Credit', ...rows].join('\n'));
+    await load('rows.csv');
+    expect(sent().map(({ amount }) => amount)).toEqual(amounts.map(([, , amount]) => amount));
   });
 
   it('tells how a cell of more parts than fields, or of parts with a comma, was taken apart', async () => {

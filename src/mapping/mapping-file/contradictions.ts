@@ -2,7 +2,7 @@
 import { recordKind } from '../../contract/record-kinds.ts';
 import { placeNamed } from '../headers.ts';
 import { headerName } from './header-name.ts';
-import type { Mapping, SheetMappingRules } from './mapping.ts';
+import type { Join, Mapping, SheetMappingRules } from './mapping.ts';
 import { valueName } from './value-map.ts';
 
 /** Each contradiction as the place in the mapping and a sentence. */
@@ -39,7 +39,18 @@ function contradictionsOf(rules: SheetMappingRules): readonly string[] {
     ...sameFields(rules, 'constants', Object.keys(constants)),
     ...sameFields(rules, 'defaults', Object.keys(defaults)),
     ...idleDefaults(rules),
+    ...(rules.joins ?? []).flatMap(withoutSign),
   ];
+}
+
+/** What is no amount has no sign, and what is not joined is not in the sum. */
+function withoutSign({ field, columns, with: between, minus = [] }: Join): readonly string[] {
+  const joinedNames = new Set(columns.map(headerName));
+  const strangers = minus.filter((name) => !joinedNames.has(headerName(name)));
+  const faults = strangers.map((name) => `joins › ${field}: "minus" names "${name}", which is not joined there.`);
+  return minus.length > 0 && between !== ''
+    ? [...faults, `joins › ${field}: "minus" is for an amount in one of several columns, which are joined with "".`]
+    : faults;
 }
 
 function inColumn(header: string, rule: SheetMappingRules['columns'][string]): readonly string[] {

@@ -48,6 +48,10 @@ const sheetMapping = z.strictObject({
         field: fieldName,
         columns: z.array(z.string().min(1)).min(2),
         with: z.string().describe('What is put between the parts; blank parts are passed over'),
+        minus: z
+          .array(z.string().min(1))
+          .optional()
+          .describe('Those of the columns whose amounts get the other sign, such as Debit'),
       }),
     )
     .optional()
@@ -79,4 +83,5 @@ export const mappingSchema = z
 
 export type Mapping = z.output<typeof mappingSchema>;
 export type SheetMappingRules = Mapping['sheets'][number];
+export type Join = NonNullable<SheetMappingRules['joins']>[number];
 export type ColumnRule = z.output<typeof columnRule>;

@@ -11,6 +11,7 @@ import { trimmedText } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { headerName } from './header-name.ts';
+import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
 import { joined, partOf, partsIn } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
@@ -73,7 +74,7 @@ class ShapeBuilder {
     this.#shown = headers.map((name) => (name === null ? null : `(${name})`));
     if (this.#namesNothing()) {
       this.faults.push(
-        `None of the headers that the mapping names stands here: ${Object.keys(rules.columns).join(', ')}. The file may be another one.`,
+        `None of the headers that the mapping names stands here: ${mappedNames(rules).join(', ')}. The file may be another one.`,
       );
       return;
     }
@@ -105,7 +106,8 @@ class ShapeBuilder {
   }
 
   #namesNothing(): boolean {
-    return !Object.keys(this.#rules.columns).some((header) => this.#columnOf.has(headerName(header)));
+    const names = mappedNames(this.#rules);
+    return names.length > 0 && !names.some((header) => this.#columnOf.has(headerName(header)));
   }
 
   #addColumns(): void {
@@ -152,7 +154,7 @@ class ShapeBuilder {
   }
 
   #addJoins(): void {
-    for (const { field, columns, with: between } of this.#rules.joins ?? []) {
+    for (const { field, columns, with: between, minus = [] } of this.#rules.joins ?? []) {
       const found = columns.flatMap((name) => this.#columnOf.get(headerName(name)) ?? []);
       const missing = columns.filter((name) => !this.#columnOf.has(headerName(name)));
       for (const name of missing) {
@@ -160,22 +162,18 @@ class ShapeBuilder {
       }
       if (missing.length > 0 || !this.#isField(field)) continue;
       const change = this.#changeOf(field, undefined);
-      const make = (row: SheetRow) =>
-        change(
-          joined(
-            found.map((column) => cellOf(row, column)),
-            between,
-          ),
-        );
-      this.#addMade({ field, origins: found, make });
-      if (this.#isNumber(field) && between === '') this.#refuseTwoValues(found);
+      const cellsOf = (row: SheetRow) => found.map((column) => cellOf(row, column));
+      if (this.#isNumber(field) && between === '') {
+        const against = new Set(minus.map((name) => columns.findIndex((one) => headerName(one) === headerName(name))));
+        this.#addMade({ field, origins: found, make: (row) => change(joinedAmount(cellsOf(row), against)) });
+        this.#refuseTwoValues(found);
+      } else this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
     }
   }
 
-  /** Debit and Credit: digits put beside digits would be another number. */
   #refuseTwoValues(columns: readonly number[]): void {
     this.#notes.push((row) => {
-      const [, second] = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
+      const [, second] = cellsThatCount(columns.map((column) => cellOf(row, column))).map((index) => columns[index]);
       if (second === undefined) return [];
       const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
       return [
@@ -262,8 +260,6 @@ class ShapeBuilder {
     return this.#headers.filter((name): name is string => name !== null && !named.has(headerName(name)));
   }
 }
-
-const besideAnother = remark`stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.`;
 
 const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
 

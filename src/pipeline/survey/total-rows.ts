@@ -4,6 +4,7 @@
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type FieldColumn, isTyped } from '../../mapping/column.ts';
+import { cellsThatCount } from '../../mapping/mapping-file/joined-amounts.ts';
 import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
@@ -208,7 +209,10 @@ class TotalRows implements TotalFinder {
 
   /** The column in which the amount stands, or `null` where there is none. */
   #filledColumn({ cells }: SheetRow): number | null {
-    return this.#amountColumns.find((column) => !isBlank(cells[column])) ?? null;
+    const [only = 0, second] = this.#amountColumns;
+    if (second === undefined) return isBlank(cells[only]) ? null : only;
+    const [first] = cellsThatCount(this.#amountColumns.map((column) => cells[column] ?? null));
+    return first === undefined ? null : (this.#amountColumns[first] ?? null);
   }
 
   #problemOf(source: SheetRow, found: Remark, elsewhere: Remark): RowProblem {

@@ -33,6 +33,16 @@ describe('a mapping', () => {
       /sheets: "June" and "june " name the same sheet/,
     ],
     [
+      'a column whose sign is turned, and that is not joined',
+      [{ ...entry, joins: [{ field: 'Amount requested', columns: ['A', 'B'], with: '', minus: ['C'] }] }],
+      /joins › Amount requested: "minus" names "C", which is not joined there/,
+    ],
+    [
+      'a sign for what is put together as a text',
+      [{ ...entry, joins: [{ field: 'Tags', columns: ['A', 'B'], with: ' ', minus: ['A'] }] }],
+      /"minus" is for an amount in one of several columns/,
+    ],
+    [
       'several entries, one without the name of its sheet',
       [{ ...entry, sheet: 'June' }, entry],
       /sheets: one of several names no sheet\. Name the sheet of each/,

@@ -1,0 +1,46 @@
+/** An amount that stands in one of several columns, such as Debit and Credit: digits put beside digits would be another number. */
+import type { Cell, NumberCell } from '../../sheets/cell.ts';
+import { trimmedText } from '../reading.ts';
+import { remark } from '../remark.ts';
+import { looksLikeAmount } from '../values/amounts.ts';
+
+/** Which of the cells say the amount, by their places: a zero, or a dash for one, says nothing beside another number. */
+export function cellsThatCount(cells: readonly Cell[]): readonly number[] {
+  const filled = cells.flatMap((cell, index) => (trimmedText(cell) === '' ? [] : [index]));
+  const others = filled.filter((index) => !isZero(cells[index] ?? null));
+  return others.length > 0 ? others : filled.slice(0, 1);
+}
+
+/**
+ * The one cell that says the amount; blank where none does, or several do.
+ * @param against  the places of cells whose amounts get the other sign
+ */
+export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number>): Cell {
+  const [only, second] = cellsThatCount(cells);
+  if (only === undefined || second !== undefined) return null;
+  const cell = cells[only] ?? null;
+  return against.has(only) ? withOtherSign(cell) : cell;
+}
+
+export const besideAnother = remark`stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.`;
+
+/** What is no amount stays as it is, and is refused as that. */
+function withOtherSign(cell: Cell): Cell {
+  if (typeof cell === 'string') return looksLikeAmount(cell) ? signTurned(cell) : cell;
+  return cell?.kind === 'number' && cell.value !== 0 ? numberTurned(cell) : cell;
+}
+
+function numberTurned(cell: NumberCell): NumberCell {
+  return { ...cell, value: -cell.value, stored: signTurned(cell.stored), shown: signTurned(cell.shown) };
+}
+
+/** `5`, `$5.00` and `+5` to `-5`, `-$5.00` and `-5`; `-5`, `5-` and `(5)` to `5`. */
+function signTurned(text: string): string {
+  const isNegative = /^\D*[-\u2212(]|[-\u2212)]\D*$/.test(text);
+  return isNegative ? text.replace(/[-\u2212()]/g, '') : `-${text.trim().replace(/^\+/, '')}`;
+}
+
+function isZero(cell: Cell): boolean {
+  if (typeof cell !== 'string') return cell?.kind === 'number' && cell.value === 0;
+  return /^\W*-\W*$/.test(cell) || (!/[1-9]/.test(cell) && looksLikeAmount(cell));
+}
