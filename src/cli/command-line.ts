@@ -4,14 +4,14 @@ import yargs, { type Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
-import { refuseDashes, standardInputWord } from './flags/standard-input-word.ts';
+import { standardInputWord } from './flags/standard-input-word.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-streams.ts';
 import { endWaiting } from './terminal/waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
-import { usageProblem } from './usage-problem.ts';
+import { refuseDashes, usageProblem } from './usage-problem.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [

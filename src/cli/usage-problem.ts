@@ -1,6 +1,7 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
 import { closest } from 'fastest-levenshtein';
 import { nearFlag } from './flags/near-flags.ts';
+import { standardInputWord } from './flags/standard-input-word.ts';
 
 /** The command line says something that no command understands. */
 export class UsageProblem extends Error {
@@ -29,6 +30,32 @@ export function usageProblem(
   const remedy =
     name === undefined ? 'dealsheet --help lists the commands.' : `${typed} --help lists what it takes, with examples.`;
   return new UsageProblem(inOurWords(message, typed, command, { words, known }) ?? message, remedy);
+}
+
+/**
+ * A lone `-` is standard input or output where a command takes it, and a slip elsewhere.
+ *
+ * @param command  its name
+ * @param taken  the flags and places at which it takes a `-`
+ * @throws UsageProblem for one elsewhere: a file would get a name that nobody typed
+ */
+export function refuseDashes(
+  command: string,
+  flags: Readonly<Record<string, unknown>>,
+  taken: readonly string[],
+): void {
+  const [strange] = Object.keys(flags).filter(
+    (name) => name.length > 1 && !taken.includes(name) && isDash(flags[name]),
+  );
+  if (strange === undefined) return;
+  throw new UsageProblem(
+    `dealsheet ${command} takes no "-" as ${strange}: it uses neither standard input nor standard output there.`,
+    'Give a name.',
+  );
+}
+
+function isDash(value: unknown): boolean {
+  return Array.isArray(value) ? value.includes(standardInputWord) : value === standardInputWord;
 }
 
 interface Line {
