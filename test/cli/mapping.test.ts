@@ -521,6 +521,22 @@ describe("somebody else's file", () => {
     expect(stderr).toMatch(/D4 {2}error {2}Column "Credit" "5" stands beside a value in another column/);
   });
 
+  it('with a column for money out and one for money in is told how to put them together, and that fits as it is told', async () => {
+    const rows = ['2026-06-01,Rent,"1,200.00",', '2026-06-02,Sale,,500.00'];
+    writeFileSync(place.path('bank.csv'), ['Date,Description,Withdrawals,Deposits', ...rows].join('\n'));
+    const { stderr, draft } = await mapped('bank.csv', 'transactions', (sheet) => {
+      delete sheet.columns.Withdrawals;
+      delete sheet.columns.Deposits;
+      sheet.joins = [{ field: 'Amount', columns: ['Withdrawals', 'Deposits'], with: '', minus: ['Withdrawals'] }];
+    });
+    expect(Object.keys(draft.columns)).toEqual(['Date', 'Description', 'Withdrawals', 'Deposits']);
+    expect(stderr).toContain(
+      '"joins": [{"field":"Amount","columns":["Withdrawals","Deposits"],"with":"","minus":["Withdrawals"]}]',
+    );
+    await load('bank.csv');
+    expect(sent()).toMatchObject([{ amount: -1200 }, { amount: 500 }]);
+  });
+
   it('has money out below zero where the mapping says so, and a zero beside an amount says nothing', async () => {
     const joins = [{ field: 'Amount', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
     const columns = { Day: 'Date' };

@@ -4,6 +4,7 @@ import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import { joinOfMoney } from '../../mapping/mapping-file/money-columns.ts';
 import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
 import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
@@ -130,6 +131,7 @@ function toDo(mapping: Mapping, { file, sheet, output: named }: DraftFlags): str
     `${counted(open.length, 'column')} ${open.length === 1 ? 'is' : 'are'} open:`,
     ...open.map((name) => `  ${name}`),
     `Give each its "field" in ${output}, or null in place of the braces to leave it out.`,
+    ...mapping.sheets.flatMap(moneyText),
     ...needed,
     next,
   ].join('\n');
@@ -142,6 +144,17 @@ function foundText(mapping: Mapping): string {
   if (leftOut === 0) return 'Every column has found its field.';
   const found = rules.length - leftOut;
   return `${counted(found, 'column')} ${found === 1 ? 'has its field' : 'have their fields'}, and ${counted(leftOut, 'column')} ${leftOut === 1 ? 'is' : 'are'} left out: what stands there is not sent.`;
+}
+
+function moneyText(rules: SheetMappingRules): readonly string[] {
+  const join = joinOfMoney(rules);
+  if (join === null) return [];
+  const [out, into] = join.columns;
+  return [
+    `Where "${out}" and "${into}" hold one ${join.field.toLowerCase()} between them, take both out of "columns", and write beside it:`,
+    `  "joins": [${JSON.stringify(join)}]`,
+    `"minus" turns the sign of "${out}": leave it out where money out is below zero already, or has no sign in the service either.`,
+  ];
 }
 
 function neededText(rules: SheetMappingRules): readonly string[] {

@@ -21,7 +21,8 @@ export function unfilledNeeds(rules: SheetMappingRules): readonly string[] {
   ];
 }
 
-function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonly string[] {
+/** The paths of the fields that the rules fill. */
+export function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonly string[] {
   const ofColumns = Object.values(rules.columns).flatMap((rule) => {
     if (rule === null || typeof rule === 'string') return rule ?? [];
     return rule.split?.fields ?? rule.field ?? [];
