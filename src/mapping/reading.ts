@@ -69,7 +69,7 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
 
 /** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
 export function faultOfAnyField(cell: FilledCell): Remark | null {
-  if (typeof cell === 'string') return cell.startsWith('#') && excelErrors.has(cell) ? errorFault : null;
+  if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
   if (cell.kind === 'error') return errorFault;
   if (cell.kind === 'formula-without-value') {
     return remark`is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.`;
@@ -107,5 +107,11 @@ export function roundToExcel(number: number): number {
   return Number(number.toPrecision(excelDigits));
 }
 
+function faultOfHashes(text: string): Remark | null {
+  if (excelErrors.has(text)) return errorFault;
+  return /^#{3,}$/.test(text) ? tooNarrowFault : null;
+}
+
+const tooNarrowFault = remark`is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.`;
 const excelErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!']);
 const errorFault = remark`is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.`;

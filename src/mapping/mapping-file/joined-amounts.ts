@@ -42,5 +42,5 @@ function signTurned(text: string): string {
 
 function isZero(cell: Cell): boolean {
   if (typeof cell !== 'string') return cell?.kind === 'number' && cell.value === 0;
-  return /^\W*-\W*$/.test(cell) || (!/[1-9]/.test(cell) && looksLikeAmount(cell));
+  return /^[\s$€£]*[-\u2012-\u2014\u2212][\s$€£]*$/.test(cell) || (!/[1-9]/.test(cell) && looksLikeAmount(cell));
 }

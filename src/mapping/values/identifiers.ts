@@ -18,6 +18,8 @@ import { type Remark, remark } from '../remark.ts';
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
 
+/** What a program writes that holds a column of whole numbers with blanks among them as decimals. */
+const asDecimal = /^\d{4,}\.0+$/;
 const scientific = /^[+-]?\d+([.,]\d+)?e[+-]?\d+$/i;
 const einDigits = 9;
 const ssnDigits = 9;
@@ -107,6 +109,9 @@ export function lostDigits(cell: FilledCell, text: string): Remark | null {
     return roundedFault;
   }
   if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
+  if (asDecimal.test(text)) {
+    return remark`ends like an amount: a program has taken it for a number. Write it without the decimals, and see that no zero in front of it is gone.`;
+  }
   if (!isNumber && scientific.test(text)) {
     return remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.`;
   }

@@ -411,6 +411,19 @@ describe('digits that are text', () => {
     expect(told(readZip('7030'))).toMatch(/^! has one digit too few/);
   });
 
+  it('are refused when a program has taken them for decimals: a zero in front may be gone', () => {
+    for (const read of [readIdentifier, readEin, readSsn, readZip])
+      expect(told(read('2139.0'))).toMatch(/^! ends like an amount: .* Write it without the decimals/);
+    expect(told(readIdentifier('v1.0'))).toBe('v1.0');
+  });
+
+  it('are refused where a column was too narrow for them when it was saved, as any other field is', () => {
+    const [row] = readRows('transactions', ['Reference', 'Description'], [['#####', '#1 supplier']]);
+    expect(row === undefined ? [] : errorsOf(row)).toEqual([
+      'Reference "#####" is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.',
+    ]);
+  });
+
   it('are an EIN, an SSN or a ZIP by their number', () => {
     expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
     expect(told(readEin('12-345'))).toMatch(/^! is no EIN/);
