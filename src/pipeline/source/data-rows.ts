@@ -4,7 +4,7 @@ import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { changedCopy } from './changed-copy.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import { originsOf, type PlannedSheet } from './planned-sheet.ts';
 
 export function noRows(): DealsheetError {
   return new DealsheetError(
@@ -14,11 +14,51 @@ export function noRows(): DealsheetError {
   );
 }
 
-/** The rows below the header of a sheet in which there is anything to be seen: blanks that somebody typed make no record. */
-export async function* dataRows(sheet: PlannedSheet): AsyncGenerator<SheetRow> {
+/**
+ * The rows below the header of a sheet in which there is anything to be seen: blanks that somebody typed make no record, and
+ * neither do lines under the table.
+ *
+ * @param onPassedOver  told the lines under the table, once all rows were read
+ */
+export async function* dataRows(
+  sheet: PlannedSheet,
+  onPassedOver: (lines: readonly SheetRow[]) => void = () => {},
+): AsyncGenerator<SheetRow> {
+  const isLine = lineFinder(sheet);
+  let last = sheet.header.number;
+  let lines: SheetRow[] = [];
   for await (const row of sheet.sheet.rows()) {
-    if (row.number > sheet.header.number && !row.cells.every(isBlank)) yield row;
+    if (row.number <= sheet.header.number || row.cells.every(isBlank)) continue;
+    const mayBeLine = lines.length > 0 || row.number > last + 1;
+    last = row.number;
+    if (mayBeLine && lines.length < mostLines && isLine(row)) {
+      lines.push(row);
+      continue;
+    }
+    if (lines.length > 0) yield* lines;
+    lines = [];
+    yield row;
   }
+  onPassedOver(lines);
+}
+
+/** What a report says of itself at its end has fewer. */
+const mostLines = 20;
+
+/**
+ * Tells a line such as `Generated on 11/20/2026` or `Confidential`, below a blank row and with nothing but its like below it:
+ * one text, in a column of which nothing is sent. Passing it over loses nothing.
+ */
+function lineFinder(sheet: PlannedSheet): (row: SheetRow) => boolean {
+  if (sheet.ownColumns > 0) return () => false;
+  const sent = new Set(
+    sheet.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(sheet, column)),
+  );
+  return ({ cells }) => {
+    const filled = cells.flatMap((cell, index) => (isBlank(cell) ? [] : [index]));
+    const [only = -1, second] = filled;
+    return second === undefined && !sent.has(only) && typeof cells[only] === 'string';
+  };
 }
 
 /**

@@ -53,6 +53,13 @@ export function passedOver(place: HeaderSurroundings): readonly string[] {
   return [`${name}: ${count} passed over: ${rowsInWords(titles)}.`];
 }
 
+/** @returns a sentence about lines under a table, when there are any */
+export function passedOverBelow({ name }: PlannedSheet, lines: readonly SheetRow[]): readonly string[] {
+  if (lines.length === 0) return [];
+  const count = lines.length === 1 ? '1 line under the table is' : `${lines.length} lines under the table are`;
+  return [`${name}: ${count} passed over, in columns of which nothing is sent: ${rowsInWords(lines)}.`];
+}
+
 /** @throws DealsheetError `unmatched-columns` when a row below the headers is one of headers again */
 export function refuseSecondHeaders({ name, header, headerWords }: PlannedSheet, row: SheetRow): void {
   if (headerWords.isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);

@@ -8,7 +8,7 @@ import type { RowMapper } from '../../mapping/row-mapper.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { dataRows, needAllRows, noRows } from '../source/data-rows.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
-import { refuseSecondHeaders } from '../source/rows-around-headers.ts';
+import { passedOverBelow, refuseSecondHeaders } from '../source/rows-around-headers.ts';
 import type { SourcePlan } from '../source/source-plan.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { Duplicates } from './duplicates.ts';
@@ -115,6 +115,8 @@ interface FirstReading {
   readonly strays: StrayCells;
   readonly orders: HiddenOrderFinder;
   readonly kept: KeptSheet | null;
+  /** What is to be said of lines under the table. */
+  readonly under: readonly string[];
 }
 
 async function readFirst(
@@ -134,7 +136,11 @@ async function readFirst(
   const longRows = new LongRows(sheet);
   const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
   const kept = options.keptRows?.begin(sheet) ?? null;
-  for await (const row of dataRows(sheet)) {
+  let under: readonly string[] = [];
+  const rows = dataRows(sheet, (lines) => {
+    under = passedOverBelow(sheet, lines);
+  });
+  for await (const row of rows) {
     refuseSecondHeaders(sheet, row);
     const shaped = sheet.shape?.reshape(row) ?? row;
     collector.look(shaped);
@@ -152,7 +158,7 @@ async function readFirst(
   }
   longRows.refuse();
   strays.refuse();
-  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept };
+  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept, under };
 }
 
 function lookAt({ duplicates, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
@@ -206,7 +212,7 @@ async function* judgedOf(sheet: PlannedSheet & Tally, judge: Judge): AsyncGenera
   needAllRows(sheet, rows);
 }
 
-function noticesOf({ sheet, tally, strays }: FirstReading): string[] {
+function noticesOf({ sheet, tally, strays, under }: FirstReading): string[] {
   const { hiddenRows } = tally.result;
   const hidden =
     hiddenRows === 0
@@ -214,5 +220,5 @@ function noticesOf({ sheet, tally, strays }: FirstReading): string[] {
       : [
           `${sheet.name}: ${hiddenRows === 1 ? '1 hidden row is' : `${hiddenRows} hidden rows are`} read like the others.`,
         ];
-  return [...hidden, ...strays.notices()];
+  return [...hidden, ...strays.notices(), ...under];
 }
