@@ -51,7 +51,7 @@ export function completerOf(
       ...duplicates.problemsOf(row),
       ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
       ...nobodys(row),
-      ...withoutAmount(row),
+      ...withoutAmount(row, source),
       ...examples(row),
     ];
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));

@@ -1,15 +1,20 @@
 /**
  * Rows without an amount in a sheet of payments or loans that has a column for it: a line filled down too far, or an amount that
- * was forgotten. The service may take them, so a person is told.
+ * was forgotten. The service may take them, so a person is told. What a bank says of its own account is none of them.
  */
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
 
+/** `Beginning balance as of 11/01/2026`, `Balance forward`. */
+const balanceOfAccount =
+  /^\P{L}*(?:(?:beginning|opening|starting|previous|ending|closing)\s+(?:\w+\s+)?balance\b|balance\s+(?:brought\s+|carried\s+)?forward\b)/iu;
+
 /** @returns what is to be told of a row, once it was read */
-export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow) => readonly RowProblem[] {
+export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow, source: SheetRow) => readonly RowProblem[] {
   const { amount } = sheet.kind;
   const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === amount);
   // A lead stands for itself, and may well say no amount; what belongs to a deal is one.
@@ -20,6 +25,11 @@ export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow) => rea
   const message = `The row has no amount, and is sent without. If it has one, fill in ${label}.`;
   const said = { column: columnOf(sheet, amount), label, message, reason: message };
   const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
-  return ({ body, problems }) =>
-    valueAt(body, segments) !== undefined || problems.some((one) => one.label === label) ? [] : [problem];
+  const ofBalance = `The row says the balance of an account and has no amount: it is no ${sheet.kind.singular}. Take the row out; if it is one all the same, fill in ${label}.`;
+  const noRecord: RowProblem = { ...said, severity: 'error', message: ofBalance, reason: ofBalance };
+  return ({ body, problems }, { cells }) => {
+    if (valueAt(body, segments) !== undefined || problems.some((one) => one.label === label)) return [];
+    const isOfBalance = cells.some((cell) => typeof cell === 'string' && balanceOfAccount.test(cell));
+    return [isOfBalance ? noRecord : problem];
+  };
 }

@@ -43,6 +43,28 @@ describe('a row without an amount', () => {
     });
   });
 
+  it('is no record where it says the balance of an account', async () => {
+    const texts = [
+      'Beginning balance as of 11/01/2026',
+      'Ending Ledger Balance',
+      'BALANCE BROUGHT FORWARD',
+      'Balance advanced',
+    ];
+    const said = await saidOf('transactions', [
+      ['Date', 'Amount', 'Description'],
+      ['2026-11-02', '100', 'Opening balance correction'],
+      ...texts.map((text) => ['2026-11-02', '', text]),
+    ]);
+    const noTransaction =
+      'error: The row says the balance of an account and has no amount: it is no transaction. Take the row out; if it is one all the same, fill in Amount.';
+    expect(said).toEqual({
+      3: noTransaction,
+      4: noTransaction,
+      5: noTransaction,
+      6: expect.stringMatching(/^warning: The row has no amount/),
+    });
+  });
+
   it('has nothing more told of it where the amount cannot be read', async () => {
     const said = await saidOf('submission-loans', [
       ['Deal id', 'Amount', 'Term'],
