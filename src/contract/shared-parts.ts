@@ -7,13 +7,27 @@ import { field, group } from './field-facts.ts';
 
 const gaps = '2.7';
 
-/** Address: fields not shown (2.7); the lines and parts of a US address are assumed. */
-export function addresses() {
+/**
+ * Address: fields not shown (2.7); the lines and parts of a US address are assumed.
+ *
+ * @param start  a word that tells whose address it is, without a further one, in the record: `Billing`, `Home`
+ */
+export function addresses(start?: string) {
+  const named = (...words: readonly string[]) =>
+    start === undefined ? {} : { headers: words.map((word) => `${start} ${word}`) };
+  const text = (label: string, example: string, aliases: readonly string[], headers: object) =>
+    field(z.string(), { label, aliases, format: 'text', example, source: 'assumed', section: gaps, ...headers });
   const address = z.looseObject({
-    line1: assumedText('line 1', '120 Main Street', ['street', 'street 1', 'address 1', '']).optional(),
-    line2: assumedText('line 2', 'Suite 4', ['street 2', 'address 2']).optional(),
-    city: assumedText('city', 'Albany', ['town']).optional(),
+    line1: text(
+      'line 1',
+      '120 Main Street',
+      ['street', 'street 1', 'address 1', ''],
+      named('street', 'address', 'address line 1'),
+    ).optional(),
+    line2: text('line 2', 'Suite 4', ['street 2', 'address 2'], named('address line 2')).optional(),
+    city: text('city', 'Albany', ['town'], named('city')).optional(),
     state: field(z.string(), {
+      ...named('state', 'state/province'),
       label: 'state',
       format: 'state',
       example: 'NY',
@@ -21,6 +35,7 @@ export function addresses() {
       section: gaps,
     }).optional(),
     zip: field(z.string(), {
+      ...named('ZIP', 'ZIP code', 'postal code', 'ZIP/postal code'),
       label: 'ZIP',
       aliases: ['ZIP code', 'postal code', 'postcode'],
       format: 'zip',
@@ -86,8 +101,16 @@ export function emails() {
   return group(z.array(email), { label: 'e-mail', aliases: ['mail'], open: true, shown: 1 });
 }
 
+interface OwnerOptions {
+  readonly aliases: readonly string[];
+  readonly rare?: true;
+  /** Whether what can be of a person alone is this owner's, where no header says whose it is. */
+  readonly isMeant?: true;
+}
+
 /** Owner (2.3): every field documented, the types assumed (2.7). */
-export function owner(label: string, options: { aliases: readonly string[]; rare?: true }) {
+export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
+  const named = (...headers: readonly string[]) => (isMeant === true ? { headers } : {});
   const schema = z.object({
     title: ownerText('title', 'President').optional(),
     firstName: field(z.string(), {
@@ -117,6 +140,7 @@ export function owner(label: string, options: { aliases: readonly string[]; rare
       rare: true,
     }).optional(),
     ssn: field(z.string(), {
+      ...named('SSN', 'Social security number'),
       label: 'SSN',
       aliases: ['social security number'],
       format: 'ssn',
@@ -127,6 +151,7 @@ export function owner(label: string, options: { aliases: readonly string[]; rare
       rule: 'Nine digits.',
     }).optional(),
     dob: field(z.string(), {
+      ...named('Date of birth', 'DOB'),
       label: 'date of birth',
       aliases: ['DOB', 'birth date', 'birthday'],
       format: 'date',
@@ -138,7 +163,7 @@ export function owner(label: string, options: { aliases: readonly string[]; rare
     }).optional(),
     phones: phones().optional(),
     emails: emails().optional(),
-    addresses: addresses().optional(),
+    addresses: addresses(isMeant === true ? 'Home' : undefined).optional(),
     ownership: field(z.number(), {
       label: 'ownership',
       aliases: ['ownership percent', 'ownership %', 'percent owned'],
@@ -149,6 +174,7 @@ export function owner(label: string, options: { aliases: readonly string[]; rare
       rule: 'A percentage: 60 or 60% for sixty percent.',
     }).optional(),
     creditScore: field(z.number(), {
+      ...named('FICO', 'FICO score'),
       label: 'credit score',
       aliases: ['FICO', 'FICO score'],
       format: 'number',
@@ -166,7 +192,10 @@ export function financial() {
     z.looseObject({
       averageMonthlyGross: field(z.number(), {
         label: 'Average monthly gross',
-        aliases: ['Monthly gross', 'Average monthly revenue', 'Monthly revenue'],
+        aliases: [
+          ...['Monthly gross', 'Average monthly revenue', 'Monthly revenue'],
+          ...['Average monthly sales', 'Monthly sales', 'Gross monthly sales', 'Gross monthly revenue'],
+        ],
         format: 'money',
         example: '42000',
         source: 'documented',
@@ -174,7 +203,7 @@ export function financial() {
       }).optional(),
       grossAnnual: field(z.number(), {
         label: 'Gross annual',
-        aliases: ['Annual gross', 'Annual revenue'],
+        aliases: ['Annual gross', 'Annual revenue', 'Annual sales', 'Gross annual sales', 'Gross annual revenue'],
         format: 'money',
         example: '504000',
         source: 'documented',
@@ -197,10 +226,6 @@ export function bank() {
     }),
     { label: 'Bank', open: true },
   );
-}
-
-function assumedText(label: string, example: string, aliases: readonly string[]) {
-  return field(z.string(), { label, aliases, format: 'text', example, source: 'assumed', section: gaps });
 }
 
 function ownerText(label: string, example: string) {

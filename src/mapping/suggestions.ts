@@ -136,11 +136,17 @@ function matchesOf(known: KnownField, wanted: readonly string[], vocabulary: Voc
   const numbers = wanted.filter(isFurtherNumber);
   return ways
     .filter((way) => numbers.every((number) => way.words.includes(number)))
+    .filter((way) => isSaidSo(way, field, wanted))
     .filter((way) => !isFurther || wanted.some((word) => saysFurther(word) && way.words.includes(word)))
     .flatMap((way) => {
       const match = matchOf(way, wanted, vocabulary);
       return match === null ? [] : [{ field, ...match }];
     });
+}
+
+/** `Guarantor ownership` and `Billing state` say what `Owner 1 ownership` and `Company address state` do to whoever uses those words. */
+function isSaidSo({ words: [start = ''] }: Way, { label }: Field, wanted: readonly string[]): boolean {
+  return wordsOf(label)[0] === start || wanted.some((word) => isSameWord(word, start));
 }
 
 /** Less of the name than this is no likeness. */

@@ -45,6 +45,11 @@ describe('a header', () => {
     ['Owner 2 - First Name', 'owner2.firstName'],
     ['DBA', 'company.dba'],
     ['Monthly revenue', 'financial.averageMonthlyGross'],
+    ['Account Name', 'company.name'],
+    ['Billing State/Province', 'company.addresses[0].state'],
+    ['Home ZIP', 'owner1.addresses[0].zip'],
+    ['SSN', 'owner1.ssn'],
+    ['Guarantor last name', 'owner1.lastName'],
   ])('names a field by label, alias or path, whatever its case and punctuation: %s', (header, path) => {
     expect(fieldOfHeader(deals, header)?.path).toBe(path);
   });

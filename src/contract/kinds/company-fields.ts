@@ -38,7 +38,7 @@ export const companyFields = {
   }),
   phones: phones(),
   emails: emails(),
-  addresses: addresses(),
+  addresses: addresses('Billing'),
   industry: field(z.union([z.string(), z.number()]), {
     label: 'Industry',
     aliases: ['Industry code', 'NAICS', 'SIC'],

@@ -21,13 +21,17 @@ const maximumUseOfProceeds = 250;
 const dealCompany = group(
   z.object({
     id: companyField('id', 'cmp_000001', 'identifier', { rule: 'The id of a company that the service has.' }),
-    name: companyField('name', 'Harbor Bakery LLC', 'text', { aliases: ['legal name'], listed: true }),
+    name: companyField('name', 'Harbor Bakery LLC', 'text', {
+      aliases: ['legal name'],
+      headers: ['Legal name', 'Legal business name', 'Account name'],
+      listed: true,
+    }),
     dba: companyField('DBA', 'Harbor Bakery', 'text', { headers: ['DBA', 'Doing business as'], listed: true }),
-    addresses: addresses().optional(),
+    addresses: addresses('Billing').optional(),
     phones: phones().optional(),
     emails: emails().optional(),
-    industry: companyField('industry', 'Bakeries', 'identifier', { headers: ['Industry'] }),
-    website: companyField('website', 'https://harborbakery.example', 'text', { headers: ['Website'] }),
+    industry: companyField('industry', 'Bakeries', 'identifier', { headers: ['Industry', 'Industry type'] }),
+    website: companyField('website', 'https://harborbakery.example', 'text', { headers: ['Website', 'Website URL'] }),
     businessStartDate: companyField('start date', '2015-03-01', 'date', {
       aliases: ['business start date'],
       headers: ['Business start date', 'Start date', 'Date established'],
@@ -50,18 +54,18 @@ const dealCompany = group(
 export const dealFields = {
   amountRequested: field(z.number().min(0), {
     label: 'Amount requested',
-    aliases: ['Requested amount', 'Funding amount', 'Amount'],
+    aliases: ['Requested amount', 'Funding amount', 'Funding amount requested', 'Loan amount requested', 'Amount'],
     format: 'money',
     example: '50000',
     source: 'documented',
     section: '2.1',
   }),
   company: dealCompany,
-  owner1: owner('Owner 1', { aliases: ['Owner', 'Primary owner'] }),
+  owner1: owner('Owner 1', { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'], isMeant: true }),
   owner2: owner('Owner 2', { aliases: ['Second owner', 'Co-owner'], rare: true }),
   entityType: field(z.enum(entityTypes), {
     label: 'Entity type',
-    aliases: ['Legal entity', 'Legal structure', 'Business type'],
+    aliases: ['Legal entity', 'Legal structure', 'Business structure', 'Business type'],
     format: 'choice',
     example: 'LLC',
     source: 'documented',

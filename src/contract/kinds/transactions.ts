@@ -26,7 +26,7 @@ export const transactions: RecordKind = {
       }).optional(),
       date: field(z.string(), {
         label: 'Date',
-        aliases: ['Transaction date', 'Posted', 'Posting date', 'Value date'],
+        aliases: ['Transaction date', 'Posted', 'Posted date', 'Posting date', 'Value date'],
         format: 'date',
         example: '2026-06-30',
         ...assumed,
@@ -47,14 +47,14 @@ export const transactions: RecordKind = {
       }).optional(),
       description: field(z.string(), {
         label: 'Description',
-        aliases: ['Memo', 'Details'],
+        aliases: ['Memo', 'Details', 'Memo/description', 'Transaction description'],
         format: 'text',
         example: 'Daily debit',
         ...assumed,
       }).optional(),
       reference: field(z.string(), {
         label: 'Reference',
-        aliases: ['Reference number', 'Trace number'],
+        aliases: ['Reference number', 'Trace number', 'Transaction id', 'Check number'],
         format: 'identifier',
         example: 'ACH-20260630-17',
         ...assumed,

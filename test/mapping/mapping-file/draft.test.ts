@@ -41,11 +41,11 @@ describe('a draft of a mapping', () => {
       const rule = drafted([header], [value]).columns[header] as ColumnRule;
       return sureSuggestion(recordKind('deals'), header, rule);
     };
-    expect(sure('SSN', '219-09-4877')).toBe('Owner 1 SSN');
+    expect(sure('Credit score', '705')).toBe('Owner 1 credit score');
     expect(sure('State', 'NY')).toBeNull();
     expect(sure('Rate %', '12')).toBeNull();
     expect(sure('Funding wanted', '12000')).toBeNull();
-    expect(sure('DOB', 'Monday')).toBeNull();
+    expect(sure('Credit score', 'Monday')).toBeNull();
   });
 
   it('says a comma for the decimals only where no amount shows a point', () => {
