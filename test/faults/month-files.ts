@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { type Table, writeCsv } from '../builders/tables.ts';
 import type { Month, MonthRow } from './month-steps.ts';
+import { OwnCells, ownColumns } from './own-cells.ts';
 
 const amounts = { Anchor: '100', Bell: '200', Coral: '300', Dune: '400' } as const;
 export const noAmount = 'much';
@@ -44,36 +45,8 @@ export function recordsOf(service: RunningSandbox, kind: Month['kind']): readonl
   return [...service.accepted()].map(({ id, body }) => ({ id, name: String(kinds[kind].nameOf(JSON.parse(body))) }));
 }
 
-/** A row of a results sheet. Its cells may be worked on. */
-export class SheetRow {
-  readonly cells: string[];
-
-  constructor(cells: readonly string[]) {
-    this.cells = [...cells];
-  }
-
-  get status(): string {
-    return this.cells[0] ?? '';
-  }
-
-  get id(): string {
-    return this.cells[1] ?? '';
-  }
-
-  set id(id: string) {
-    this.cells[1] = id;
-  }
-
-  get problems(): string {
-    return this.cells[4] ?? '';
-  }
-
-  /** The run and the place by which the row is known. */
-  get key(): readonly [run: string, place: string] {
-    const [run = '', place = ''] = (this.cells[5] ?? '').split('#');
-    return [run, place];
-  }
-
+/** A row of a results sheet. */
+export class SheetRow extends OwnCells {
   get amount(): string {
     return this.cells[6] ?? '';
   }
@@ -84,14 +57,6 @@ export class SheetRow {
 
   get name(): string {
     return this.cells[8] ?? '';
-  }
-
-  get isIn(): boolean {
-    return ['Created', 'Accepted', 'Already loaded'].includes(this.status);
-  }
-
-  get isInDoubt(): boolean {
-    return this.status === 'In doubt';
   }
 }
 
@@ -108,7 +73,6 @@ export function writeSheet(path: string, kind: Month['kind'], rows: readonly She
 }
 
 const ownHeaders = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
-const ownColumns = ownHeaders.length;
 const fewestHeaders = Math.min(...Object.values(kinds).map(({ headers }) => headers.length));
 
 /** What a results sheet says that is not so: whole sentences, none of a truthful sheet. */

@@ -9,13 +9,11 @@ import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { type CommandHere, commandHere } from '../builders/command-here.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { startService } from './loads.ts';
+import { madeUp } from './made-up.ts';
 import { MonthDesk } from './month-desk.ts';
 import { type Month, months } from './month-steps.ts';
 
-const fewMonths = 20;
-const { DEALSHEET_MONTHS: wanted, DEALSHEET_SEED: named, DEALSHEET_LONG: isLong } = process.env;
-const numRuns = Number(wanted ?? (isLong === '1' ? 500 : fewMonths));
-const seed = named ?? (numRuns === fewMonths ? '1' : undefined);
+const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
 describe('a month of loads, faults, kills, corrections and settled doubts', () => {
@@ -47,11 +45,8 @@ describe('a month of loads, faults, kills, corrections and settled doubts', () =
   it(
     'loses no row, makes none twice, and tells the truth about each in every results sheet',
     async () => {
-      await fc.assert(fc.asyncProperty(months, live), {
-        numRuns,
-        ...(seed === undefined ? {} : { seed: Number(seed) }),
-      });
+      await fc.assert(fc.asyncProperty(months, live), howMany);
     },
-    numRuns * msForMonth,
+    howMany.numRuns * msForMonth,
   );
 });

@@ -10,13 +10,11 @@ import { type CommandHere, commandHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { startService } from './loads.ts';
+import { madeUp } from './made-up.ts';
 import { UpdateDesk } from './update-desk.ts';
 import { type UpdateMonth, updateMonths } from './update-steps.ts';
 
-const fewMonths = 20;
-const { DEALSHEET_MONTHS: wanted, DEALSHEET_SEED: named, DEALSHEET_LONG: isLong } = process.env;
-const numRuns = Number(wanted ?? (isLong === '1' ? 500 : fewMonths));
-const seed = named ?? (numRuns === fewMonths ? '1' : undefined);
+const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
 describe('a month of updates, faults, kills, corrections and settled doubts', () => {
@@ -59,11 +57,8 @@ describe('a month of updates, faults, kills, corrections and settled doubts', ()
   it(
     'writes no older value over a later one, loses no row, and tells what was not sent',
     async () => {
-      await fc.assert(fc.asyncProperty(updateMonths, live), {
-        numRuns,
-        ...(seed === undefined ? {} : { seed: Number(seed) }),
-      });
+      await fc.assert(fc.asyncProperty(updateMonths, live), howMany);
     },
-    numRuns * msForMonth,
+    howMany.numRuns * msForMonth,
   );
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { type Table, writeWorkbook } from '../builders/tables.ts';
+import { OwnCells, ownColumns } from './own-cells.ts';
 import { type SheetName, sheetNames, type WorkbookMonth, type WorkbookRow } from './workbook-steps.ts';
 
 /** How the rows of a sheet are written: a good row, and the cell that spoils it. */
@@ -53,7 +54,6 @@ const sheets: Readonly<
     good: '2026-06-30',
   },
 };
-const ownColumns = 6;
 
 export async function writeSource(path: string, { rows }: WorkbookMonth): Promise<void> {
   const table = (sheet: SheetName): Table => [
@@ -72,48 +72,17 @@ function spoiltCells(row: WorkbookRow): readonly (string | number | null)[] {
   return goodCells(row).map((cell, index) => (index === spoilt ? bad : cell));
 }
 
-/** A row of a results sheet. Its cells may be worked on. */
-export class ResultRow {
+/** A row of a results workbook. */
+export class ResultRow extends OwnCells {
   readonly sheet: SheetName;
-  readonly cells: string[];
 
   constructor(sheet: SheetName, cells: readonly string[]) {
+    super(cells);
     this.sheet = sheet;
-    this.cells = [...cells];
-  }
-
-  get status(): string {
-    return this.cells[0] ?? '';
-  }
-
-  get id(): string {
-    return this.cells[1] ?? '';
-  }
-
-  set id(id: string) {
-    this.cells[1] = id;
-  }
-
-  get problems(): string {
-    return this.cells[4] ?? '';
-  }
-
-  /** The run and the place by which the row is known. */
-  get key(): readonly [run: string, place: string] {
-    const [run = '', place = ''] = (this.cells[5] ?? '').split('#');
-    return [run, place];
   }
 
   get name(): string {
     return this.cells[ownColumns + sheets[this.sheet].name] ?? '';
-  }
-
-  get isIn(): boolean {
-    return ['Created', 'Accepted', 'Already loaded'].includes(this.status);
-  }
-
-  get isInDoubt(): boolean {
-    return this.status === 'In doubt';
   }
 
   get isSpoilt(): boolean {

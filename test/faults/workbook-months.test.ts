@@ -8,13 +8,11 @@ import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { type CommandHere, commandHere } from '../builders/command-here.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { startService } from './loads.ts';
+import { madeUp } from './made-up.ts';
 import { WorkbookDesk } from './workbook-desk.ts';
 import { type WorkbookMonth, workbookMonths } from './workbook-steps.ts';
 
-const fewMonths = 10;
-const { DEALSHEET_MONTHS: wanted, DEALSHEET_SEED: named, DEALSHEET_LONG: isLong } = process.env;
-const numRuns = Number(wanted ?? (isLong === '1' ? 300 : fewMonths));
-const seed = named ?? (numRuns === fewMonths ? '1' : undefined);
+const howMany = madeUp(10, 300);
 const msForMonth = 60_000;
 
 describe('a month of sheets that name each other', () => {
@@ -47,11 +45,8 @@ describe('a month of sheets that name each other', () => {
   it(
     'makes each row once, under the record that its ref names, and tells the truth about each in every workbook',
     async () => {
-      await fc.assert(fc.asyncProperty(workbookMonths, live), {
-        numRuns,
-        ...(seed === undefined ? {} : { seed: Number(seed) }),
-      });
+      await fc.assert(fc.asyncProperty(workbookMonths, live), howMany);
     },
-    numRuns * msForMonth,
+    howMany.numRuns * msForMonth,
   );
 });
