@@ -209,7 +209,8 @@ class TotalRows implements TotalFinder {
 
   /** The column in which the amount stands, or `null` where there is none. */
   #filledColumn({ cells }: SheetRow): number | null {
-    const [only = 0, second] = this.#amountColumns;
+    const [only, second] = this.#amountColumns;
+    if (only === undefined) return null;
     if (second === undefined) return isBlank(cells[only]) ? null : only;
     const [first] = cellsThatCount(this.#amountColumns.map((column) => cells[column] ?? null));
     return first === undefined ? null : (this.#amountColumns[first] ?? null);

@@ -310,6 +310,19 @@ describe('a row whose amount is the sum of those above it', () => {
       expect(errors).toEqual({ 6: saysColumn('15.25', 2, 'Credit') });
     });
 
+    it('quotes no other cell where a mapping fills the amount of every row', async () => {
+      const constant = { ...mapping, columns: { ...mapping.columns, Debit: null, Credit: null } };
+      const filled = { ...constant, joins: [], constants: { Amount: '5' } };
+      const { errors, columns } = await errorsOf(
+        [headersOfBank, moved('', ''), foot('Total', '', '').with(0, '2026-06-30')],
+        {
+          mapping: filled,
+        },
+      );
+      expect(errors).toEqual({ 3: expect.stringMatching(/^Amount "" is the amount of the row above it/) });
+      expect(columns).toEqual({ 3: null });
+    });
+
     it('is found in one column, with the sign of what it sums or without', async () => {
       const rows = [payment(-5), payment(7), payment('-6.50'), payment('8.25')];
       const feet = [payment('15.25', '').with(5, 'Credits'), payment('11.50', '').with(5, 'Debits')];
