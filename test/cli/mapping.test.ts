@@ -537,6 +537,18 @@ describe("somebody else's file", () => {
     expect(sent()).toMatchObject([{ amount: -1200 }, { amount: 500 }]);
   });
 
+  it('has no sign to turn in what is no amount', async () => {
+    const joins = [{ field: 'Description', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
+    writeFileSync(
+      place.path('mapping.json'),
+      JSON.stringify({ sheets: [{ kind: 'transactions', columns: { Day: 'Date' }, joins }] }),
+    );
+    writeFileSync(place.path('rows.csv'), 'Day,Debit,Credit\n2026-06-01,5,');
+    const { exitCode, stderr } = await run('check', 'rows.csv', '--mapping', 'mapping.json');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('The mapping turns a sign in "Description" ("minus"), which is no amount.');
+  });
+
   it('has money out below zero where the mapping says so, and a zero beside an amount says nothing', async () => {
     const joins = [{ field: 'Amount', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
     const columns = { Day: 'Date' };

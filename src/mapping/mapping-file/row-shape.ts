@@ -167,7 +167,10 @@ class ShapeBuilder {
         const against = new Set(minus.map((name) => columns.findIndex((one) => headerName(one) === headerName(name))));
         this.#addMade({ field, origins: found, make: (row) => change(joinedAmount(cellsOf(row), against)) });
         this.#refuseTwoValues(found);
-      } else this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
+        continue;
+      }
+      if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
+      this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
     }
   }
 
