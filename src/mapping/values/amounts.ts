@@ -176,11 +176,17 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
     return fault(remark`is a percentage, and an amount is wanted. ${howToWriteWith[decimal]}`);
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
-  if (digits === null || normal === null) return fault(remark`is not a number. ${howToWriteWith[decimal]}`);
+  if (digits === null || normal === null) {
+    return fault(inThousands.test(text) ? writtenShort : remark`is not a number. ${howToWriteWith[decimal]}`);
+  }
   if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
   const number = digits.negative ? -Number(normal) : Number(normal);
   return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
 }
+
+/** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */
+const inThousands = /^[\s$€£]*\d[\d.,]*\s*(?:k|mm?|mil|mio|million)\.?$/i;
+const writtenShort = remark`is written short, and a spreadsheet that shows it so leaves digits out. Write all of it, like 50000 for 50k.`;
 
 /**
  * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may

@@ -39,7 +39,13 @@ export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
   if (typeof cell !== 'string') return readTypedDate(cell);
   const text = cell.trim();
   if (isoDay.test(text)) return isCalendarDay(text) ? value(text) : fault(noSuchDay);
-  return readMoment(text) ?? readCompact(text) ?? readNumeric(text, order) ?? readWorded(text) ?? fault(noDate);
+  return (
+    readMoment(text) ??
+    readCompact(text) ??
+    readNumeric(text, order) ??
+    readWorded(text) ??
+    fault(monthOrYear.test(text) ? noDay : noDate)
+  );
 }
 
 /**
@@ -97,6 +103,10 @@ export function isAmbiguousDate(text: string): boolean {
 }
 
 const noDate = remark`is not a date. ${howToWrite}`;
+/** `3/2015`, `2015-03`, `March 2015`, `2015`: which day of it is meant is nobody's to guess. */
+const monthOrYear =
+  /^(?:\d{1,2}[-/. ])?(?:19|20)\d{2}$|^(?:19|20)\d{2}[-/.]\d{1,2}$|^[a-z]{3,9}\.?,?[- ](?:19|20)\d{2}$/i;
+const noDay = remark`names no day. Write it with one, like 2026-04-30.`;
 const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {

@@ -103,6 +103,12 @@ describe('an amount', () => {
     );
   });
 
+  it('that is written short is refused in words of its own: it may be what a spreadsheet shows of more digits', () => {
+    for (const text of ['50k', '$50K', '12.5 k', '1.2m', '2MM', '1,5 Mio.'])
+      expect(money(text)).toMatch(/^! is written short/);
+    for (const text of ['k', '50 kg', '50k-75k']) expect(money(text)).toMatch(/^! is not a number/);
+  });
+
   it('with a decimal comma is read by the evidence of its column', () => {
     expect(money('1.250,00', 'comma')).toEqual({ changed: 1250 });
     expect(money('1.250', 'comma')).toEqual({ changed: 1250 });
@@ -246,6 +252,12 @@ describe('an amount whose decimal mark a person has said', () => {
 
 describe('a date', () => {
   const date = (text: string, order: ColumnOrder = 'unknown') => told(readDate(text, order));
+
+  it('without a day is refused in words of its own', () => {
+    for (const text of ['3/2015', '2015-03', 'March 2015', 'Mar. 2015', '2015'])
+      expect(date(text)).toMatch(/^! names no day/);
+    for (const text of ['3/15', '32015', 'March', 'room 2015 b']) expect(date(text)).toMatch(/^! is not a date/);
+  });
 
   it.each([
     ['2026-06-30', '2026-06-30'],
