@@ -13,6 +13,7 @@ import type { Draft } from './row-draft.ts';
 import { problemOfValue, type RowProblem } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
+import { withWaysOut } from './words-for-nothing.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -114,7 +115,7 @@ function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void 
 }
 
 function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
-  const reading = column.read(cell);
+  const reading = typeof cell === 'string' ? withWaysOut(column.read(cell), cell) : column.read(cell);
   if (!reading.ok) {
     addFault(draft, column, cell, reading.fault);
     return;

@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { type Body, valueAt } from './body.ts';
 import { type Remark, remark } from './remark.ts';
+import { noEmail } from './values/texts.ts';
 
 /** One broken rule: where in the body, and the rest of a sentence that begins with the field and its value. */
 export interface SchemaFault {
@@ -30,9 +31,7 @@ function saidOf(issue: z.core.$ZodIssue, value: unknown): Remark {
         ? remark`has ${lengthOf(value)} characters, and at most ${String(issue.maximum)} are allowed.`
         : remark`must be at most ${String(issue.maximum)}.`;
     case 'invalid_format':
-      return issue.format === 'regex' || issue.format === 'email'
-        ? remark`is not an e-mail address.`
-        : remark`is not a valid ${issue.format}.`;
+      return issue.format === 'regex' || issue.format === 'email' ? noEmail : remark`is not a valid ${issue.format}.`;
     case 'invalid_value':
       return remark`is not one of the allowed values: ${issue.values.join(', ')}.`;
     case 'custom':

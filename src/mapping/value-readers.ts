@@ -8,7 +8,7 @@ import type { ValueReader } from './reading.ts';
 import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
-import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
+import { readEin, readIdentifier, readRecordId, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
 import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
@@ -19,7 +19,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
-  identifier: () => readIdentifier,
+  identifier: ({ path }) => (recordId.test(path) ? readRecordId : readIdentifier),
   money: (_field, evidence) => (cell) => readMoney(cell, evidence.decimal),
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
   percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
@@ -46,6 +46,9 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     return (cell) => readChoices(cell, choices);
   },
 };
+
+/** `company.id`, `dealId`. */
+const recordId = /(?:^|\.)id$|Id$/;
 
 /** The reader of a column's cells, made once a sheet. */
 export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {

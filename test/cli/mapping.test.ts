@@ -16,6 +16,7 @@ interface Written {
     defaults?: Record<string, string>;
     dateOrder?: string;
     decimals?: string;
+    blanks?: string[];
   }[];
 }
 
@@ -535,6 +536,45 @@ describe("somebody else's file", () => {
     );
     await load('bank.csv');
     expect(sent()).toMatchObject([{ amount: -1200 }, { amount: 500 }]);
+  });
+
+  it('whose program writes words for nothing is drafted so that they count as blank', async () => {
+    const rows = [
+      ['Company name', 'Owner name', 'Credit score', 'Debit', 'Credit', 'Stage'],
+      ['Harbor Bakery', 'Ada NULL', 'N/A', '-', '500', 'N/A'],
+      ['Kite', 'Max Doyle', '700', 'N/A', '600', 'Application'],
+      ['N/A', 'N/A', 'N/A', 'N/A', 'N/A', 'N/A'],
+    ];
+    writeFileSync(place.path('odd.csv'), rows.map((cells) => cells.join(',')).join('\n'));
+    const { stderr } = await mapped('odd.csv', 'deals', (sheet) => {
+      expect(sheet.blanks).toEqual(['N/A']);
+      sheet.columns = {
+        'Company name': 'Company name',
+        'Owner name': { split: { fields: ['Owner first name', 'Owner last name'], at: ' ' } },
+        'Credit score': 'Owner credit score',
+        Stage: 'Stage',
+      };
+      Object.assign(sheet, { joins: [{ field: 'Amount requested', columns: ['Debit', 'Credit'], with: '' }] });
+      sheet.constants = { Tags: 'odd' };
+      sheet.defaults = { Stage: 'Lead' };
+      sheet.blanks = ['N/A', 'Ada NULL'];
+    });
+    expect(stderr).toContain('Cells that say "N/A" count as blank ("blanks").');
+    const { stdout } = await load('odd.csv');
+    expect(JSON.parse(stdout).counts).toMatchObject({ rows: 3, created: 1, invalid: 2 });
+    expect(sent()).toEqual([
+      {
+        amountRequested: 600,
+        stage: 'Application',
+        tags: ['odd'],
+        company: { name: 'Kite' },
+        owner1: { firstName: 'Max', lastName: 'Doyle', creditScore: 700 },
+      },
+    ]);
+    const [harbor, , nothing] = await readWorkbook(place.path('odd.results.xlsx'), 'odd');
+    expect(harbor?.Problems).toContain('Owner 1 is missing');
+    expect(nothing?.Problems).toContain('Amount requested is missing');
+    expect(nothing?.['Company name']).toBe('N/A');
   });
 
   it('has no sign to turn in what is no amount', async () => {

@@ -71,7 +71,12 @@ export const mapCommand = command({
     if (output === undefined) terminal.print(text.trimEnd());
     else write(output, text);
     terminal.say(
-      [...sheetsText(mapping), ...draft.unknown.map(unknownText), toDo(mapping, { ...flags, output })].join('\n'),
+      [
+        ...sheetsText(mapping),
+        ...draft.unknown.map(unknownText),
+        ...mapping.sheets.flatMap(blanksText),
+        toDo(mapping, { ...flags, output }),
+      ].join('\n'),
     );
     return exitCodes.allIn;
   },
@@ -155,6 +160,12 @@ function moneyText(rules: SheetMappingRules): readonly string[] {
     `  "joins": [${JSON.stringify(join)}]`,
     `"minus" turns the sign of "${out}": leave it out where money out is below zero already, or has no sign in the service either.`,
   ];
+}
+
+function blanksText({ sheet, blanks = [] }: SheetMappingRules): readonly string[] {
+  if (blanks.length === 0) return [];
+  const words = blanks.map((word) => JSON.stringify(word)).join(' or ');
+  return [`${sheet === undefined ? '' : `${sheet}: `}Cells that say ${words} count as blank ("blanks").`];
 }
 
 function neededText(rules: SheetMappingRules): readonly string[] {

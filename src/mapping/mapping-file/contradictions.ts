@@ -29,13 +29,16 @@ function sameSheets({ sheets, ignoreSheets = [] }: Mapping): readonly string[] {
 }
 
 function contradictionsOf(rules: SheetMappingRules): readonly string[] {
-  const { columns, constants = {}, defaults = {} } = rules;
+  const { columns, constants = {}, defaults = {}, blanks = [] } = rules;
   const sameColumns = pairsOf(Object.keys(columns), headerName).map(
     ([one, other]) => `columns: ${both(one, other)} name the same column. Keep one of them.`,
   );
   return [
     ...sameColumns,
-    ...Object.entries(columns).flatMap(([header, rule]) => inColumn(header, rule)),
+    ...Object.entries(columns).flatMap(([header, rule]) => [
+      ...inColumn(header, rule),
+      ...deadValues(header, rule, blanks),
+    ]),
     ...sameFields(rules, 'constants', Object.keys(constants)),
     ...sameFields(rules, 'defaults', Object.keys(defaults)),
     ...idleDefaults(rules),
@@ -67,6 +70,22 @@ function inColumn(header: string, rule: SheetMappingRules['columns'][string]): r
     ? [`columns › ${header}: it is both split and a field of its own. Keep "split" or "field".`]
     : [];
   return [...values, ...twoThings];
+}
+
+/** A cell that counts as blank is not looked up. */
+function deadValues(
+  header: string,
+  rule: SheetMappingRules['columns'][string],
+  blanks: readonly string[],
+): readonly string[] {
+  if (rule === null || typeof rule === 'string') return [];
+  const words = new Set(blanks.map((word) => word.trim()));
+  return Object.entries(rule.values ?? {})
+    .filter(([from, to]) => to !== '' && words.has(from.trim()))
+    .map(
+      ([from, to]) =>
+        `columns › ${header} › values: "${from}" counts as blank by "blanks", and stands for "${to}". Keep one of them.`,
+    );
 }
 
 function sameFields(rules: SheetMappingRules, part: string, names: readonly string[]): readonly string[] {

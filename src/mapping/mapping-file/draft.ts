@@ -12,6 +12,7 @@ import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { type FilledCell, shownText } from '../reading.ts';
 import { suggestionsFor } from '../suggestions.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
+import { isDash, standsForNothing } from '../words-for-nothing.ts';
 import { canHold } from './column-fit.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 import { valueName } from './value-map.ts';
@@ -30,15 +31,17 @@ export function draftRules(
   kind: RecordKind,
   headers: readonly (string | null)[],
   rows: readonly SheetRow[],
-): Pick<SheetMappingRules, 'columns' | 'decimals'> {
+): Pick<SheetMappingRules, 'columns' | 'decimals' | 'blanks'> {
   const columns = new Map<string, null | string | ColumnRule>();
   const taken = new Set<string>();
   const marks = new Set<DecimalMark>();
+  const blanks = new Set<string>();
   const open: { header: string; index: number }[] = [];
   headers.forEach((header, index) => {
     if (header === null) return;
     const texts = textsOf(rows, index);
     const field = fieldOfHeader(kind, header);
+    for (const text of wordsForNothing(rows, index)) blanks.add(text);
     if (field === null || taken.has(field.path)) {
       open.push({ header, index });
       columns.set(header, null);
@@ -53,7 +56,18 @@ export function draftRules(
   }
   // Where both marks are shown, each column tells by itself.
   const hasCommas = marks.has('comma') && !marks.has('point');
-  return { columns: Object.fromEntries(columns), ...(hasCommas ? { decimals: ',' as const } : {}) };
+  return {
+    columns: Object.fromEntries(columns),
+    ...(blanks.size > 0 ? { blanks: [...blanks] } : {}),
+    ...(hasCommas ? { decimals: ',' as const } : {}),
+  };
+}
+
+/** What programs write for nothing. A dash is not among them: in another column it may be a zero. */
+function wordsForNothing(rows: readonly SheetRow[], index: number): readonly string[] {
+  return filledCellsOf(rows, index)
+    .map((cell) => shownText(cell).trim())
+    .filter((text) => standsForNothing(text) && !isDash(text));
 }
 
 function addMark(marks: Set<DecimalMark>, text: string): void {
@@ -140,7 +154,12 @@ function textsOf(rows: readonly SheetRow[], index: number): readonly string[] {
   return cellsOf(rows, index).map((cell) => shownText(cell).trim());
 }
 
+/** The cells that say something. */
 function cellsOf(rows: readonly SheetRow[], index: number): readonly FilledCell[] {
+  return filledCellsOf(rows, index).filter((cell) => !standsForNothing(shownText(cell)));
+}
+
+function filledCellsOf(rows: readonly SheetRow[], index: number): readonly FilledCell[] {
   return rows.flatMap((row) => {
     const cell = row.cells[index] ?? null;
     return cell === null || shownText(cell).trim() === '' ? [] : [cell];

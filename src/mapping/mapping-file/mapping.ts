@@ -61,6 +61,10 @@ const sheetMapping = z.strictObject({
     .record(z.string(), z.string())
     .optional()
     .describe('What a field says where its cell is blank, or where it has no column'),
+  blanks: z
+    .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
+    .optional()
+    .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
   dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional().describe('How dates like 03/04/2026 are meant'),
   decimals: z
     .enum([',', '.'])

@@ -10,6 +10,7 @@ import { shownHeader } from '../masking.ts';
 import { trimmedText } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { problemOfValue, type RowProblem } from '../row-problem.ts';
+import { emptierOf } from './blank-words.ts';
 import { headerName } from './header-name.ts';
 import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
 import { joined, partOf, partsIn } from './made-cells.ts';
@@ -90,9 +91,11 @@ class ShapeBuilder {
     const made = this.#made;
     const changes = this.#changes;
     const notes = this.#notes;
+    const emptied = emptierOf(this.#rules.blanks ?? [], this.#headers);
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
-      reshape: (row) => {
+      reshape: (written) => {
+        const row = emptied(written);
         const cells: Cell[] = Array.from({ length: width }, (_, index) => {
           const cell = row.cells[index] ?? null;
           return changes.get(index)?.(cell) ?? (changes.has(index) ? null : cell);
@@ -101,7 +104,11 @@ class ShapeBuilder {
         return { ...row, cells };
       },
       originsOf: (column) => (column < width ? [column] : (made[column - width]?.origins ?? [])),
-      notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
+      notesOf: (written) => {
+        if (notes.length === 0) return [];
+        const row = emptied(written);
+        return notes.flatMap((notesOf) => notesOf(row));
+      },
     };
   }
 

@@ -14,6 +14,7 @@ import {
   value,
 } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
+import { standsForNothing } from '../words-for-nothing.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
@@ -31,6 +32,11 @@ export function readIdentifier(cell: FilledCell): Reading {
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
   return typeof cell === 'string' && looksRounded(text) ? changed(text, perhapsRounded) : textOfCell(cell, text);
+}
+
+/** The id of a record that the service has, or of one that a row is about. */
+export function readRecordId(cell: FilledCell): Reading {
+  return standsForNothing(shownText(cell)) ? fault(remark`is the id of no record.`) : readIdentifier(cell);
 }
 
 /** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */

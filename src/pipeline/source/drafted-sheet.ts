@@ -63,12 +63,12 @@ export function draftSheet(beginning: SheetBeginning, kind: RecordKind, isOnlySh
   const { name, rows, merges } = beginning;
   const header = headerRowFor(kind, rows, merges);
   const data = rows.filter(({ number }) => number > header.number);
-  const { columns, decimals } = draftRules(kind, header.headers, data);
+  const { columns, ...found } = draftRules(kind, header.headers, data);
   const rules = {
     ...(isOnlySheet ? {} : { sheet: name }),
     kind: kind.name,
     columns,
-    ...(decimals === undefined ? {} : { decimals }),
+    ...found,
   };
   return { rules, kind, headers: header.headers, rows: data };
 }

@@ -43,6 +43,11 @@ describe('a mapping', () => {
       /"minus" is for an amount in one of several columns/,
     ],
     [
+      'a value that counts as blank, and stands for another',
+      [{ ...entry, columns: { Name: { field: 'Company name', values: { '-': 'None given' } } }, blanks: ['-'] }],
+      /columns › Name › values: "-" counts as blank by "blanks", and stands for "None given"\. Keep one of them/,
+    ],
+    [
       'several entries, one without the name of its sheet',
       [{ ...entry, sheet: 'June' }, entry],
       /sheets: one of several names no sheet\. Name the sheet of each/,

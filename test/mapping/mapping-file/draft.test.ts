@@ -55,6 +55,22 @@ describe('a draft of a mapping', () => {
     expect(drafted(headers, ['1,234', '60']).decimals).toBeUndefined();
   });
 
+  it('counts as blank what programs write for nothing, and no dash, which may be a zero', () => {
+    const headers = ['Company name', 'Owner credit score', 'Company EIN', 'Remark'];
+    const { blanks } = drafted(headers, ['Kite', 'N/A', '-', 'None'], ['NULL', '-', 'N/A', 'Nan']);
+    expect(blanks).toEqual(['NULL', 'N/A', 'None']);
+    expect(drafted(headers, ['Kite', '700', '-', '--'])).not.toHaveProperty('blanks');
+  });
+
+  it('asks about no value that counts as blank, and suggests fields as if it were', () => {
+    const { columns } = drafted(['Entity type', 'Credit rating score'], ['N/A', 'N/A'], ['LLC', 'N/A'], ['LLC', '705']);
+    expect(columns['Entity type']).toBe('Entity type');
+    expect(columns['Credit rating score']).toMatchObject({
+      suggestions: [{ field: 'Owner 1 credit score' }],
+      samples: ['705'],
+    });
+  });
+
   it('asks once about a value, however its case is', () => {
     const { columns } = drafted(['Entity type'], ['S-Corp.'], ['s-corp.'], ['S-CORP.']);
     expect(columns['Entity type']).toEqual({ field: 'Entity type', values: { 'S-CORP.': 'S Corporation' } });

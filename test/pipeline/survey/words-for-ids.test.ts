@@ -65,8 +65,13 @@ describe('words in the place of an id', () => {
   });
 
   it('are told of whatever their length where people write them in the place of what they do not have', async () => {
-    const rows = ['D-1', 'N/A', 'TBD', '---'].map((id) => payment.with(0, id));
+    const rows = ['D-1', 'n.a', 'TBD', '...'].map((id) => payment.with(0, id));
     expect(Object.keys((await problemsOf([headers, ...rows])).warnings)).toEqual(['3', '4', '5']);
+  });
+
+  it('are no id where programs write them for nothing, in the first row too', async () => {
+    const rows = ['N/A', 'D-1', 'NULL', '---'].map((id) => payment.with(0, id));
+    expect(Object.keys(await errorsOf([headers, ...rows]))).toEqual(['2', '4', '5']);
   });
 
   it('are none among random ids, which are of one length, and among names', async () => {
