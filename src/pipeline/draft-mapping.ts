@@ -3,6 +3,7 @@ import type { Field } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 import { DealsheetError } from '../errors.ts';
+import { noHeaders, rowInPlaceOfHeaders } from '../mapping/headerless.ts';
 import { fieldOfHeader, folded, type IgnoredNames } from '../mapping/headers.ts';
 import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
@@ -103,7 +104,7 @@ export function withRule(mapping: Mapping, place: ColumnPlace, rule: null | stri
   return { ...mapping, sheets };
 }
 
-/** @throws DealsheetError `unreadable-source`, or `unmatched-columns` where of no sheet it is known what its rows are */
+/** @throws DealsheetError `unreadable-source`, or `unmatched-columns` where of no sheet it is known what its rows are, or one has no headers */
 export async function draftMapping(options: DraftOptions): Promise<Draft> {
   const { file, encoding, delimiter } = options;
   const source = await openSource(file, { name: file, encoding, delimiter });
@@ -115,10 +116,12 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     for (const sheet of await sheetsToDraft(source, options)) {
       const beginning = await beginningOf(sheet);
       if (beginning === null) continue;
+      if (isOnlySheet) needHeaders(beginning, options.kind);
       const kind = await decidedKind(beginning, options, isOnlySheet);
       if (kind === 'left out') leftOut.push(sheet.name);
       else if (kind === 'open') unknown.push(sheet.name);
       else {
+        needHeaders(beginning, kind);
         const drafted = draftSheet(beginning, kind, isOnlySheet);
         questions.push(...questionsOf(drafted, sheets.length));
         sheets.push(drafted.rules);
@@ -135,6 +138,12 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
   } finally {
     await source.close();
   }
+}
+
+/** @throws DealsheetError `unmatched-columns` where the first row is one to load: its values would be taken for headers */
+function needHeaders({ name, rows }: SheetBeginning, kind: RecordKind | null): void {
+  const first = rowInPlaceOfHeaders(kind === null ? recordKinds : [kind], rows);
+  if (first !== null) throw new DealsheetError('unmatched-columns', `${name}: ${noHeaders(first)}`, 'Then draft it.');
 }
 
 /** @throws DealsheetError `unmatched-columns` for a name that the file does not have */

@@ -577,6 +577,23 @@ describe("somebody else's file", () => {
     expect(nothing?.['Company name']).toBe('N/A');
   });
 
+  it('without headers says so, and nothing that stands in it is drafted as a name', async () => {
+    writeFileSync(place.path('bank.csv'), '06/30/2026,-228.57,219-09-4320\n06/29/2026,1500.00,219-09-4321\n');
+    for (const words of [
+      ['map', 'bank.csv'],
+      ['map', 'bank.csv', '--as', 'deals'],
+      ['check', 'bank.csv'],
+      ['check', 'bank.csv', '--as', 'transactions'],
+    ]) {
+      const { exitCode, stdout, stderr } = await run(...words);
+      expect([exitCode, stdout], stderr).toEqual([2, '']);
+      expect(stderr).toContain(
+        'bank: row 1 looks like a row to load, and no row has headers. Put a row above it that says what stands in each column.',
+      );
+      expect(stderr).not.toMatch(/219|no field|of no kind|dealsheet map/);
+    }
+  });
+
   it('has no sign to turn in what is no amount', async () => {
     const joins = [{ field: 'Description', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
     writeFileSync(

@@ -67,8 +67,8 @@ export type SheetFinding =
       readonly faults: readonly string[];
       /** Nothing in the sheet is of a kind that we know: it may be none to load. */
       readonly isStray?: true;
-      /** Its headers are known, and are those of several kinds. */
-      readonly isAmbiguous?: true;
+      /** The faults themselves say what is to be done: its headers are those of several kinds, or it has none. */
+      readonly saysRemedy?: true;
     }
   /** A sentence about a sheet that the person leaves out with all others of no kind. */
   | { readonly leftOut: string }

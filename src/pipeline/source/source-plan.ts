@@ -4,6 +4,7 @@ import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
+import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
 import { countMatches, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
@@ -56,7 +57,7 @@ class SheetFindings {
   readonly notices: string[];
   readonly faults: string[] = [];
   hasColumnFaults = false;
-  #isAmbiguous = false;
+  #saysRemedy = false;
 
   constructor(notices: string[]) {
     this.notices = notices;
@@ -69,7 +70,7 @@ class SheetFindings {
     } else if ('faults' in found) {
       this.faults.push(...found.faults);
       this.hasColumnFaults ||= found.isStray !== true;
-      this.#isAmbiguous ||= found.isAmbiguous === true;
+      this.#saysRemedy ||= found.saysRemedy === true;
     } else {
       this.sheets.push(found.sheet);
       this.notices.push(...found.notices);
@@ -78,7 +79,7 @@ class SheetFindings {
   }
 
   get hasOtherHeaders(): boolean {
-    return this.hasColumnFaults || (this.sheets.length === 0 && !this.#isAmbiguous);
+    return this.hasColumnFaults || (this.sheets.length === 0 && !this.#saysRemedy);
   }
 }
 
@@ -95,13 +96,18 @@ async function planSheet(
   const rows = await firstRowsOf(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
   const kinds = options.kind === null ? recordKinds : [options.kind];
+  const first = rowInPlaceOfHeaders(kinds, rows);
+  if (first !== null && options.ignoredSheets !== 'all') {
+    const leave = format === 'csv' ? '' : ` Or leave the sheet out with ${ignoreSheet(sheet.name)}.`;
+    return { faults: [`${sheet.name}: ${noHeaders(first)}${leave}`], isStray: true, saysRemedy: true };
+  }
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
   const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
     const faults = [unknownSheet(sheet.name, kind, format, isAlone)];
-    return kind === null ? { faults, isStray: true } : { faults, isStray: true, isAmbiguous: true };
+    return kind === null ? { faults, isStray: true } : { faults, isStray: true, saysRemedy: true };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -114,7 +120,7 @@ async function planSheet(
   if (matched.problems.length > 0) {
     const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
     if (format === 'csv' || columns.some(({ use }) => use !== 'ignored')) return { faults };
-    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with --ignore-sheets ${shellWord(namesWithCommas([sheet.name]))}.`;
+    const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with ${ignoreSheet(sheet.name)}.`;
     return { faults: [...faults, noField], isStray: true };
   }
   const read = readable(sheet, format, ownColumns);
@@ -156,11 +162,14 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
 }
 
+function ignoreSheet(name: string): string {
+  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
+}
+
 /** @param isAlone  whether no other sheet is read: --as is a word on all of them */
 function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format'], isAlone: boolean): string {
   const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
-  const leave =
-    format === 'csv' ? '' : `, or leave the sheet out with --ignore-sheets ${shellWord(namesWithCommas([name]))}`;
+  const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
   const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
   if (kinds === null) {
     const names = recordKinds.map((kind) => kind.name).join(', ');
