@@ -8,6 +8,7 @@ import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { attachmentFault } from './attachment-files.ts';
 import type { DuplicateFinder } from './duplicates.ts';
 import { exampleRows } from './example-rows.ts';
+import type { GroupFinder } from './grouped-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
@@ -17,9 +18,10 @@ import type { TotalFinder } from './total-rows.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 import type { WordsFinder } from './words-for-ids.ts';
 
-/** What tells of a row by the rows above it. */
+/** What tells of a row by the rows around it. */
 export interface Finders {
   readonly duplicates: DuplicateFinder;
+  readonly groups: GroupFinder;
   readonly totals: TotalFinder;
   readonly words: WordsFinder;
 }
@@ -29,7 +31,7 @@ export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 export function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
-  { duplicates, totals, words }: Finders,
+  { duplicates, groups, totals, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -50,6 +52,7 @@ export function completerOf(
       ...references.problemsOf(row, refColumn),
       ...duplicates.problemsOf(row),
       ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
+      ...groups.problemsOf(row, source),
       ...nobodys(row),
       ...withoutAmount(row, source),
       ...examples(row),

@@ -7,7 +7,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
-import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export type NobodysRows = (row: CheckedRow) => readonly RowProblem[];
@@ -17,22 +17,49 @@ export function parentsOf({ references }: RecordKind): readonly Reference[] {
   return references.filter(({ fills }) => segmentsOf(fills).length === 1);
 }
 
-export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
+/** The columns in which a sheet names the records that its rows belong to. */
+export interface ParentColumns {
+  readonly parents: readonly Reference[];
+  /** What the records are called, each once, and the columns. */
+  readonly kinds: readonly string[];
+  readonly labels: string;
+  /** The first of the columns, where it is said that none is filled in. */
+  readonly column: number | null;
+  readonly label: string;
+  /** The columns of the source that they come from. */
+  readonly origins: ReadonlySet<number>;
+}
+
+/** `null` for a sheet without such a column. */
+export function parentColumnsOf(sheet: PlannedSheet): ParentColumns | null {
   const parents = parentsOf(sheet.kind);
   const paths = parents.flatMap(({ column, fills }) => [column, fills]);
   const columns = sheet.columns.flatMap((column) =>
     column.use === 'field' && paths.includes(column.field.path) ? [column] : [],
   );
   const [first] = columns;
-  if (first === undefined) return () => [];
-  const kinds = [...new Set(parents.map(({ to }) => recordKind(to).singular))].join(' and no ');
-  const labels = columns.map(({ field }) => field.label).join(' or ');
-  const message = `The row names no ${kinds}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
-  const at = columnOf(sheet, first.field.path);
-  const said = { column: at, label: first.field.label, message, reason: message };
+  if (first === undefined) return null;
+  return {
+    parents,
+    kinds: [...new Set(parents.map(({ to }) => recordKind(to).singular))],
+    labels: columns.map(({ field }) => field.label).join(' or '),
+    column: columnOf(sheet, first.field.path),
+    label: first.field.label,
+    origins: new Set(columns.flatMap((column) => originsOf(sheet, column))),
+  };
+}
+
+/** Whether a row names any of the records that it may belong to. */
+export function namesParent({ body, references }: CheckedRow, { parents }: ParentColumns): boolean {
+  return references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined);
+}
+
+export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
+  const columns = parentColumnsOf(sheet);
+  if (columns === null) return () => [];
+  const { kinds, labels, column, label } = columns;
+  const message = `The row names no ${kinds.join(' and no ')}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
+  const said = { column, label, message, reason: message };
   const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
-  return ({ body, references }) =>
-    references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined)
-      ? []
-      : [problem];
+  return (row) => (namesParent(row, columns) ? [] : [problem]);
 }

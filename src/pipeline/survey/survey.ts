@@ -12,6 +12,7 @@ import { passedOverBelow, refuseSecondHeaders } from '../source/rows-around-head
 import type { SourcePlan } from '../source/source-plan.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { Duplicates } from './duplicates.ts';
+import { groupFinder } from './grouped-rows.ts';
 import { HiddenOrderFinder, type HiddenOrders, keptOrders } from './hidden-orders.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptSheet } from './kept-rows.ts';
@@ -86,7 +87,7 @@ function isReadAgain(
   references: ReferenceIndex,
   { heldRows }: SurveyOptions,
 ): boolean {
-  if (collector.matters || finders.totals.isTotalFirst) return true;
+  if (collector.matters || finders.totals.isTotalFirst || finders.groups.hasGroups) return true;
   return references.hasDuplicates || heldRows?.hasCopies === true;
 }
 
@@ -128,7 +129,12 @@ async function readFirst(
   const collector = new EvidenceCollector(sheet.columns, keptOrders(options.hiddenOrders, sheet.name));
   const map = sheetMapper(sheet, options, new Map());
   const words = wordsFinder(sheet);
-  const finders = { duplicates: across.duplicates.finderOf(sheet), totals: totalFinder(sheet, words), words };
+  const finders = {
+    duplicates: across.duplicates.finderOf(sheet),
+    groups: groupFinder(sheet),
+    totals: totalFinder(sheet, words),
+    words,
+  };
   const complete = completerOf(sheet, across.references, finders, options);
   const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
   const tally = new SurveyTally(sheet, across.saying);
@@ -161,8 +167,9 @@ async function readFirst(
   return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept, under };
 }
 
-function lookAt({ duplicates, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
+function lookAt({ duplicates, groups, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
   duplicates.look(row);
+  groups.look(row, source);
   words.look(row);
   totals.look(row, source);
 }
@@ -175,6 +182,7 @@ async function readWithEvidence(reading: FirstReading, options: SurveyOptions, s
   const kept = options.keptRows?.begin(sheet) ?? null;
   finders.duplicates.forget();
   finders.totals.forget();
+  finders.groups.forget();
   const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
   for await (const row of dataRows(sheet)) {
     const mapped = map(row);
