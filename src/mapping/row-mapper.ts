@@ -53,7 +53,7 @@ export function rowMapper(mapping: SheetMapping, settings: MappingSettings, evid
     };
     for (const column of columns) {
       const cell = row.cells[column.index] ?? null;
-      if (cell !== null && !isBlank(cell)) readCell(draft, column, withPlainLineEnds(cell));
+      if (cell !== null) readCell(draft, column, withPlainLineEnds(cell));
     }
     return checkedRow(draft, mapping.sheet, rules);
   };
@@ -100,7 +100,17 @@ function isClearMark(cell: FilledCell): cell is string {
   return typeof cell === 'string' && cell.includes('<') && cell.trim().toLowerCase() === clearMark;
 }
 
-function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
+/**
+ * What comes along from web pages and address books: blanks of no width, and marks of the direction of writing. An id with one is
+ * another id, and a person sees no difference.
+ */
+const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const withUnseen = remark`has characters that nobody sees, which were left out.`;
+
+function readCell(draft: Draft, column: PreparedColumn, written: FilledCell): void {
+  const cell = typeof written === 'string' ? written.replace(unseen, '') : written;
+  if (isBlank(cell)) return;
+  if (cell !== written) draft.problems.push(problem('warning', column, cell, withUnseen));
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);

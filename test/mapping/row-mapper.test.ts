@@ -336,6 +336,34 @@ describe('the same row of CSV and XLSX', () => {
   });
 });
 
+describe('characters that nobody sees', () => {
+  it('are left out, with a note, wherever they stand', () => {
+    const row = readRow('deals', {
+      ...deal,
+      'Company id': '\u200bcmp_\u20601',
+      'Owner phone': '\u202a(518) 555-0142\u202c',
+      'Amount requested': '100\u200e',
+      Tags: '\u200b',
+    });
+    expect(row.body).toMatchObject({
+      amountRequested: 100,
+      company: { id: 'cmp_1' },
+      owner1: { phones: [{ number: '(518) 555-0142' }] },
+    });
+    expect(row.body).not.toHaveProperty('tags');
+    expect(warningsOf(row)).toEqual([
+      'Amount requested "100" has characters that nobody sees, which were left out.',
+      'Company id "cmp_1" has characters that nobody sees, which were left out.',
+      'Owner 1 phone "(518) 555-0142" has characters that nobody sees, which were left out.',
+    ]);
+  });
+
+  it('are not those that join letters of some scripts', () => {
+    const name = 'می\u200cخواهم';
+    expect(readRow('deals', { ...deal, 'Company name': name }).body).toMatchObject({ company: { name } });
+  });
+});
+
 describe('what goes over the wire', () => {
   it('is as read, unless a profile says otherwise', () => {
     const body = readRow('deals', {

@@ -36,8 +36,8 @@ function numberTurned(cell: NumberCell): NumberCell {
 
 /** `5`, `$5.00` and `+5` to `-5`, `-$5.00` and `-5`; `-5`, `5-` and `(5)` to `5`. */
 function signTurned(text: string): string {
-  const isNegative = /^\D*[-\u2212(]|[-\u2212)]\D*$/.test(text);
-  return isNegative ? text.replace(/[-\u2212()]/g, '') : `-${text.trim().replace(/^\+/, '')}`;
+  const isNegative = /^\D*[-\u2012\u2013\u2212(]|[-\u2012\u2013\u2212)]\D*$/.test(text);
+  return isNegative ? text.replace(/[-\u2012\u2013\u2212()]/g, '') : `-${text.trim().replace(/^\+/, '')}`;
 }
 
 function isZero(cell: Cell): boolean {

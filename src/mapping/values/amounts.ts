@@ -128,6 +128,8 @@ const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+/** Dashes that stand for a minus: programs for texts put them in its place. */
+const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
 const currencyWithin = /\d\s*[$€£]\s*\d/;
 const howToWrite = remark`Write it like 1250 or 1250.50.`;
@@ -204,7 +206,10 @@ function quietly(text: string, number: number): Reading {
 
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
-  let rest = (hasPercent ? text.slice(0, -1) : text).replace(/[\u00a0\u202f]/g, ' ').replaceAll('\u2212', '-');
+  let rest = (hasPercent ? text.slice(0, -1) : text)
+    .replace(/[\u00a0\u2009\u202f]/g, ' ')
+    .replace(signsOfMinus, '-')
+    .replaceAll('\u2019', "'");
   if (form.currency) {
     if (currencyWithin.test(rest)) return null;
     rest = rest.replace(currencySigns, ' ');

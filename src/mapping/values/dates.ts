@@ -3,7 +3,7 @@ import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
 import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
-import { orHidden, type Remark, remark } from '../remark.ts';
+import { orHidden, type Remark, remark, remarks } from '../remark.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -15,7 +15,11 @@ export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
 
 const howToWrite = remark`Write it like 2026-04-30.`;
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/;
-const isoMoment = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}(?::\d{2})?)(?:\.\d+)?(?:Z|[+-]\d{2}:?\d{2})?$/;
+/** What programs put behind a day: `T14:05:00Z`, ` 2:05:33 PM`, ` 00:00:00.000 +00:00`. */
+const timeBehind =
+  /(?:T|,?\s+)((?:[01]?\d|2[0-3]):[0-5]\d(?::[0-5]\d)?(?:[.,]\d+)?\s*(?:[ap]\.?m\b\.?)?)\s*(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?$/i;
+/** The time of a day that a program keeps as a moment. */
+const midnight = /^(?:00?:00(?::00)?(?:[.,]0+)?|12:00(?::00)?\s*a\.?m\.?)$/i;
 const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
 const wordedFormats = [
   'D MMM YYYY',
@@ -38,14 +42,26 @@ const monthsOfYear = 12;
 export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
   if (typeof cell !== 'string') return readTypedDate(cell);
   const text = cell.trim();
-  if (isoDay.test(text)) return isCalendarDay(text) ? value(text) : fault(noSuchDay);
-  return (
-    readMoment(text) ??
-    readCompact(text) ??
-    readNumeric(text, order) ??
-    readWorded(text) ??
-    fault(monthOrYear.test(text) ? noDay : noDate)
-  );
+  if (isoDay.test(text)) return readIsoDay(text);
+  const day = dayOf(text);
+  const reading = readDay(day, order);
+  const time = day === text ? null : (timeBehind.exec(text)?.[1] ?? '').trim();
+  return reading.ok && time !== null && !midnight.test(time) ? toldWithoutTime(reading) : reading;
+}
+
+function readDay(text: string, order: ColumnOrder): Reading {
+  if (isoDay.test(text)) return readIsoDay(text);
+  const read = readCompact(text) ?? readNumeric(text, order) ?? readWorded(text);
+  return read ?? fault(faultOf(text));
+}
+
+function readIsoDay(text: string): Reading {
+  return isCalendarDay(text) ? value(text) : fault(noSuchDay);
+}
+
+/** A text without the time behind its day. */
+function dayOf(text: string): string {
+  return text.includes(':') ? text.replace(timeBehind, '') : text;
 }
 
 /**
@@ -84,7 +100,7 @@ export function today(): string {
 
 /** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
 export function dateOrderShownBy(text: string): 'mdy' | 'dmy' | null {
-  const match = numeric.exec(text.trim());
+  const match = numeric.exec(dayOf(text.trim()));
   if (match === null || (match[1] ?? '').length > 2) return null;
   const [first, second, year] = [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
   // A day that no calendar has proves nothing: `31/02/2015` may be a slip in either order.
@@ -95,7 +111,7 @@ export function dateOrderShownBy(text: string): 'mdy' | 'dmy' | null {
 
 /** Whether the order of the column decides what this text means. */
 export function isAmbiguousDate(text: string): boolean {
-  const match = numeric.exec(text.trim());
+  const match = numeric.exec(dayOf(text.trim()));
   if (match === null || (match[1] ?? '').length > 2) return false;
   const first = Number(match[1]);
   const second = Number(match[3]);
@@ -107,6 +123,15 @@ const noDate = remark`is not a date. ${howToWrite}`;
 const monthOrYear =
   /^(?:\d{1,2}[-/. ])?(?:19|20)\d{2}$|^(?:19|20)\d{2}[-/.]\d{1,2}$|^[a-z]{3,9}\.?,?[- ](?:19|20)\d{2}$/i;
 const noDay = remark`names no day. Write it with one, like 2026-04-30.`;
+/** The days from 1982 to 2064, as a spreadsheet counts them: from 1900 or from 1904, which the number does not say. */
+const countOfDays = /^[3-5]\d{4}(?:\.\d+)?$/;
+const onlyCounted = remark`may be the number by which a spreadsheet keeps a day. Format the column as a date, and export the file again.`;
+
+function faultOf(text: string): Remark {
+  if (monthOrYear.test(text)) return noDay;
+  return countOfDays.test(text) ? onlyCounted : noDate;
+}
+
 const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
@@ -119,15 +144,6 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
     return fault(remark`is a number, not a date. Format the cell as a date. ${howToWrite}`);
   }
   return fault(noDate);
-}
-
-function readMoment(text: string): Reading | null {
-  const match = isoMoment.exec(text);
-  if (match === null) return null;
-  const day = match[1] ?? '';
-  if (!isCalendarDay(day)) return fault(noSuchDay);
-  const isMidnight = /^00:00(:00)?$/.test(match[2] ?? '');
-  return isMidnight ? value(day) : changed(day, withoutTime(day));
 }
 
 /** `20260430` */
@@ -224,6 +240,11 @@ function readAs(day: string, year: string, order: DateOrder | 'either' | 'spelt 
 
 function withoutTime(day: string): Remark {
   return orHidden(remark`is read as ${day}: the time of day is left out.`, remark`is read without its time of day.`);
+}
+
+function toldWithoutTime(reading: Extract<Reading, { ok: true }>): Reading {
+  if (reading.note === null) return changed(reading.value, withoutTime(String(reading.value)));
+  return changed(reading.value, remarks([reading.note, remark`Its time of day is left out.`]));
 }
 
 function fullYear(year: string): string {

@@ -84,6 +84,7 @@ function* parsed(text: string, parser: Papa.Parser, counter: { row: number }): G
   if (fault !== undefined)
     throw damaged(`it has a quotation mark that does not belong there in row ${counter.row + (fault.row ?? 0) + 1}`);
   if (text.endsWith('\n')) data.pop();
+  if (text.includes('="')) for (const record of data) unwrapFormulas(record);
   for (const record of data) {
     counter.row += 1;
     if (record.length > mostColumns) throw tooWide(counter.row);
@@ -101,6 +102,18 @@ function cellsOf(record: Cell[]): readonly Cell[] {
   for (let index = 0; index < length; index += 1) if (record[index] === '') record[index] = null;
   return record;
 }
+
+/**
+ * `="00123"`: how programs keep a spreadsheet from taking a text for a number. Whoever opens the file sees 00123.
+ */
+function unwrapFormulas(record: Cell[]): void {
+  for (const [index, cell] of record.entries()) {
+    const text = typeof cell === 'string' && cell.startsWith('="') ? textFormula.exec(cell)?.[1] : undefined;
+    if (text !== undefined) record[index] = text.replaceAll('""', '"');
+  }
+}
+
+const textFormula = /^="((?:[^"]|"")*)"$/;
 
 function tooWide(row: number): DealsheetError {
   return new DealsheetError(

@@ -11,7 +11,13 @@ import {
   readTextOrNumber,
 } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
-import { type ColumnOrder, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
+import {
+  type ColumnOrder,
+  dateOrderShownBy,
+  isAmbiguousDate,
+  readDate,
+  readPastDate,
+} from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
@@ -35,6 +41,9 @@ describe('an amount', () => {
     ['-5', -5],
     ['0', 0],
     ['$1,250.00', { changed: 1250 }],
+    ['1\u2019250.50', { changed: 1250.5 }],
+    ['1\u2009250.50', { changed: 1250.5 }],
+    ['\u20131,250.50', { changed: -1250.5 }],
     ['USD 1,250', { changed: 1250 }],
     ['(1,200.00)', { changed: -1200 }],
     [' $-   ', { changed: 0 }],
@@ -253,10 +262,50 @@ describe('an amount whose decimal mark a person has said', () => {
 describe('a date', () => {
   const date = (text: string, order: ColumnOrder = 'unknown') => told(readDate(text, order));
 
+  it.each([
+    ['6/30/2026 14:05', '2026-06-30'],
+    ['6/30/2026 2:05:33 PM', '2026-06-30'],
+    ['30.06.2026, 14:05', '2026-06-30'],
+    ['2026-06-30 2:05', '2026-06-30'],
+    ['2026-06-30T14:05:00.123456-04:00', '2026-06-30'],
+    ['2026-06-30 14:05:00 UTC', '2026-06-30'],
+    ['2026-06-30 23:59:59+00', '2026-06-30'],
+    ['Jun 30, 2026 2:05 p.m.', '2026-06-30'],
+    ['30 June 2026 14:00', '2026-06-30'],
+  ])('with a time of day is read without it, and told: %s', (text, day) => {
+    const reading = readDate(text, 'unknown');
+    expect(reading).toMatchObject({
+      ok: true,
+      value: day,
+      note: { text: expect.stringMatching(/time of day is left out/) },
+    });
+  });
+
+  it.each(['6/30/2026 0:00', '6/30/2026 12:00:00 AM', '06/30/2026 00:00:00', '30.06.2026 00:00'])(
+    'that a program has kept as a moment is its day alone: %s',
+    (text) => {
+      const reading = readDate(text, 'unknown');
+      expect(reading).toMatchObject({ ok: true, value: '2026-06-30', note: { text: 'is read as 2026-06-30.' } });
+      expect(date('2026-06-30 00:00:00.000')).toBe('2026-06-30');
+    },
+  );
+
+  it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
+    expect(dateOrderShownBy('6/30/2026 14:05')).toBe('mdy');
+    expect(isAmbiguousDate('6/3/2026 14:05')).toBe(true);
+    expect(date('6/3/2026 14:05')).toMatch(/^! can be two days/);
+    expect(date('6/3/2026 14:05', 'dmy')).toEqual({ changed: '2026-03-06' });
+  });
+
+  it('that is the number of a day in a spreadsheet says how to get the day', () => {
+    for (const text of ['46176', '46176.5']) expect(date(text)).toMatch(/^! may be the number by which a spreadsheet/);
+    for (const text of ['100', '99999', '461765']) expect(date(text)).toMatch(/^! is not a date/);
+  });
+
   it('without a day is refused in words of its own', () => {
     for (const text of ['3/2015', '2015-03', 'March 2015', 'Mar. 2015', '2015'])
       expect(date(text)).toMatch(/^! names no day/);
-    for (const text of ['3/15', '32015', 'March', 'room 2015 b']) expect(date(text)).toMatch(/^! is not a date/);
+    for (const text of ['3/15', '12015', 'March', 'room 2015 b']) expect(date(text)).toMatch(/^! is not a date/);
   });
 
   it.each([
@@ -292,7 +341,10 @@ describe('a date', () => {
     '22000101',
     'June 2026',
     '30 June 2026 or later',
-    '30 June 2026 14:00',
+    '30 June 2026 25:00',
+    '6/30/2026 14:60',
+    '14:05',
+    '6/30/2026 soon',
   ])('is refused: %s', (text) => expect(date(text)).toMatch(/^!/));
 
   it.each<ColumnOrder>(['unknown', 'mdy', 'dmy', 'ymd', 'contradictory'])(
