@@ -38,6 +38,16 @@ export function trimmedText(cell: Cell | undefined): string {
   return cell === null || cell === undefined ? '' : shownText(cell).trim();
 }
 
+/**
+ * What comes along from web pages and address books: blanks of no width, and marks of the direction of writing. An id with one is
+ * another id, and a person sees no difference.
+ */
+const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+
+export function withoutUnseen(text: string): string {
+  return text.replace(unseen, '');
+}
+
 /** What a person sees in the cell: the text, the number in its format, the day. */
 export function shownText(cell: FilledCell): string {
   if (typeof cell === 'string') return cell;

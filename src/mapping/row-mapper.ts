@@ -7,7 +7,7 @@ import type { CheckedRow } from './checked-row.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
-import { type FilledCell, faultOfAnyField, isBlank, shownText, type ValueReader } from './reading.ts';
+import { type FilledCell, faultOfAnyField, isBlank, shownText, type ValueReader, withoutUnseen } from './reading.ts';
 import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
 import { problemOfValue, type RowProblem } from './row-problem.ts';
@@ -100,17 +100,12 @@ function isClearMark(cell: FilledCell): cell is string {
   return typeof cell === 'string' && cell.includes('<') && cell.trim().toLowerCase() === clearMark;
 }
 
-/**
- * What comes along from web pages and address books: blanks of no width, and marks of the direction of writing. An id with one is
- * another id, and a person sees no difference.
- */
-const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
-const withUnseen = remark`has characters that nobody sees, which were left out.`;
+const leftOutUnseen = remark`has characters that nobody sees, which were left out.`;
 
 function readCell(draft: Draft, column: PreparedColumn, written: FilledCell): void {
-  const cell = typeof written === 'string' ? written.replace(unseen, '') : written;
+  const cell = typeof written === 'string' ? withoutUnseen(written) : written;
   if (isBlank(cell)) return;
-  if (cell !== written) draft.problems.push(problem('warning', column, cell, withUnseen));
+  if (cell !== written) draft.problems.push(problem('warning', column, cell, leftOutUnseen));
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);

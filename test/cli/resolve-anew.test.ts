@@ -70,13 +70,13 @@ describe('rows in doubt that a person looked up', () => {
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
   });
 
-  it('are settled by an id that was copied with blanks around it', async () => {
-    const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', 'deal_1 ');
+  it('are settled by an id that was copied with blanks around it, or with what nobody sees', async () => {
+    const settled = await dealsheet('resolve', `${run} `, '--row', ' deals!2', '--created', '\u200bdeal_1 ');
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');
     expect(settled.exitCode).toBe(0);
     writeCsv(place.path('found.csv'), [
       ['Row', 'ID'],
-      [' deals!3 ', ' deal_2 '],
+      [' deals!3 ', ' deal_\u20602\u200b '],
     ]);
     const listed = await dealsheet('resolve', run, '--from', 'found.csv');
     expect(listed.exitCode, listed.stderr).toBe(0);

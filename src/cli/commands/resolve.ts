@@ -149,7 +149,9 @@ async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly 
   const { readDoubtList } = await import('../../pipeline/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
   const position = positionOf(flags.row?.trim() ?? '');
-  if (position !== null) return [{ position, resolution: resolutionOf(flags) }];
+  const { withoutUnseen } = await import('../../mapping/reading.ts');
+  const created = flags.created === undefined ? undefined : withoutUnseen(flags.created).trim();
+  if (position !== null) return [{ position, resolution: resolutionOf(flags, created) }];
   throw new DealsheetError(
     'usage',
     'Which row is meant was not said.',
@@ -176,8 +178,7 @@ interface ResolveFlags {
   readonly allNotCreated: boolean;
 }
 
-function resolutionOf({ created: typed, notCreated }: ResolveFlags): Resolution {
-  const created = typed?.trim();
+function resolutionOf({ notCreated }: ResolveFlags, created: string | undefined): Resolution {
   if (created !== undefined && created !== '' && !notCreated) return { created };
   if (created === undefined && notCreated) return 'not-created';
   throw new DealsheetError(

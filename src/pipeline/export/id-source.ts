@@ -5,7 +5,7 @@ import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { countMatches } from '../../mapping/headers.ts';
-import { excelDigits, shownText } from '../../mapping/reading.ts';
+import { excelDigits, shownText, withoutUnseen } from '../../mapping/reading.ts';
 import { shortened } from '../../mapping/row-problem.ts';
 import { kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { Cell } from '../../sheets/cell.ts';
@@ -160,7 +160,7 @@ function isBareList(cells: readonly Cell[], column: string | null): boolean {
 
 function idIn(cell: Cell, where: string, format: Source['format']): string {
   if (cell === null) return '';
-  const text = shownText(cell).trim();
+  const text = withoutUnseen(shownText(cell)).trim();
   const isRounded = typeof cell !== 'string' && cell.kind === 'number' && text.replace(/\D/g, '').length > excelDigits;
   if (isRounded || /^\d+(\.\d+)?e\+\d+$/i.test(text)) {
     throw new DealsheetError(

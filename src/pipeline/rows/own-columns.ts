@@ -2,7 +2,7 @@
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { asExported } from '../../ledger/kept-sentences.ts';
 import type { RunRow } from '../../ledger/ledger.ts';
-import { shownText } from '../../mapping/reading.ts';
+import { shownText, withoutUnseen } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { rowOfKey } from './row-place.ts';
@@ -49,7 +49,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
 
 /** What a person typed into a cell, or `null`. */
 export function textOf(cell: SheetRow['cells'][number]): string | null {
-  const text = cell === null ? '' : shownText(cell).trim();
+  const text = cell === null ? '' : withoutUnseen(shownText(cell)).trim();
   return text === '' ? null : text;
 }
 
