@@ -45,8 +45,13 @@ function saidOfValue({ label, sensitive }: Subject, value: string, said: Remark)
   return sensitive ? `${label} ${hiddenMark} ${said.hidden}` : `${label} "${shortened(value)}" ${said.text}`;
 }
 
-/** A value as it may stand in a message: control characters made visible, long ones cut. */
+/** An SSN in a cell where none belongs. */
+const strayedSsn = /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/g;
+
+/** A value as it may stand in a message: control characters made visible, an SSN hidden, long ones cut. */
 export function shortened(value: string): string {
-  const visible = value.replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
+  const visible = value
+    .replace(strayedSsn, '***$1**$1****')
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
   return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }

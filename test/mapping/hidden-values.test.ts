@@ -154,3 +154,17 @@ describe('a remark', () => {
 function oneOfEachFormat(): readonly Field[] {
   return [...new Map(recordKinds.flatMap((kind) => fieldsOf(kind).map((field) => [field.format, field]))).values()];
 }
+
+describe('an SSN in a cell where none belongs', () => {
+  it('is not shown in what is said of the cell', () => {
+    const row = readRow('deals', {
+      'Amount requested': '219-09-4877',
+      'Company EIN': '219-09-4877',
+      'Entity type': 'his SSN is 219 09 4877',
+    });
+    expect(row.problems.map(({ message }) => message).join()).not.toMatch(/4877/);
+    expect(row.problems.map(({ message }) => message)).toContain(
+      'Company EIN "***-**-****" is written like an SSN. An EIN is written 12-3456789.',
+    );
+  });
+});

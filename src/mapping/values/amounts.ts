@@ -51,9 +51,9 @@ export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   if (reading.value < 0) return noted(reading, belowNothing);
   if (reading.value > whole) return noted(reading, aboveWhole);
-  const isShare = reading.value > 0 && reading.value < 1;
+  const mayBeShare = reading.value > 0 && reading.value <= 1;
   const saysPercent = shownText(cell).includes('%');
-  return isShare && !saysPercent
+  return mayBeShare && !saysPercent
     ? changed(reading.value, remark`is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
     : reading;
 }

@@ -44,6 +44,13 @@ export function readChoices(cell: FilledCell, choices: Choices): Reading {
 /** Fewer letters begin too many words. */
 const shortestBeginning = 3;
 
+/** Two letters of three make any word of any other: `Inc` is no slip for `LLC`. */
+function mostSlips({ length }: string): number {
+  return length <= shortWord ? 1 : Math.max(2, Math.floor(length / 3));
+}
+
+const shortWord = 4;
+
 /** The nearest allowed value, when it is near enough to be what was meant. */
 function nearest(text: string, allowed: readonly string[]): string | null {
   const wanted = folded(text);
@@ -54,7 +61,7 @@ function nearest(text: string, allowed: readonly string[]): string | null {
   if (wanted.length >= shortestBeginning && begun !== undefined) return begun.choice;
   const best = ranked[0];
   if (best === undefined) return null;
-  return best.distance <= Math.max(2, Math.floor(wanted.length / 3)) ? best.choice : null;
+  return best.distance <= mostSlips(wanted) ? best.choice : null;
 }
 
 function notAllowed(text: string, choices: Choices): Remark {

@@ -53,6 +53,8 @@ export function readEin(cell: FilledCell): Reading {
   const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, remark`01-2345678`);
   if (lost !== null) return fault(lost);
+  if (dashedSsn.test(text)) return fault(remark`is written like an SSN. An EIN is written 12-3456789.`);
+  if (maskedElsewhere.test(text)) return fault(onlyLastDigits);
   const digits = digitsOf(text);
   if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
     return fault(remark`is no EIN. An EIN has nine digits, such as 12-3456789.`);
@@ -60,6 +62,11 @@ export function readEin(cell: FilledCell): Reading {
   if (!isEinPrefix(digits.slice(0, 2))) return changed(text, remark`begins with a number that no EIN begins with.`);
   return text === written ? value(text) : changed(text, dashAsHyphen);
 }
+
+const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;
+/** `XXX-XX-9999`, `**-***6789`: what other systems let people see. */
+const maskedElsewhere = /^[x*\u2022#][x*\u2022# -]*\d{1,6}$/i;
+const onlyLastDigits = remark`is masked by the program that wrote it: the last digits alone are there. Put the whole number in, or empty the cell.`;
 
 /** The dashes that a word processor puts in the place of a hyphen: they look like one. */
 const dashes = /[\u2010-\u2015]/g;
@@ -86,6 +93,7 @@ export function readSsn(cell: FilledCell): Reading {
   const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, remark`012-34-5678`);
   if (lost !== null) return fault(lost);
+  if (maskedElsewhere.test(text)) return fault(onlyLastDigits);
   const digits = digitsOf(text);
   if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
     return fault(remark`is no SSN. An SSN has nine digits, such as 123-45-6789.`);

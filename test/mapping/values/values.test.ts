@@ -158,6 +158,8 @@ describe('an amount', () => {
     expect(told(readPercent('60%', 'point'))).toBe(60);
     expect(told(readPercent(cell(numberCell(0.6, { percent: true })), 'point'))).toBe(60);
     expect(told(readPercent('0.6', 'point'))).toEqual({ changed: 0.6 });
+    expect(told(readPercent('1', 'point'))).toEqual({ changed: 1 });
+    expect(told(readPercent('1%', 'point'))).toBe(1);
   });
 
   it('in percent that is no part of a whole is read as it is, and told', () => {
@@ -491,6 +493,9 @@ describe('digits that are text', () => {
   it('are an EIN, an SSN or a ZIP by their number', () => {
     expect(['12-3456789', '123456789'].map((text) => told(readEin(text)))).toEqual(['12-3456789', '123456789']);
     expect(told(readEin('12-345'))).toMatch(/^! is no EIN/);
+    expect(told(readEin('123-45-6789'))).toBe('! is written like an SSN. An EIN is written 12-3456789.');
+    for (const read of [readEin('**-***6789'), readSsn('XXX-XX-6789'), readSsn('•••6789')])
+      expect(told(read)).toMatch(/^! is masked by the program that wrote it/);
     expect(readEin('12\u20133456789')).toMatchObject({ ok: true, value: '12-3456789' });
     expect(readSsn('219\u201009\u20159999')).toMatchObject({ ok: true, value: '219-09-9999' });
     expect(told(readSsn('219-09-9999'))).toBe('219-09-9999');
@@ -518,6 +523,7 @@ describe('a choice', () => {
       { changed: 'Procedssor' },
     ]);
     expect(told(readChoice('S Corporatoin', types))).toMatch(/Did you mean S Corporation\?$/);
+    expect(told(readChoice('Inc', types))).not.toMatch(/Did you mean/);
     expect(told(readChoice('Zebra', types))).toBe(
       '! is not one of the allowed values: LLC, S Corporation, Procedssor.',
     );
