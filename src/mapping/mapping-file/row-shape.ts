@@ -22,6 +22,8 @@ export interface RowShape {
   /** The headers by which columns are matched to fields; those left out stand in parentheses. */
   readonly headers: readonly (string | null)[];
   readonly reshape: (row: SheetRow) => SheetRow;
+  /** The row of the sheet without the cells that count as blank. */
+  readonly emptied: (row: SheetRow) => SheetRow;
   /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
   readonly originsOf: (column: number) => readonly number[];
   /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
@@ -94,6 +96,7 @@ class ShapeBuilder {
     const emptied = emptierOf(this.#rules.blanks ?? [], this.#headers);
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
+      emptied,
       reshape: (written) => {
         const row = emptied(written);
         const cells: Cell[] = Array.from({ length: width }, (_, index) => {

@@ -146,7 +146,8 @@ async function readFirst(
   const rows = dataRows(sheet, (lines) => {
     under = passedOverBelow(sheet, lines);
   });
-  for await (const row of rows) {
+  for await (const written of rows) {
+    const row = countedCells(sheet, written);
     refuseSecondHeaders(sheet, row);
     const shaped = sheet.shape?.reshape(row) ?? row;
     collector.look(shaped);
@@ -167,6 +168,11 @@ async function readFirst(
   return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept, under };
 }
 
+/** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
+function countedCells({ shape }: PlannedSheet, row: SheetRow): SheetRow {
+  return shape === null ? row : shape.emptied(row);
+}
+
 function lookAt({ duplicates, groups, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
   duplicates.look(row);
   groups.look(row, source);
@@ -184,7 +190,8 @@ async function readWithEvidence(reading: FirstReading, options: SurveyOptions, s
   finders.totals.forget();
   finders.groups.forget();
   const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
-  for await (const row of dataRows(sheet)) {
+  for await (const written of dataRows(sheet)) {
+    const row = countedCells(sheet, written);
     const mapped = map(row);
     lookAt(finders, mapped, row);
     const judged = complete(mapped, row);
@@ -197,8 +204,12 @@ async function readWithEvidence(reading: FirstReading, options: SurveyOptions, s
 }
 
 function surveyed({ sheet, map, complete, completeAsSent, finders, tally, orders, kept }: FirstReading): SurveyedSheet {
-  const judge: Judge = (row) => complete(map(row), row);
-  const judgeAsSent: Judge = (row) => completeAsSent(map(row), row);
+  const judgeBy = (completer: Completer) => (written: SheetRow) => {
+    const row = countedCells(sheet, written);
+    return completer(map(row), row);
+  };
+  const judge: Judge = judgeBy(complete);
+  const judgeAsSent: Judge = judgeBy(completeAsSent);
   const counted = { ...sheet, ...tally.result };
   const judgedRows = () => kept?.rows() ?? judgedOf(counted, judge);
   return {
