@@ -25,6 +25,7 @@ describe('a row in the place of headers', () => {
 
   it('is none above headers, nor where its cells may be names', () => {
     expect(found(bank, ['Date', 'Amount', 'Description'])).toBeNull();
+    expect(found(['06/30/2026', '45,000.00'], ['Firm', 'How much'], ['Harbor', '500.00'])).toBeNull();
     expect(found(['Account', '2024', '2025', '2026'])).toBeNull();
     expect(found(['Account', dateCell('2026-01-01'), dateCell('2026-02-01')])).toBeNull();
     expect(found(['Firm', 'How much', '1.5% fee', 'Line 12345'])).toBeNull();
