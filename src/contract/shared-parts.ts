@@ -10,11 +10,13 @@ const gaps = '2.7';
 /**
  * Address: fields not shown (2.7); the lines and parts of a US address are assumed.
  *
- * @param start  a word that tells whose address it is, without a further one, in the record: `Billing`, `Home`
+ * @param starts  words that tell whose address it is, without a further one, in the record: `Billing`, `Home`; an empty one where
+ *   there is no other address
  */
-export function addresses(start?: string) {
-  const named = (...words: readonly string[]) =>
-    start === undefined ? {} : { headers: words.map((word) => `${start} ${word}`) };
+export function addresses(...starts: readonly string[]) {
+  const named = (...words: readonly string[]) => ({
+    headers: starts.flatMap((start) => words.map((word) => `${start} ${word}`.trim())),
+  });
   const text = (label: string, example: string, aliases: readonly string[], headers: object) =>
     field(z.string(), { label, aliases, format: 'text', example, source: 'assumed', section: gaps, ...headers });
   const address = z.looseObject({
@@ -44,6 +46,7 @@ export function addresses(start?: string) {
       section: gaps,
     }).optional(),
     country: field(z.string(), {
+      ...named('country', 'country/region'),
       label: 'country',
       format: 'text',
       example: 'US',
@@ -163,7 +166,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
     }).optional(),
     phones: phones().optional(),
     emails: emails().optional(),
-    addresses: addresses(isMeant === true ? 'Home' : undefined).optional(),
+    addresses: addresses(...(isMeant === true ? ['Home'] : [])).optional(),
     ownership: field(z.number(), {
       label: 'ownership',
       aliases: ['ownership percent', 'ownership %', 'percent owned'],

@@ -606,6 +606,19 @@ describe("somebody else's file", () => {
     }
   });
 
+  it('that lacks what each record needs is told how all rows may say the same', async () => {
+    const said = async (kind: string, text: string) => {
+      writeFileSync(place.path('rows.csv'), text);
+      return (await run('map', 'rows.csv', '--as', kind)).stderr;
+    };
+    const hint = 'Where all rows say the same, write beside "columns": "constants": ';
+    const companies = await said('companies', 'Company name\nHarbor\n');
+    expect(companies).toContain(`every company needs one.\n${hint}{"Contact types":"Merchant"}`);
+    expect(await said('notes', 'Deal id,Note\nd1,call\n')).toContain(`${hint}{"Deal status":"In review"}`);
+    expect(await said('company-updates', 'DBA\nHarbor\n')).not.toContain(hint);
+    expect(await said('companies', 'Company name,Contact types\nHarbor,Broker\n')).not.toContain(hint);
+  });
+
   it('has no sign to turn in what is no amount', async () => {
     const joins = [{ field: 'Description', columns: ['Debit', 'Credit'], with: '', minus: ['Debit'] }];
     writeFileSync(

@@ -103,6 +103,17 @@ describe('a header', () => {
     );
   });
 
+  it('of an address without a word for whose it is names that of a company, which has one alone', () => {
+    const headers = ['Account Name', 'Street', 'City', 'State/Province', 'Zip', 'Country/Region', 'Billing country'];
+    const { columns, problems } = matchHeaders(recordKind('companies'), headers.slice(0, -1), []);
+    expect(problems).toEqual([]);
+    expect(columns.map((column) => column.use === 'field' && column.field.path)).toEqual([
+      'name',
+      ...['line1', 'city', 'state', 'zip', 'country'].map((part) => `addresses[0].${part}`),
+    ]);
+    expect(matchHeaders(recordKind('companies'), headers.slice(-1), []).problems).toEqual([]);
+  });
+
   it.each([
     ['attachments', '"Zodiac" is no field of an attachment.'],
     ['submission-loans', '"Zodiac" is no field of a submission loan.'],

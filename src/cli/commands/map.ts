@@ -1,11 +1,12 @@
 /** `dealsheet map FILE`: draft how somebody else's file is to be read. */
 import { existsSync } from 'node:fs';
+import type { FieldFormat } from '../../contract/field-facts.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { DealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
 import { joinOfMoney } from '../../mapping/mapping-file/money-columns.ts';
-import { unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
+import { unfilledFields, unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { openColumns } from '../../pipeline/draft-mapping.ts';
 import { unwritable, writeWhole } from '../../pipeline/report/write-whole.ts';
 import { namesWithCommas, shellWord } from '../../pipeline/rows/shell-word.ts';
@@ -170,5 +171,12 @@ function blanksText({ sheet, blanks = [] }: SheetMappingRules): readonly string[
 
 function neededText(rules: SheetMappingRules): readonly string[] {
   const sheet = rules.sheet === undefined ? '' : `${rules.sheet}: `;
-  return unfilledNeeds(rules).map((need) => `${sheet}${need}`);
+  const needs = unfilledNeeds(rules).map((need) => `${sheet}${need}`);
+  const [field] = unfilledFields(rules).filter(({ format }) => mayBeSame.has(format));
+  if (field === undefined) return needs;
+  const constants = JSON.stringify({ [field.label]: field.facts.example });
+  return [...needs, `Where all rows say the same, write beside "columns": "constants": ${constants}`];
 }
+
+/** What every row of a file may say alike; an amount or an id is each row's own. */
+const mayBeSame: ReadonlySet<FieldFormat> = new Set(['text', 'choice', 'choices', 'list']);

@@ -12,7 +12,7 @@ const section = '2.4';
 export const companyFields = {
   name: field(z.string().min(1), {
     label: 'Company name',
-    aliases: ['Name', 'Legal name', 'Business name', 'Company'],
+    aliases: ['Name', 'Legal name', 'Legal business name', 'Business name', 'Company', 'Account name'],
     format: 'text',
     example: 'Harbor Bakery LLC',
     source: 'documented',
@@ -38,7 +38,7 @@ export const companyFields = {
   }),
   phones: phones(),
   emails: emails(),
-  addresses: addresses('Billing'),
+  addresses: addresses('Billing', ''),
   industry: field(z.union([z.string(), z.number()]), {
     label: 'Industry',
     aliases: ['Industry code', 'NAICS', 'SIC'],

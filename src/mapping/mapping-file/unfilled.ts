@@ -1,22 +1,31 @@
 /** What every record of a kind needs and no rule of a mapping fills: each row would fail its checks for it. */
 import * as z from 'zod';
 import { factsOf, unwrapped } from '../../contract/field-facts.ts';
-import { fieldsOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { fieldOfHeader } from '../headers.ts';
 import type { SheetMappingRules } from './mapping.ts';
 
+/** The required fields that no rule fills. */
+export function unfilledFields(rules: SheetMappingRules): readonly Field[] {
+  const kind = recordKind(rules.kind);
+  const filled = filledPaths(rules, kind);
+  return fieldsOf(kind).filter(({ required, path }) => required && !isFilledBy(filled, path));
+}
+
+function isFilledBy(filled: readonly string[], path: string): boolean {
+  return filled.some((each) => each === path || each.startsWith(`${path}.`));
+}
+
 /** @returns a whole sentence for each field, and for each group of which one field is needed */
 export function unfilledNeeds(rules: SheetMappingRules): readonly string[] {
   const kind = recordKind(rules.kind);
   const filled = filledPaths(rules, kind);
-  const isFilled = (path: string) => filled.some((each) => each === path || each.startsWith(`${path}.`));
-  const fields = fieldsOf(kind).filter(({ required, path }) => required && !isFilled(path));
-  const groups = neededGroups(kind).filter(({ path }) => !isFilled(path));
+  const groups = neededGroups(kind).filter(({ path }) => !isFilledBy(filled, path));
   const every = `has no column, and every ${kind.singular} needs`;
   return [
-    ...fields.map(({ label, path }) => `${label} ${every} one${insteadOf(path, kind)}.`),
+    ...unfilledFields(rules).map(({ label, path }) => `${label} ${every} one${insteadOf(path, kind)}.`),
     ...groups.map(({ label, path }) => `${label} ${every} at least one of its cells${insteadOf(path, kind)}.`),
   ];
 }
