@@ -132,6 +132,7 @@ describe("somebody else's workbook of several sheets", () => {
           ['Column "Cust #" of Merchants', 'Ref\r'],
           ['Column "Merchant"', 'Company name\r'],
           ['Column "Type"', '1\r'],
+          ['Column "City"', '\r'],
           ['Column "Pay date"', '1\r'],
           ['Column "Debit" of ACH Nov', 'date\r'],
           ['"Pay date" is Date already', 'amount\r'],

@@ -21,13 +21,13 @@ import { valueMap } from './value-map.ts';
 export interface RowShape {
   /** The headers by which columns are matched to fields; those left out stand in parentheses. */
   readonly headers: readonly (string | null)[];
-  readonly reshape: (row: SheetRow) => SheetRow;
-  /** The row of the sheet without the cells that count as blank. */
+  /** The row of the sheet without the cells that count as blank: what is read of it is read of this. */
   readonly emptied: (row: SheetRow) => SheetRow;
+  readonly reshape: (emptied: SheetRow) => SheetRow;
   /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
   readonly originsOf: (column: number) => readonly number[];
   /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
-  readonly notesOf: (row: SheetRow) => readonly RowProblem[];
+  readonly notesOf: (emptied: SheetRow) => readonly RowProblem[];
 }
 
 interface MadeColumn {
@@ -93,12 +93,10 @@ class ShapeBuilder {
     const made = this.#made;
     const changes = this.#changes;
     const notes = this.#notes;
-    const emptied = emptierOf(this.#rules.blanks ?? [], this.#headers);
     return {
       headers: [...this.#shown, ...made.map(({ field }) => field)],
-      emptied,
-      reshape: (written) => {
-        const row = emptied(written);
+      emptied: emptierOf(this.#rules.blanks ?? [], this.#headers),
+      reshape: (row) => {
         const cells: Cell[] = Array.from({ length: width }, (_, index) => {
           const cell = row.cells[index] ?? null;
           return changes.get(index)?.(cell) ?? (changes.has(index) ? null : cell);
@@ -107,11 +105,7 @@ class ShapeBuilder {
         return { ...row, cells };
       },
       originsOf: (column) => (column < width ? [column] : (made[column - width]?.origins ?? [])),
-      notesOf: (written) => {
-        if (notes.length === 0) return [];
-        const row = emptied(written);
-        return notes.flatMap((notesOf) => notesOf(row));
-      },
+      notesOf: (row) => notes.flatMap((notesOf) => notesOf(row)),
     };
   }
 
