@@ -11,7 +11,7 @@ const token = 'sandbox-token';
 
 const merchants: Table = [
   ['Northgate Partners: merchants'],
-  ['Cust #', 'Merchant', 'Type', 'City'],
+  ['Cust #', 'Merchant', 'Type', 'Town'],
   ['M-1', 'Harbor LLC', 'Merchant', 'Troy'],
   ['M-2', 'Kite Inc', 'Broker', 'Utica'],
 ];
@@ -132,7 +132,7 @@ describe("somebody else's workbook of several sheets", () => {
           ['Column "Cust #" of Merchants', 'Ref\r'],
           ['Column "Merchant"', 'Company name\r'],
           ['Column "Type"', '1\r'],
-          ['Column "City"', '\r'],
+          ['Column "Town"', '\r'],
           ['Column "Pay date"', '1\r'],
           ['Column "Debit" of ACH Nov', 'date\r'],
           ['"Pay date" is Date already', 'amount\r'],
@@ -175,7 +175,7 @@ describe("somebody else's workbook of several sheets", () => {
           {
             sheet: 'Merchants',
             kind: 'companies',
-            columns: { 'Cust #': 'Ref', Merchant: 'Company name', Type: 'Contact types', City: null },
+            columns: { 'Cust #': 'Ref', Merchant: 'Company name', Type: 'Contact types', Town: null },
           },
           {
             sheet: 'ACH Nov',
@@ -258,11 +258,11 @@ describe("somebody else's workbook of several sheets", () => {
 
     it('says the one column that is new also where a sheet is gone', async () => {
       expect((await load('northgate.xlsx', '--mapping', 'ng.json', '--remember')).exitCode).toBe(0);
-      const withTown = merchants.map((row, index) => (index === 1 ? [...row.slice(0, -1), 'Town'] : row));
-      await writeWorkbook(place.path('december.xlsx'), { Merchants: withTown, 'Call log': calls });
+      const withCity = merchants.map((row, index) => (index === 1 ? [...row.slice(0, -1), 'City'] : row));
+      await writeWorkbook(place.path('december.xlsx'), { Merchants: withCity, 'Call log': calls });
       const { stderr } = await load('december.xlsx');
       expect(stderr).toMatch(
-        /in the sheet Merchants the column "Town" is new, in the sheet Merchants the column "City" is/,
+        /in the sheet Merchants the column "City" is new, in the sheet Merchants the column "Town" is/,
       );
     });
 
