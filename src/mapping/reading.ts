@@ -42,7 +42,8 @@ export function trimmedText(cell: Cell | undefined): string {
  * What comes along from web pages and address books: blanks of no width, and marks of the direction of writing. An id with one is
  * another id, and a person sees no difference.
  */
-const unseen = /[\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+export const unseenCharacters = String.raw`\u200b\u200e\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff`;
+const unseen = new RegExp(`[${unseenCharacters}]`, 'g');
 
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '');

@@ -69,7 +69,7 @@ const belowNothing = remark`is below 0 percent. Check it: it is sent as it is.`;
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
-  return plainNumber.test(text) && significantDigits(text) <= excelDigits ? value(Number(text)) : value(text);
+  return plainNumber.test(text) && !hasTooManyDigits(text) ? value(Number(text)) : value(text);
 }
 
 /**
@@ -145,7 +145,7 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   const decimal = columnDecimal === 'unknown' ? 'point' : columnDecimal;
   const text = cell.trim();
   if (decimal === 'point' && plainNumber.test(text)) {
-    return significantDigits(text) > excelDigits ? fault(tooManyDigits) : value(Number(text));
+    return hasTooManyDigits(text) ? fault(tooManyDigits) : value(Number(text));
   }
   if (isZeroInAccounts(cell, form))
     return changed(0, remark`is read as 0: a spreadsheet shows zero so in an accounting format.`);
@@ -181,7 +181,7 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (digits === null || normal === null) {
     return fault(inThousands.test(text) ? writtenShort : remark`is not a number. ${howToWriteWith[decimal]}`);
   }
-  if (significantDigits(normal) > excelDigits) return fault(tooManyDigits);
+  if (hasTooManyDigits(normal)) return fault(tooManyDigits);
   const number = digits.negative ? -Number(normal) : Number(normal);
   return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
 }
@@ -237,6 +237,10 @@ function withoutThousands(text: string, decimal: DecimalMark): string | null {
   if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
   const plain = digits.replace(/^0+(?=\d)/, '') || '0';
   return fraction === '' ? plain : `${plain}.${fraction}`;
+}
+
+function hasTooManyDigits(text: string): boolean {
+  return text.length > excelDigits && significantDigits(text) > excelDigits;
 }
 
 function significantDigits(text: string): number {
