@@ -91,13 +91,19 @@ export function headerOf(headers: IncomingHttpHeaders, name: string): string {
 /** The first value other than `undefined` and `null` at any of some dotted paths. */
 export function valueAt(value: unknown, paths: readonly string[]): unknown {
   for (const path of paths) {
-    let current = value;
-    for (const name of path.split('.')) {
-      current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
-    }
+    const current = memberAt(value, path.includes('.') ? path.split('.') : [path]);
     if (current !== undefined && current !== null) return current;
   }
   return undefined;
+}
+
+/** What stands at the names of a path, one within the other. */
+export function memberAt(value: unknown, names: readonly string[]): unknown {
+  let current = value;
+  for (const name of names) {
+    current = isObject(current) && Object.hasOwn(current, name) ? current[name] : undefined;
+  }
+  return current;
 }
 
 /** Whether a dotted path is there, whatever it holds. */

@@ -5,7 +5,7 @@
  */
 import { fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { valueAt } from '../answers/answer.ts';
+import { memberAt } from '../answers/answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { lookItUp } from './verdict.ts';
@@ -57,12 +57,13 @@ function holdsSensitive(url: string | null, kind: RecordKind, { body }: Outgoing
   const said = digitsOf(decoded(url));
   if (said.length < fewestDigits) return false;
   return paths.some((path) => {
-    const digits = digitsOf(String(valueAt(body, [path]) ?? ''));
+    const digits = digitsOf(String(memberAt(body, path) ?? ''));
+    if (digits.length < fewestDigits) return false;
     // A date may stand there with its year at the other end, and its day before its month.
     const [atFront, atEnd] = [digits.slice(0, -digitsOfYear), digits.slice(-digitsOfYear)];
     const [year, rest] = [digits.slice(0, digitsOfYear), digits.slice(digitsOfYear)];
     const turned = [rest + year, rest.slice(2) + rest.slice(0, 2) + year, atEnd + atFront];
-    return digits.length >= fewestDigits && [digits, ...turned].some((order) => said.includes(order));
+    return [digits, ...turned].some((order) => said.includes(order));
   });
 }
 
@@ -71,14 +72,14 @@ function digitsOf(text: string): string {
 }
 
 /** Found out once a kind: this is asked for every row that goes in. */
-const knownPaths = new WeakMap<RecordKind, readonly string[]>();
+const knownPaths = new WeakMap<RecordKind, readonly (readonly string[])[]>();
 
-function sensitivePathsOf(kind: RecordKind): readonly string[] {
+function sensitivePathsOf(kind: RecordKind): readonly (readonly string[])[] {
   const known = knownPaths.get(kind);
   if (known !== undefined) return known;
   const paths = fieldsOf(kind)
     .filter(({ place, facts }) => place === 'body' && facts.sensitive === true)
-    .map(({ segments }) => segments.join('.'));
+    .map(({ segments }) => segments.map(String));
   knownPaths.set(kind, paths);
   return paths;
 }
