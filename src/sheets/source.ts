@@ -1,15 +1,18 @@
 /** A file of tables, opened for reading: the face that CSV and XLSX share. */
 import type { MergedRange, SheetRow } from './cell.ts';
 
+export type OnMerged = (ranges: readonly MergedRange[]) => void;
+
 export interface SourceSheet {
   readonly name: string;
   readonly hidden: boolean;
   /**
    * Reads the rows that hold anything, in order. May be called any number of times, each time from the start.
    *
+   * @param onMerged  told the ranges that are merged over several rows, once all rows were read; CSV has none
    * @throws DealsheetError `unreadable-source` when the file turns out to be damaged on the way
    */
-  rows(): AsyncIterable<SheetRow>;
+  rows(onMerged?: OnMerged): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
 }

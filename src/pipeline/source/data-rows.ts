@@ -3,6 +3,7 @@
 import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
+import type { OnMerged } from '../../sheets/source.ts';
 import { changedCopy } from './changed-copy.ts';
 import { originsOf, type PlannedSheet } from './planned-sheet.ts';
 
@@ -19,15 +20,17 @@ export function noRows(): DealsheetError {
  * neither do lines under the table.
  *
  * @param onPassedOver  told the lines under the table, once all rows were read
+ * @param onMerged  told the ranges that are merged over several rows, just before
  */
 export async function* dataRows(
   sheet: PlannedSheet,
   onPassedOver: (lines: readonly SheetRow[]) => void = () => {},
+  onMerged: OnMerged = () => {},
 ): AsyncGenerator<SheetRow> {
   const isLine = lineFinder(sheet);
   let last = sheet.header.number;
   let lines: SheetRow[] = [];
-  for await (const row of sheet.sheet.rows()) {
+  for await (const row of sheet.sheet.rows(onMerged)) {
     if (row.number <= sheet.header.number || row.cells.every(isBlank)) continue;
     const mayBeLine = lines.length > 0 || row.number > last + 1;
     last = row.number;

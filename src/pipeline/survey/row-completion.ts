@@ -10,6 +10,7 @@ import type { DuplicateFinder } from './duplicates.ts';
 import { exampleRows } from './example-rows.ts';
 import type { GroupFinder } from './grouped-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
+import type { MergedCells } from './merged-cells.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
 import { rowsWithoutAmount } from './rows-without-amount.ts';
@@ -22,6 +23,7 @@ import type { WordsFinder } from './words-for-ids.ts';
 export interface Finders {
   readonly duplicates: DuplicateFinder;
   readonly groups: GroupFinder;
+  readonly merges: MergedCells;
   readonly totals: TotalFinder;
   readonly words: WordsFinder;
 }
@@ -31,7 +33,7 @@ export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 export function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
-  { duplicates, groups, totals, words }: Finders,
+  { duplicates, groups, merges, totals, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -58,12 +60,14 @@ export function completerOf(
       ...examples(row),
     ];
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
-    if (further.length + contradictions.length === 0) return { ...row, standing, twin: null };
-    const isValid = row.isValid && contradictions.length === 0 && !further.some(isError);
+    const merged = merges.problemsOf(source);
+    if (further.length + contradictions.length + merged.length === 0) return { ...row, standing, twin: null };
+    const isValid = row.isValid && contradictions.length === 0 && merged.length === 0 && !further.some(isError);
     const twin = duplicates.twinOf(row);
     const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
     // What is wrong with the cells of a row that may be a copy, or be in, comes second.
-    return { ...row, problems: [...contradictions, ...row.problems, ...said], isValid, standing, twin };
+    const ofCells = withoutColumnsOf(merged, [...row.problems, ...said]);
+    return { ...row, problems: [...contradictions, ...merged, ...ofCells], isValid, standing, twin };
   };
 }
 
@@ -71,6 +75,11 @@ export function completerOf(
 function noneOf(ofWords: readonly RowProblem[], ofTotals: readonly RowProblem[]): readonly RowProblem[] {
   if (ofWords.some(isError)) return ofWords;
   return ofTotals.some(isError) ? ofTotals : [...ofWords, ...ofTotals];
+}
+
+/** That a cell is missing is told once, with the reason why. */
+function withoutColumnsOf(told: readonly RowProblem[], others: readonly RowProblem[]): readonly RowProblem[] {
+  return others.filter(({ column }) => !told.some((one) => one.column === column));
 }
 
 function isError({ severity }: RowProblem): boolean {

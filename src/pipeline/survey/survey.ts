@@ -17,6 +17,7 @@ import { HiddenOrderFinder, type HiddenOrders, keptOrders } from './hidden-order
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptSheet } from './kept-rows.ts';
 import { LongRows } from './long-rows.ts';
+import { MergedCells } from './merged-cells.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { type Completer, completerOf, type Finders } from './row-completion.ts';
 import { sheetMapper } from './sheet-mapper.ts';
@@ -87,7 +88,8 @@ function isReadAgain(
   references: ReferenceIndex,
   { heldRows }: SurveyOptions,
 ): boolean {
-  if (collector.matters || finders.totals.isTotalFirst || finders.groups.hasGroups) return true;
+  if (collector.matters || finders.totals.isTotalFirst || finders.groups.hasGroups || finders.merges.areThere)
+    return true;
   return references.hasDuplicates || heldRows?.hasCopies === true;
 }
 
@@ -132,6 +134,7 @@ async function readFirst(
   const finders = {
     duplicates: across.duplicates.finderOf(sheet),
     groups: groupFinder(sheet),
+    merges: new MergedCells(sheet),
     totals: totalFinder(sheet, words),
     words,
   };
@@ -143,9 +146,13 @@ async function readFirst(
   const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
   const kept = options.keptRows?.begin(sheet) ?? null;
   let under: readonly string[] = [];
-  const rows = dataRows(sheet, (lines) => {
-    under = passedOverBelow(sheet, lines);
-  });
+  const rows = dataRows(
+    sheet,
+    (lines) => {
+      under = passedOverBelow(sheet, lines);
+    },
+    (ranges) => finders.merges.learn(ranges),
+  );
   for await (const written of rows) {
     const row = countedCells(sheet, written);
     refuseSecondHeaders(sheet, row);
@@ -173,9 +180,10 @@ function countedCells({ shape }: PlannedSheet, row: SheetRow): SheetRow {
   return shape === null ? row : shape.emptied(row);
 }
 
-function lookAt({ duplicates, groups, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
+function lookAt({ duplicates, groups, merges, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
   duplicates.look(row);
   groups.look(row, source);
+  merges.look(source);
   words.look(row);
   totals.look(row, source);
 }

@@ -14,8 +14,15 @@ const longestHead = 4 * 1024 ** 2;
 const longestRow = 8 * 1024 ** 2;
 const tailLength = 200;
 
-/** @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is */
-export async function* scanRows(pieces: AsyncIterable<string>, context: SheetContext): AsyncGenerator<SheetRow> {
+/**
+ * @param onBehind  told what stands behind the rows, in texts that end where a tag ends
+ * @throws DealsheetError `unreadable-source` for a sheet that ends early or is not what a sheet is
+ */
+export async function* scanRows(
+  pieces: AsyncIterable<string>,
+  context: SheetContext,
+  onBehind: (text: string) => void,
+): AsyncGenerator<SheetRow> {
   let text = '';
   let waiting = '';
   let headLength = 0;
@@ -23,6 +30,7 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
   let tail = '';
   for await (const piece of pieces) {
     if (rows?.isEnded) {
+      onBehind(piece);
       tail = tailOf(tail + piece, context);
       continue;
     }
@@ -45,8 +53,10 @@ export async function* scanRows(pieces: AsyncIterable<string>, context: SheetCon
     waiting = '';
     for (const row of rows.take(text, from)) yield row;
     text = text.slice(rows.taken);
-    if (rows.isEnded) tail = tailOf(text, context);
-    else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
+    if (rows.isEnded) {
+      onBehind(text);
+      tail = tailOf(text, context);
+    } else if (text.length > longestRow) throw damaged(`a row of ${context.part} after row ${rows.lastRow} has no end`);
   }
   if (!rows?.isEnded || !tail.trimEnd().endsWith(rows.tags.endOfSheet))
     throw damaged(`${context.part} ends early, after row ${rows?.lastRow ?? 0}`);

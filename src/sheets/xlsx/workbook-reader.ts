@@ -1,10 +1,10 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { MergedRange, SheetRow } from '../cell.ts';
-import type { Source, SourceSheet } from '../source.ts';
+import type { OnMerged, Source, SourceSheet } from '../source.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
-import { columnIndex } from './cell-reference.ts';
 import type { SheetContext } from './cell-value.ts';
+import { MergesOverRows, mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { scanRows } from './sheet-scanner.ts';
@@ -104,28 +104,35 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
   return {
     name: sheet.name,
     hidden: sheet.hidden,
-    async *rows() {
+    async *rows(onMerged: OnMerged = () => {}) {
       const context: SheetContext = {
         part: `the sheet ${sheet.name}`,
         strings: await sheet.strings(),
         looks: sheet.looks,
         date1904: sheet.date1904,
       };
-      yield* rowsOf(entries, sheet.part, context);
+      yield* rowsOf(entries, sheet.part, context, onMerged);
     },
     mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, sheet.part)),
   };
 }
 
 /** What the scanner refuses is looked at again as a full XML parser sees it; rows that were given are not given twice. */
-async function* rowsOf(entries: ZipEntries, part: string, context: SheetContext): AsyncGenerator<SheetRow> {
+async function* rowsOf(
+  entries: ZipEntries,
+  part: string,
+  context: SheetContext,
+  onMerged: OnMerged,
+): AsyncGenerator<SheetRow> {
   let lastRow = 0;
   let refusal: unknown;
   try {
-    for await (const row of scanRows(utf8Pieces(entries.read(part), part, endOfRow), context)) {
+    const merges = new MergesOverRows();
+    for await (const row of scanRows(utf8Pieces(entries.read(part), part, endOfRow), context, merges.look)) {
       lastRow = row.number;
       yield row;
     }
+    onMerged(merges.ranges);
     return;
   } catch (error) {
     if (!isRefusal(error)) throw error;
@@ -133,7 +140,9 @@ async function* rowsOf(entries: ZipEntries, part: string, context: SheetContext)
   }
   try {
     const pieces = utf8Pieces(withCanonicalXml(entries).read(part), part, endOfRow);
-    for await (const row of scanRows(pieces, context)) if (row.number > lastRow) yield row;
+    const merges = new MergesOverRows();
+    for await (const row of scanRows(pieces, context, merges.look)) if (row.number > lastRow) yield row;
+    onMerged(merges.ranges);
   } catch (error) {
     throw isRefusal(error) ? refusal : error;
   }
@@ -165,22 +174,12 @@ const endOfRow = 'row>';
 async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<readonly MergedRange[]> {
   const ranges: MergedRange[] = [];
   for await (const piece of utf8Pieces(entries.read(part), part, endOfRow, 'mergeCell')) {
-    for (const match of piece.matchAll(mergedRange)) {
-      const firstRow = Number(match[2]) - 1;
-      if (firstRow >= headerRows || ranges.length >= headerRows * headerRows) continue;
-      ranges.push({
-        firstRow,
-        lastRow: Number(match[4]) - 1,
-        firstColumn: columnIndex(match[1] ?? ''),
-        lastColumn: columnIndex(match[3] ?? ''),
-      });
+    for (const range of mergedRangesIn(piece)) {
+      if (range.firstRow < headerRows && ranges.length < headerRows * headerRows) ranges.push(range);
     }
   }
   return ranges;
 }
-
-/** Never looked for beyond its own tag: a part made of beginnings alone costs no more than another. */
-const mergedRange = /<(?:[\w.-]+:)?mergeCell\s(?:[^<>]*?\s)?ref\s*=\s*["']([A-Z]+)(\d+):([A-Z]+)(\d+)["']/g;
 
 async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
   const part = relationsPartOf(owner);

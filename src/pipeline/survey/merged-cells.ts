@@ -1,0 +1,89 @@
+/**
+ * Cells that are merged over several rows. A person sees their value in each of the rows, and the file has it in the first alone:
+ * the others would be sent without it.
+ */
+import { isBlank } from '../../mapping/reading.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+
+/** The merged cells of one column that is sent, from above to below. */
+interface MergedColumn {
+  readonly index: number;
+  readonly label: string;
+  readonly ranges: readonly MergedRange[];
+  /** The range that the rows have come to. */
+  next: number;
+  /** The row from which the range has its value, by its number; `null` for one without a value. */
+  filledIn: number | null;
+}
+
+export class MergedCells {
+  readonly #sheet: PlannedSheet;
+  #columns: readonly MergedColumn[] = [];
+  readonly #problems = new Map<number, readonly RowProblem[]>();
+
+  constructor(sheet: PlannedSheet) {
+    this.#sheet = sheet;
+  }
+
+  /** Whether rows that were read before are to be looked at once more. */
+  get areThere(): boolean {
+    return this.#columns.length > 0;
+  }
+
+  /** @param ranges  those of the sheet, known once all of its rows were read */
+  learn(ranges: readonly MergedRange[]): void {
+    const below = ranges.filter(({ firstRow }) => firstRow >= this.#sheet.header.number);
+    this.#columns = [...this.#labels()].flatMap(([index, label]) => {
+      const own = below.filter(({ firstColumn }) => firstColumn === index);
+      if (own.length === 0) return [];
+      const inOrder = own.sort((one, other) => one.firstRow - other.firstRow);
+      return [{ index, label, ranges: inOrder, next: 0, filledIn: null }];
+    });
+  }
+
+  /** Looks at a row, once the ranges are known, in their order. */
+  look({ number, cells }: SheetRow): void {
+    const problems = this.#columns.flatMap((column) => {
+      const isMissing = isCovered(column, number, isBlank(cells[column.index]));
+      return isMissing ? [problemOf(column)] : [];
+    });
+    if (problems.length > 0) this.#problems.set(number, problems);
+  }
+
+  problemsOf({ number }: SheetRow): readonly RowProblem[] {
+    return this.#problems.get(number) ?? [];
+  }
+
+  /** What is sent of the sheet, by its columns. */
+  #labels(): ReadonlyMap<number, string> {
+    return new Map(
+      this.#sheet.columns.flatMap((column) => {
+        if (column.use === 'ignored') return [];
+        const label = column.use === 'field' ? column.field.label : column.header;
+        return originsOf(this.#sheet, column).map((index) => [index, label] as const);
+      }),
+    );
+  }
+}
+
+/** Whether a blank cell belongs to a range that has its value further up. */
+function isCovered(column: MergedColumn, row: number, isCellBlank: boolean): boolean {
+  const rowIndex = row - 1;
+  while ((column.ranges[column.next]?.lastRow ?? rowIndex) < rowIndex) {
+    column.next += 1;
+    column.filledIn = null;
+  }
+  const range = column.ranges[column.next];
+  if (range === undefined || rowIndex < range.firstRow) return false;
+  if (rowIndex > range.firstRow) return isCellBlank && column.filledIn !== null;
+  column.filledIn = isCellBlank ? null : row;
+  return false;
+}
+
+function problemOf({ index, label, filledIn }: MergedColumn): RowProblem {
+  const message = `${label} is blank here: the cell is merged with that of row ${filledIn}, which alone has the value. Unmerge the cells, and fill in each of them.`;
+  const reason = `${label} is merged with a cell above, which alone has the value.`;
+  return { severity: 'error', column: index, label, message, reason };
+}

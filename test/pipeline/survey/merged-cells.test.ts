@@ -1,0 +1,97 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { checkFile } from '../../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import type { Table } from '../../builders/tables.ts';
+import { partsOf, writeParts } from '../../sheets/xlsx/workbook-parts.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'dealsheet-merged-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** What is said of the rows of a workbook with merged cells, by the row that it is said of. */
+async function saidOf(
+  table: Table,
+  merges: readonly string[],
+  kind: RecordKindName = 'transactions',
+): Promise<Record<number, readonly string[]>> {
+  const workbook = new ExcelJS.Workbook();
+  const sheet = workbook.addWorksheet('July');
+  for (const row of table) sheet.addRow([...row]);
+  for (const range of merges) sheet.mergeCells(range);
+  const file = join(folder, 'rows.xlsx');
+  await workbook.xlsx.writeFile(file);
+  return saidOfFile(file, kind);
+}
+
+async function saidOfFile(file: string, kind: RecordKindName): Promise<Record<number, readonly string[]>> {
+  const said: Record<number, readonly string[]> = {};
+  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
+  await checkFile(options, {
+    onProgress: () => {},
+    onProblemRow: ({ row, problems }) => {
+      said[row] = problems.map(({ severity, message }) => `${severity}: ${message}`);
+    },
+  });
+  return said;
+}
+
+const headers = ['Deal id', 'Date', 'Amount', 'Type'];
+const payment = (amount: number, deal: string | null = null) => [deal, '2026-06-30', amount, 'Payment'];
+const merged = (label: string, row: number) =>
+  `error: ${label} is blank here: the cell is merged with that of row ${row}, which alone has the value. Unmerge the cells, and fill in each of them.`;
+
+describe('a cell that is merged over several rows', () => {
+  it('is an error in each of them but the first, which alone has what a person sees in all', async () => {
+    const table = [headers, payment(100, 'deal_1'), payment(250), payment(70), payment(30, 'deal_2')];
+    expect(await saidOf(table, ['A2:A4'])).toEqual({ 3: [merged('Deal id', 2)], 4: [merged('Deal id', 2)] });
+  });
+
+  it('is one where the field may be blank, too, and takes the place of what is said of a missing one', async () => {
+    const deals = [
+      ['Company name', 'Company address state', 'Owner 1 first name', 'Owner 1 last name', 'Amount requested'],
+      ['Harbor LLC', 'NY', 'Ada', 'Byron', 50_000],
+      [null, null, 'Max', 'Born', 75_000],
+      ['Kite LLC', null, 'Eve', 'Kay', 20_000],
+    ];
+    const said = await saidOf(deals, ['A2:A3', 'B2:B4'], 'deals');
+    const errors = (row: number) => said[row]?.filter((message) => message.startsWith('error'));
+    expect(errors(2)).toEqual([]);
+    expect(errors(3)).toEqual([merged('Company name', 2), merged('Company address state', 2)]);
+    expect(errors(4)).toEqual([merged('Company address state', 2)]);
+  });
+
+  it('says nothing where nothing is lost: an empty one, one of a column that is left out', async () => {
+    const table = [[...headers, '(Remark)'], [...payment(100, 'deal_1'), 'paid'], payment(70, 'deal_1')];
+    expect(await saidOf(table, ['E2:E3'])).toEqual({});
+    const unnamed = await saidOf([headers, payment(100), payment(70)], ['A2:A3']);
+    expect(
+      Object.values(unnamed)
+        .flat()
+        .filter((message) => message.startsWith('error')),
+    ).toEqual([]);
+  });
+
+  it('says nothing where the rows have their values all the same, as some programs leave them below', async () => {
+    const cell = (text: unknown) => `<c t="inlineStr"><is><t>${String(text)}</t></is></c>`;
+    const table = [headers, payment(100, 'deal_1'), payment(70, 'deal_1')];
+    const rows = table.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
+    const file = join(folder, 'kept.xlsx');
+    const afterRows = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>';
+    await writeParts(file, partsOf({ sheets: { July: rows }, afterRows }));
+    expect(await saidOfFile(file, 'transactions')).toEqual({});
+  });
+
+  it('says nothing of rows further down, and of headers that are merged themselves', async () => {
+    const table = [headers, [], payment(100, 'deal_1'), payment(70), payment(30, 'deal_2')];
+    const said = await saidOf(table, ['A1:A2', 'B1:B2', 'C1:C2', 'D1:D2', 'A3:A4']);
+    expect(said).toEqual({ 4: [merged('Deal id', 3)] });
+  });
+});
