@@ -18,5 +18,8 @@ export const saysSomethingElse =
 export const saysNothingReadable =
   'What the row says now cannot be read, though it could when the row went in: that was not sent.';
 
+/** Of a cell by its label, in the results of a row: the merge that hid that it is blank is not in them. */
+export const blankBelowMerge = ' is blank here: the cell ';
+
 /** Of an update that says what its export said: by it a row is known of which nothing was ever sent. */
 export const asExported = 'No value in this row was changed since the export: nothing was sent.';

@@ -2,9 +2,12 @@
  * Cells that are merged over several rows. A person sees their value in each of the rows, and the file has it in the first alone:
  * the others would be sent without it.
  */
+import { blankBelowMerge } from '../../ledger/kept-sentences.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
+import { resultColumns } from '../../workbooks/results.ts';
+import { textOf } from '../rows/own-columns.ts';
 import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
 /** The merged cells of one column that is sent, from above to below. */
@@ -22,9 +25,12 @@ export class MergedCells {
   readonly #sheet: PlannedSheet;
   #columns: readonly MergedColumn[] = [];
   readonly #problems = new Map<number, readonly RowProblem[]>();
+  /** What is sent of the sheet, by its columns. */
+  readonly #labels: ReadonlyMap<number, string>;
 
   constructor(sheet: PlannedSheet) {
     this.#sheet = sheet;
+    this.#labels = labelsOf(sheet);
   }
 
   /** Whether rows that were read before are to be looked at once more. */
@@ -35,7 +41,7 @@ export class MergedCells {
   /** @param ranges  those of the sheet, known once all of its rows were read */
   learn(ranges: readonly MergedRange[]): void {
     const below = ranges.filter(({ firstRow }) => firstRow >= this.#sheet.header.number);
-    this.#columns = [...this.#labels()].flatMap(([index, label]) => {
+    this.#columns = [...this.#labels].flatMap(([index, label]) => {
       const own = below.filter(({ firstColumn }) => firstColumn === index);
       if (own.length === 0) return [];
       const inOrder = own.sort((one, other) => one.firstRow - other.firstRow);
@@ -52,20 +58,28 @@ export class MergedCells {
     if (problems.length > 0) this.#problems.set(number, problems);
   }
 
-  problemsOf({ number }: SheetRow): readonly RowProblem[] {
-    return this.#problems.get(number) ?? [];
+  problemsOf(row: SheetRow): readonly RowProblem[] {
+    return this.#problems.get(row.number) ?? this.#stillBlank(row);
   }
 
-  /** What is sent of the sheet, by its columns. */
-  #labels(): ReadonlyMap<number, string> {
-    return new Map(
-      this.#sheet.columns.flatMap((column) => {
-        if (column.use === 'ignored') return [];
-        const label = column.use === 'field' ? column.field.label : column.header;
-        return originsOf(this.#sheet, column).map((index) => [index, label] as const);
-      }),
+  /** A results sheet has no merged cells: what it says of its rows tells which cells were, until they are filled in. */
+  #stillBlank({ cells }: SheetRow): readonly RowProblem[] {
+    const said = this.#sheet.ownColumns === 0 ? null : textOf(cells[resultColumns.indexOf('Problems')] ?? null);
+    if (said?.includes(blankBelowMerge) !== true) return [];
+    return [...this.#labels].flatMap(([index, label]) =>
+      isBlank(cells[index]) && said.includes(`${label}${blankBelowMerge}`) ? [problemAt(index, label, wasMerged)] : [],
     );
   }
+}
+
+function labelsOf(sheet: PlannedSheet): ReadonlyMap<number, string> {
+  return new Map(
+    sheet.columns.flatMap((column) => {
+      if (column.use === 'ignored') return [];
+      const label = column.use === 'field' ? column.field.label : column.header;
+      return originsOf(sheet, column).map((index) => [index, label] as const);
+    }),
+  );
 }
 
 /** Whether a blank cell belongs to a range that has its value further up. */
@@ -82,8 +96,16 @@ function isCovered(column: MergedColumn, row: number, isCellBlank: boolean): boo
   return false;
 }
 
+const wasMerged =
+  'was merged in the source with one above it, which alone has the value. Fill it in; if it is to be blank, empty its cell under Problems.';
+
 function problemOf({ index, label, filledIn }: MergedColumn): RowProblem {
-  const message = `${label} is blank here: the cell is merged with that of row ${filledIn}, which alone has the value. Unmerge the cells, and fill in each of them.`;
+  const isMerged = `is merged with that of row ${filledIn}, which alone has the value. Unmerge the cells, and fill in each of them.`;
+  return problemAt(index, label, isMerged);
+}
+
+function problemAt(index: number, label: string, said: string): RowProblem {
+  const message = `${label}${blankBelowMerge}${said}`;
   const reason = `${label} is merged with a cell above, which alone has the value.`;
   return { severity: 'error', column: index, label, message, reason };
 }

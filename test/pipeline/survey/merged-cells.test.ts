@@ -7,7 +7,8 @@ import type { RecordKindName } from '../../../src/contract/record-kind.ts';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { checkFile } from '../../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import type { Table } from '../../builders/tables.ts';
+import { resultColumns } from '../../../src/workbooks/results.ts';
+import { type Table, writeCsv } from '../../builders/tables.ts';
 import { partsOf, writeParts } from '../../sheets/xlsx/workbook-parts.ts';
 
 let folder: string;
@@ -93,5 +94,34 @@ describe('a cell that is merged over several rows', () => {
     const table = [headers, [], payment(100, 'deal_1'), payment(70), payment(30, 'deal_2')];
     const said = await saidOf(table, ['A1:A2', 'B1:B2', 'C1:C2', 'D1:D2', 'A3:A4']);
     expect(said).toEqual({ 4: [merged('Deal id', 3)] });
+  });
+
+  it('stays one in a results sheet, which has no merged cells, until it is filled in', async () => {
+    const stillBlank =
+      'error: Deal id is blank here: the cell was merged in the source with one above it, which alone has the value. Fill it in; if it is to be blank, empty its cell under Problems.';
+    const own = (problem: string) => ['Invalid', '', '', '', problem, ''];
+    const [first, again] = [merged('Deal id', 2), stillBlank].map((message) => message.replace('error: ', '')) as [
+      string,
+      string,
+    ];
+    const table = [
+      [...resultColumns, ...headers],
+      [...own(first), ...payment(250)],
+      [...own(again), ...payment(70)],
+      [...own(first), ...payment(40, 'deal_1')],
+    ];
+    const file = join(folder, 'rows.results.csv');
+    writeCsv(file, table);
+    const said = await saidOfFile(file, 'transactions');
+    expect(said).toEqual({ 2: [stillBlank], 3: [stillBlank] });
+  });
+
+  it('may stay blank in a results sheet once its problem is taken out', async () => {
+    const file = join(folder, 'rows.results.csv');
+    writeCsv(file, [
+      [...resultColumns, ...headers],
+      ['Invalid', '', '', '', '', '', ...payment(250)],
+    ]);
+    expect((await saidOfFile(file, 'transactions'))[2]).toEqual([expect.stringMatching(/^warning: .* sent without/)]);
   });
 });
