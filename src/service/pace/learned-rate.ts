@@ -1,12 +1,17 @@
 /**
  * How many requests a second the service takes, learnt from what it refuses. Nothing is known, and nothing is held
- * back, before the first refusal. The interface names no limit (service interface 8), nor how one would be counted: in
+ * back, before it has refused twice within a while. The interface names no limit (service interface 8), nor how one would be counted: in
  * windows of a second or from a bucket that fills, either must be found, and with few refusals, since each may cost all
  * rows a pause.
  */
 
 /** What the service took in the second before the first refusal is the first guess. */
 const countedMs = 1_000;
+/**
+ * A refusal with no other one within so long is no limit: whoever has reached a limit meets it with all that is on its way.
+ * Where a single 429 to the third request was taken for one, 22 requests left in the first four seconds, of some 2,500.
+ */
+const aloneMs = 10_000;
 /** Moments that count no more are dropped so many at a time: one by one, each would move all others. */
 const mostForgotten = 1_000;
 /** What of a counted rate is used: the rest covers the unevenness of the network. */
@@ -60,6 +65,8 @@ interface Plan {
 
 export class LearnedRate {
   #plan: Plan | null = null;
+  /** The last refusal before a limit is known, with the guess that it allows. */
+  #first: { readonly at: number; readonly resumesAt: number; readonly rate: number } | null = null;
   #timesFound = 0;
   /** Requests taken since the last refusal. */
   #taken = 0;
@@ -85,22 +92,35 @@ export class LearnedRate {
    * @param resumesAt  when requests may leave again
    */
   refused(sentAt: number, now: number, resumesAt: number): void {
-    const isNew = this.#plan === null || (sentAt >= this.#cutAt && this.#taken > 0 && now - this.#refusedAt > provenMs);
+    const plan = this.#plan;
+    const isNew = plan !== null && sentAt >= this.#cutAt && this.#taken > 0 && now - this.#refusedAt > provenMs;
     this.#cutAt = Math.max(this.#cutAt, resumesAt);
-    if (isNew) {
-      this.#plan = this.#plan === null ? this.#firstPlan(now, resumesAt) : this.#nextPlan(this.#plan, now, resumesAt);
-      this.#taken = 0;
-      this.#refusedAt = now;
-    } else if (this.#plan !== null && this.#plan.from < resumesAt) {
-      this.#plan = { ...this.#plan, from: resumesAt };
-    }
+    if (plan === null) this.#begin(this.#firstPlan(sentAt, now), now);
+    else if (isNew) this.#begin(this.#nextPlan(plan, now, resumesAt), now);
+    else if (plan.from < resumesAt) this.#plan = { ...plan, from: resumesAt };
   }
 
-  #firstPlan(now: number, resumesAt: number): Plan {
-    this.#countFirst(now);
-    const start = Math.max(lowestRate, (this.#firstTaken.length - this.#firstCounted) / (countedMs / 1000)) * shareUsed;
+  #begin(plan: Plan | null, now: number): void {
+    this.#plan = plan;
+    this.#taken = 0;
+    this.#refusedAt = now;
+  }
+
+  /** `null` for a refusal that may be one by itself. */
+  #firstPlan(sentAt: number, now: number): Plan | null {
+    const before = this.#first;
+    const first = { at: now, resumesAt: this.#cutAt, rate: this.#takenLately(now) };
+    this.#first = first;
+    if (before === null || now - before.at > aloneMs) return null;
     this.#firstTaken.length = 0;
-    return { from: resumesAt, start, top: start, holdMs: 0, slow: carefulGrowth, fast: boldGrowth };
+    // What left before the pause was refused for what had left with it.
+    const start = (sentAt < before.resumesAt ? before : first).rate;
+    return { from: first.resumesAt, start, top: start, holdMs: 0, slow: carefulGrowth, fast: boldGrowth };
+  }
+
+  #takenLately(now: number): number {
+    this.#countFirst(now);
+    return Math.max(lowestRate, (this.#firstTaken.length - this.#firstCounted) / (countedMs / 1000)) * shareUsed;
   }
 
   #nextPlan(plan: Plan, now: number, resumesAt: number): Plan {

@@ -64,6 +64,32 @@ describe('the pace against a service that allows so many requests a second, and 
   );
 });
 
+describe('the pace against a service that refuses one request and no other', () => {
+  it.each([
+    { nth: 3, retryAfter: 'none' },
+    { nth: 3, retryAfter: 'seconds' },
+    { nth: 30, retryAfter: 'none' },
+    { nth: 30, retryAfter: 'seconds' },
+  ] as const)(
+    'takes this for no limit: three seconds later it is at its ceiling (request $nth, Retry-After: $retryAfter)',
+    async ({ nth, retryAfter }) => {
+      const clock = new VirtualClock();
+      let requests = 0;
+      const refusesOne: Limiter = () => {
+        requests += 1;
+        return requests === nth ? 1 : 'taken';
+      };
+      const run = { limiter: refusesOne, latencyMs: about(clock, 50), workMs: () => workMs, retryAfter };
+      const { counts } = startRun({ ...run, clock, concurrency: 32, rate: null });
+      await clock.runTo(4000);
+      const before = counts.taken;
+      await clock.runTo(5000);
+      expect(counts.refused).toBe(1);
+      expect(counts.taken - before).toBeGreaterThan(0.9 * (32 / 0.05));
+    },
+  );
+});
+
 describe('the pace against a service that takes everything', () => {
   it('finds the ceiling by itself: 95 % of the ideal at 50 ms and 32 in flight', async () => {
     const { first } = await run(noLimiter, { latencyMs: 50, retryAfter: 'none' });
