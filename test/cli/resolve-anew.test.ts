@@ -38,7 +38,7 @@ describe('rows in doubt that a person looked up', () => {
 
   const dealsheet = (...words: string[]): Promise<Ended> => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
   const settle = (row: number, ...found: string[]) => dealsheet('resolve', run, '--row', `deals!${row}`, ...found);
-  const states = async () => {
+  const counts = async () => {
     const { stdout } = await dealsheet('runs', '--json');
     return (JSON.parse(stdout) as { runs: { counts: object }[] }).runs[0]?.counts;
   };
@@ -80,7 +80,7 @@ describe('rows in doubt that a person looked up', () => {
     ]);
     const listed = await dealsheet('resolve', run, '--from', 'found.csv');
     expect(listed.exitCode, listed.stderr).toBe(0);
-    expect(await states()).toEqual({ created: 2 });
+    expect(await counts()).toEqual({ created: 2 });
     const blank = await settle(3, '--created', ' ');
     expect(blank.stderr).toContain('Whether the row was created was not said.');
   });
@@ -92,7 +92,7 @@ describe('rows in doubt that a person looked up', () => {
       'deals!2: deal_2 is another record: Company name is "Kite" there and "Harbor LLC" in the row; Amount requested is 2000 there and 1000.5 in the row.',
     );
     expect(settled.stderr).toContain('--changed-since');
-    expect(await states()).toEqual({ 'in-doubt': 2 });
+    expect(await counts()).toEqual({ inDoubt: 2 });
   });
 
   it('are named by what they say when the service does not have them', async () => {
@@ -130,7 +130,7 @@ describe('rows in doubt that a person looked up', () => {
     expect(anew.stderr).toMatch(/deals!2 was settled as deal_2 on \d{4}-\d\d-\d\d; now it is deal_1\./);
     const freed = await settle(3, '--created', 'deal_2');
     expect(freed.exitCode, freed.stderr).toBe(0);
-    expect(await states()).toEqual({ created: 2 });
+    expect(await counts()).toEqual({ created: 2 });
   });
 
   it('are settled anew by a list that changes two ids over', async () => {
@@ -155,7 +155,7 @@ describe('rows in doubt that a person looked up', () => {
     const anew = await settle(2, '--created', 'deal_1');
     expect(anew.exitCode, anew.stderr).toBe(0);
     expect(anew.stderr).toContain('now it is deal_1.');
-    expect(await states()).toMatchObject({ 'already-loaded': 1, 'in-doubt': 1 });
+    expect(await counts()).toMatchObject({ alreadyLoaded: 1, inDoubt: 1 });
   });
 
   it('stay as they are once they were sent again', async () => {
@@ -192,8 +192,8 @@ describe('rows in doubt that a person looked up', () => {
     const refused = await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'n\n']]);
     expect(refused).toContain(question);
     expect(refused).toContain('No row was settled.');
-    expect(await states()).toEqual({ 'in-doubt': 2 });
+    expect(await counts()).toEqual({ inDoubt: 2 });
     await answer(place, ['resolve', run, '--all-not-created'], [['made twice', 'y\n']]);
-    expect(await states()).toEqual({ 'not-sent': 2 });
+    expect(await counts()).toEqual({ notSent: 2 });
   });
 });

@@ -165,7 +165,7 @@ export class UpdateDesk {
   async #settleOne(): Promise<boolean> {
     const { stdout } = await this.#command(['runs', '--json', '--ledger', this.#place.path('ledger.db')]);
     const { runs } = JSON.parse(stdout) as { runs: { run: string; counts: Record<string, number> }[] };
-    const run = runs.find(({ counts }) => (counts['in-doubt'] ?? 0) > 0)?.run;
+    const run = runs.find(({ counts }) => (counts.inDoubt ?? 0) > 0)?.run;
     if (run === undefined) return false;
     const path = this.#place.path(`doubts-${run}.csv`);
     await this.#command(['results', run, '-o', path, '--ledger', this.#place.path('ledger.db')]);

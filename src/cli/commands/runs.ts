@@ -2,7 +2,7 @@
 import Table from 'cli-table3';
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
-import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
 import { placeOf } from '../../pipeline/rows/row-place.ts';
 import { command } from '../command.ts';
@@ -104,9 +104,19 @@ function whatStays(count: number): string {
     : ` ${count} stay: they are not ended, or have rows in doubt.`;
 }
 
-function told(ledger: Ledger, { id, state, serviceUrl, sourcePath, startedAt, endedAt }: RunRecord) {
-  const counts = ledger.countsOf(id);
+function told(ledger: Ledger, run: RunRecord) {
+  const { id, state, serviceUrl, sourcePath, startedAt, endedAt } = run;
+  const counts = Object.fromEntries(countsOf(ledger, run).map(([state, count]) => [countName(state), count]));
   return { run: id, state, service: serviceUrl, file: sourcePath, startedAt, endedAt, counts };
+}
+
+function countsOf(ledger: Ledger, { id }: RunRecord): readonly (readonly [EntryState, number])[] {
+  return Object.entries(ledger.countsOf(id)) as [EntryState, number][];
+}
+
+/** The names are those of the counts of a load, beside which a run may have rows that are under way. */
+function countName(state: EntryState): string {
+  return state === 'sending' ? state : rowStates[state].count;
 }
 
 function doubtsOf(ledger: Ledger, run: RunRecord) {
@@ -136,11 +146,8 @@ const invalidElsewhere =
   'Rows that failed the checks were never sent and are not counted here, nor are those that a stopped run did not come to: the results sheet of the run has them.';
 
 function countsText(ledger: Ledger, run: RunRecord): string {
-  return Object.entries(ledger.countsOf(run.id))
-    .map(
-      ([state, count]) =>
-        `${count} ${state === 'sending' ? 'sending' : rowStates[state as keyof typeof rowStates].status.toLowerCase()}`,
-    )
+  return countsOf(ledger, run)
+    .map(([state, count]) => `${count} ${state === 'sending' ? state : rowStates[state].status.toLowerCase()}`)
     .join('\n');
 }
 
