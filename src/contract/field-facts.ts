@@ -46,6 +46,8 @@ export interface FieldFacts {
   readonly listed?: true;
   /** A rule that the zod type cannot say by itself, as a sentence. */
   readonly rule?: string;
+  /** What people call the whole by: a column `Merchant` holds the name of one. */
+  readonly names?: true;
   /** What the service takes a blank for. */
   readonly blankMeans?: string;
   /** Further spellings of a choice, each with the documented one. */

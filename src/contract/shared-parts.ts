@@ -78,7 +78,12 @@ export function phones() {
       rare: true,
     }).optional(),
   });
-  return group(z.array(phone), { label: 'phone', aliases: ['telephone', 'phone number'], open: true, shown: 1 });
+  return group(z.array(phone), {
+    label: 'phone',
+    aliases: ['telephone', 'phone number', 'cell', 'cell phone', 'mobile', 'mobile phone'],
+    open: true,
+    shown: 1,
+  });
 }
 
 /** Email: fields not shown (2.7); an address and its type are assumed. */
@@ -124,6 +129,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
       source: 'documented',
       section: '2.3',
       listed: true,
+      names: true,
     }).optional(),
     lastName: field(z.string(), {
       label: 'last name',
@@ -133,6 +139,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
       source: 'documented',
       section: '2.3',
       listed: true,
+      names: true,
     }).optional(),
     middleName: field(z.string(), {
       label: 'middle name',
@@ -143,7 +150,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
       rare: true,
     }).optional(),
     ssn: field(z.string(), {
-      ...named('SSN', 'Social security number'),
+      ...named('SSN', 'Social security number', 'Social security', 'SS number'),
       label: 'SSN',
       aliases: ['social security number'],
       format: 'ssn',
@@ -168,6 +175,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
     emails: emails().optional(),
     addresses: addresses(...(isMeant === true ? ['Home'] : [])).optional(),
     ownership: field(z.number(), {
+      ...named('Ownership', 'Ownership percent', 'Percent ownership', 'Percent owned'),
       label: 'ownership',
       aliases: ['ownership percent', 'ownership %', 'percent owned'],
       format: 'percent',
@@ -177,7 +185,7 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
       rule: 'A percentage: 60 or 60% for sixty percent.',
     }).optional(),
     creditScore: field(z.number(), {
-      ...named('FICO', 'FICO score'),
+      ...named('FICO', 'FICO score', 'Credit score'),
       label: 'credit score',
       aliases: ['FICO', 'FICO score'],
       format: 'number',

@@ -40,7 +40,8 @@ export function matchHeaders(
     }
     const clash = found.use === 'ignored' ? null : claimed.claim(found);
     if (clash === null) columns.push(found);
-    else problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) });
+    else
+      problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) + orNextPart(kind, clash) });
   });
   return { columns, problems };
 }
@@ -67,11 +68,12 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
     .length;
 }
 
-/** The field that a header names, or `null`. */
+/** The field that a header names, or `null`. `Check #` is said as `Check number`. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const index = headerIndex(kind);
   const bare = bareHeader(header);
-  return index.byPath.get(bare.toLowerCase()) ?? index.byWords.get(folded(bare)) ?? null;
+  const found = index.byPath.get(bare.toLowerCase()) ?? index.byWords.get(folded(bare));
+  return found ?? index.byWords.get(folded(bare.replace('#', ' number '))) ?? null;
 }
 
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
@@ -200,4 +202,13 @@ function clashInWords({ other, contradiction }: Clash, header: string, index: nu
   const [one, known] = [placeOf(header, index), placeOf(other.header, other.index)];
   if (contradiction === null) return `${one} names the same field as ${known}. Keep one of them.`;
   return `${one} contradicts ${known}: "${contradiction.place}" cannot be ${contradiction.one} and ${contradiction.other} at once. Keep one of them.`;
+}
+
+/** A cell phone beside a phone is the second phone. */
+function orNextPart(kind: RecordKind, { other, contradiction }: Clash): string {
+  if (contradiction !== null || other.use !== 'field') return '';
+  const { path, segments } = other.field;
+  const next = pathOf(segments.map((segment) => (typeof segment === 'number' ? segment + 1 : segment)));
+  const field = next === path ? undefined : fieldsOf(kind).find((one) => one.path === next);
+  return field === undefined ? '' : ` If both are meant, call one of them "${field.label}".`;
 }

@@ -25,6 +25,8 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   const vocabulary = vocabularyOf(kind);
   if (wanted.every((word) => vocabulary.ownNames.has(word))) return [];
   const meant = wanted.some(saysFurther) ? vocabulary.fields : vocabulary.firstFields;
+  const names = namesOf(wanted, meant, vocabulary);
+  if (names.length > 0) return names;
   const found = nearestOf(meant.flatMap((known) => matchesOf(known, wanted, vocabulary)));
   const usual = found.filter(({ field }) => field.common);
   const shown = usual.length > 0 ? usual : found;
@@ -36,6 +38,19 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
     .slice(0, mostSuggestions)
     .map((match) => ({ field: match.field, score: match.score, isSure: isSure(match) }));
 }
+
+/** Of a column that is called by the whole alone, such as `Merchant`, the fields that are its name. */
+function namesOf(
+  wanted: readonly string[],
+  meant: readonly KnownField[],
+  { ownNames }: Vocabulary,
+): readonly Suggestion[] {
+  const whole = wanted.filter((word) => !ownNames.has(word)).join('');
+  const names = meant.filter(({ field }) => field.nameOf.some((words) => wordsOf(words).join('') === whole));
+  return names.map(({ field }) => ({ field, score: scoreOfName, isSure: names.length === 1 }));
+}
+
+const scoreOfName = 0.9;
 
 /** `"A"`, `"A" or "B"`, `"A", "B" or "C"`; `null` where nothing comes near. */
 export function suggestedLabels(kind: RecordKind, name: string): string | null {

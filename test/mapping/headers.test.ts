@@ -50,8 +50,28 @@ describe('a header', () => {
     ['Home ZIP', 'owner1.addresses[0].zip'],
     ['SSN', 'owner1.ssn'],
     ['Guarantor last name', 'owner1.lastName'],
+    ['Owner cell', 'owner1.phones[0].number'],
+    ['Business mobile phone 2', 'company.phones[1].number'],
+    ['Social security #', 'owner1.ssn'],
+    ['SS#', 'owner1.ssn'],
+    ['Credit score', 'owner1.creditScore'],
+    ['% ownership', 'owner1.ownership'],
+    ['EIN #', 'company.ein'],
+    ['Trade name', 'company.dba'],
+    ['URL', 'company.website'],
+    ['Date business started', 'company.businessStartDate'],
   ])('names a field by label, alias or path, whatever its case and punctuation: %s', (header, path) => {
     expect(fieldOfHeader(deals, header)?.path).toBe(path);
+  });
+
+  it.each([
+    ['Trans Date', 'date'],
+    ['Payment amount', 'amount'],
+    ['Trans. type', 'type'],
+    ['Check #', 'reference'],
+    ['Trace #', 'reference'],
+  ])('names a field of a transaction as banks call it: %s', (header, path) => {
+    expect(fieldOfHeader(recordKind('transactions'), header)?.path).toBe(path);
   });
 
   it('of every field names that field, in every one of its words', () => {
@@ -87,7 +107,10 @@ describe('a header', () => {
     ['Sub Date', []],
     ['Deal', []],
     ['Deal amount', ['Amount requested']],
-    ['Deal owner', ['Owner 1 address line 1', 'Owner 1 phone', 'Owner 1 e-mail']],
+    ['Merchant', ['Company name']],
+    ['Owner', ['Owner 1 first name', 'Owner 1 last name']],
+    ['Deal owner', ['Owner 1 first name', 'Owner 1 last name']],
+    ['Second owner', ['Owner 2 first name', 'Owner 2 last name']],
     ['Second owner SSN', ['Owner 2 SSN']],
     ['Owner 3 SSN', []],
   ])(
@@ -125,6 +148,13 @@ describe('a header', () => {
     const { problems } = matchHeaders(deals, ['Amount', null, 'amountRequested'], []);
     expect(problems.map(({ message }) => message)).toEqual([
       'Column C "amountRequested" names the same field as Column A "Amount". Keep one of them.',
+    ]);
+  });
+
+  it('for a field of which there may be more than one is told what the next one is called', () => {
+    const { problems } = matchHeaders(deals, ['Owner phone', 'Owner cell'], []);
+    expect(problems.map(({ message }) => message)).toEqual([
+      'Column B "Owner cell" names the same field as Column A "Owner phone". Keep one of them. If both are meant, call one of them "Owner 1 phone 2".',
     ]);
   });
 

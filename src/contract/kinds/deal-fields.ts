@@ -25,16 +25,22 @@ const dealCompany = group(
       aliases: ['legal name'],
       headers: ['Legal name', 'Legal business name', 'Account name'],
       listed: true,
+      names: true,
     }),
-    dba: companyField('DBA', 'Harbor Bakery', 'text', { headers: ['DBA', 'Doing business as'], listed: true }),
+    dba: companyField('DBA', 'Harbor Bakery', 'text', {
+      headers: ['DBA', 'DBA name', 'Doing business as', 'Trade name'],
+      listed: true,
+    }),
     addresses: addresses('Billing').optional(),
     phones: phones().optional(),
     emails: emails().optional(),
     industry: companyField('industry', 'Bakeries', 'identifier', { headers: ['Industry', 'Industry type'] }),
-    website: companyField('website', 'https://harborbakery.example', 'text', { headers: ['Website', 'Website URL'] }),
+    website: companyField('website', 'https://harborbakery.example', 'text', {
+      headers: ['Website', 'Website URL', 'URL'],
+    }),
     businessStartDate: companyField('start date', '2015-03-01', 'date', {
       aliases: ['business start date'],
-      headers: ['Business start date', 'Start date', 'Date established'],
+      headers: ['Business start date', 'Start date', 'Date established', 'Business started', 'Date business started'],
       past: true,
     }),
     ein: companyField('EIN', '12-3456789', 'ein', { headers: ['EIN', 'Tax id', 'Federal tax id', 'FEIN'] }),
@@ -118,6 +124,7 @@ interface CompanyFieldFacts {
   readonly aliases?: readonly string[];
   readonly headers?: readonly string[];
   readonly listed?: true;
+  readonly names?: true;
   readonly past?: true;
   readonly rare?: true;
   readonly rule?: string;

@@ -41,11 +41,12 @@ describe('a draft of a mapping', () => {
       const rule = drafted([header], [value]).columns[header] as ColumnRule;
       return sureSuggestion(recordKind('deals'), header, rule);
     };
-    expect(sure('Credit score', '705')).toBe('Owner 1 credit score');
+    expect(sure('Average bank balance', '705')).toBe('Bank average balance');
+    expect(sure('Merchant', 'Harbor Bakery')).toBe('Company name');
     expect(sure('State', 'NY')).toBeNull();
     expect(sure('Rate %', '12')).toBeNull();
     expect(sure('Funding wanted', '12000')).toBeNull();
-    expect(sure('Credit score', 'Monday')).toBeNull();
+    expect(sure('Average bank balance', 'Monday')).toBeNull();
   });
 
   it('says a comma for the decimals only where no amount shows a point', () => {
