@@ -7,7 +7,7 @@ import { positiveWholeNumber } from '../flags/positive-number.ts';
 import { readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import { standardInputWord } from '../flags/standard-input-word.ts';
-import { interruption, stoppingLoad } from '../interruption.ts';
+import { duringLoad, logged } from '../loading.ts';
 import {
   filesOfLedger,
   ledgerPath,
@@ -15,19 +15,15 @@ import {
   sourcesFolderOf,
   withLedgerFlag,
 } from '../settings/ledger-choice.ts';
-import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { typedPace } from '../settings/run-service.ts';
 import { chooseService } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import { fileOf } from '../talk/json-answer.ts';
-import { leftLoad } from '../talk/leaving.ts';
-import { tellingPauses } from '../talk/pause-talk.ts';
 import { needPlanPlace, plannedCounts, tellPlan } from '../talk/plan-file.ts';
 import { readOtherwiseText } from '../talk/plan-text.ts';
 import { sendingEvents, tellEnd, tellForeseen } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
-import { loadProgress } from '../terminal/progress.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { wholeCommands } from '../terminal/whole-commands.ts';
 
@@ -79,72 +75,64 @@ export const importCommand = command({
   run: async (flags, answer) => {
     const terminal = openTerminal(flags, wholeCommands(flags));
     answer.about({ file: fileOf(flags.file) });
-    const choice = chooseService(flags);
-    if (flags.plan === undefined) needConfirmation(flags, terminal);
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
     const { readPlan } = await import('../../pipeline/foresight/written-plan.ts');
     const kept = keptFiles(flags);
     if (flags.plan !== undefined) await needPlanPlace(flags.plan, [...kept, ...named(flags.log, 'the log')]);
     const log = await openEventLog(flags.log, [...kept, ...named(flags.results, 'the place of the results')], terminal);
-    const ledger = await openChosenLedger(flags);
-    const interrupted = interruption(terminal, answer, {
-      stopping: () => stoppingLoad(answer.runUnderWay),
-      leaving: () => leftLoad(ledger, answer.runUnderWay),
-    });
-    const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
-    const progress = loadProgress(terminal, flags);
-    try {
-      answer.about({ service: session.url.href });
-      rememberNamed(flags, terminal);
-      const options = {
-        ...readingOptions(flags, choice.contract),
-        snapshotFolder: sourcesFolderOf(ledger.path),
-        service: session.identity,
-        serviceUrl: session.url.href,
-        serviceName: { ...session.name, ...typedPace(flags) },
-        again: flags.again,
-        allOrNothing: flags.allOrNothing,
-        trustResults: flags.trustResults,
-        expectations: expectationsOf(flags),
-        plan: flags.apply === undefined ? null : readPlan(flags.apply),
-        idempotencyKeys: choice.idempotencyKeys,
-        limit: flags.limit ?? null,
-        batch: choice.batch,
-        whole: terminal.whole,
-        signal: interrupted.signal,
-      };
-      const connect = (rows: number) => session.connect(retryBudgetFor(rows), tellingPauses(log.service, terminal));
-      const told = sendingEvents(terminal, flags, {
-        service: session.url.href,
-        // One that another command has made, or from which all was forgotten, knows as little.
-        ledgerIsNew: ledger.isNew || ledger.runs().length === 0,
-        signal: interrupted.signal,
-        answer,
-        progress,
-      });
-      const events = log.watch(told);
-      if (flags.plan !== undefined) {
-        const { plan, surveyed, foresight } = await planImport(options, ledger, events);
-        tellForeseen(terminal, flags, surveyed, foresight);
-        if (foresight.readOtherwise.length > 0) terminal.warn(readOtherwiseText(foresight.readOtherwise));
-        const code = tellPlan(plan, flags.plan, terminal);
-        answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
-        return code;
+    return logged(log, answer, async () => {
+      const choice = chooseService(flags);
+      if (flags.plan === undefined) needConfirmation(flags, terminal);
+      const ledger = await openChosenLedger(flags);
+      try {
+        const open = () => openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
+        return await duringLoad({ terminal, answer, flags, ledger, log, open }, async (underWay) => {
+          const { session, connect, progress, signal } = underWay;
+          answer.about({ service: session.url.href });
+          rememberNamed(flags, terminal);
+          const options = {
+            ...readingOptions(flags, choice.contract),
+            snapshotFolder: sourcesFolderOf(ledger.path),
+            service: session.identity,
+            serviceUrl: session.url.href,
+            serviceName: { ...session.name, ...typedPace(flags) },
+            again: flags.again,
+            allOrNothing: flags.allOrNothing,
+            trustResults: flags.trustResults,
+            expectations: expectationsOf(flags),
+            plan: flags.apply === undefined ? null : readPlan(flags.apply),
+            idempotencyKeys: choice.idempotencyKeys,
+            limit: flags.limit ?? null,
+            batch: choice.batch,
+            whole: terminal.whole,
+            signal,
+          };
+          const told = sendingEvents(terminal, flags, {
+            service: session.url.href,
+            // One that another command has made, or from which all was forgotten, knows as little.
+            ledgerIsNew: ledger.isNew || ledger.runs().length === 0,
+            signal,
+            answer,
+            progress,
+          });
+          const events = log.watch(told);
+          if (flags.plan !== undefined) {
+            const { plan, surveyed, foresight } = await planImport(options, ledger, events);
+            tellForeseen(terminal, flags, surveyed, foresight);
+            if (foresight.readOtherwise.length > 0) terminal.warn(readOtherwiseText(foresight.readOtherwise));
+            const code = tellPlan(plan, flags.plan, terminal);
+            answer.giveUnsent({ service: plan.address, counts: plannedCounts(plan) });
+            return code;
+          }
+          const result = await importFile(options, connect, ledger, events);
+          const code = tellEnd(result, flags, terminal, answer);
+          log.end(result, code);
+          return code;
+        });
+      } finally {
+        ledger.close();
       }
-      const result = await importFile(options, connect, ledger, events);
-      const code = tellEnd(result, flags, terminal, answer);
-      log.end(result, code);
-      return code;
-    } catch (error) {
-      log.fail(answer.runUnderWay, error);
-      throw error;
-    } finally {
-      progress.end();
-      log.close();
-      interrupted.stop();
-      await session.close();
-      ledger.close();
-    }
+    });
   },
 });
 

@@ -6,16 +6,12 @@ import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
-import { interruption, stoppingLoad } from '../interruption.ts';
+import { duringLoad, logged } from '../loading.ts';
 import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
-import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { serviceOfRun } from '../settings/run-service.ts';
 import { openEventLog } from '../talk/event-log.ts';
-import { leftLoad } from '../talk/leaving.ts';
-import { tellingPauses } from '../talk/pause-talk.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
-import { loadProgress } from '../terminal/progress.ts';
 import { openTerminal } from '../terminal/terminal.ts';
 import { wholeCommands } from '../terminal/whole-commands.ts';
 
@@ -41,41 +37,30 @@ export const resumeCommand = command({
       needConfirmation(flags, terminal);
       const kept = [{ path: run.sourcePath, what: 'the source' }, ...filesOfLedger(ledger.path)];
       const log = await openEventLog(flags.log, kept, terminal);
-      const { choice, open } = serviceOfRun(run, flags);
-      const interrupted = interruption(terminal, answer, {
-        stopping: () => stoppingLoad(answer.runUnderWay),
-        leaving: () => leftLoad(ledger, answer.runUnderWay),
+      return await logged(log, answer, () => {
+        const { choice, open } = serviceOfRun(run, flags);
+        return duringLoad({ terminal, answer, flags, ledger, log, open }, async (underWay) => {
+          const { session, connect, progress, signal } = underWay;
+          const options = {
+            service: session.identity,
+            serviceUrl: session.url.href,
+            contract: choice.contract,
+            idempotencyKeys: choice.idempotencyKeys,
+            resultsPath: flags.results ?? null,
+            snapshotFolder: sourcesFolderOf(ledger.path),
+            whole: terminal.whole,
+            signal,
+          };
+          const isRehearsal = isSandbox(run.service);
+          const talk = { ...flags, limit: undefined, sandbox: isRehearsal, skipLoaded: true, apply: undefined };
+          const about = { service: session.url.href, ledgerIsNew: false, signal, answer, progress };
+          const events = log.watch(sendingEvents(terminal, talk, about));
+          const result = await resumeRun(run, options, connect, ledger, events);
+          const code = tellEnd(result, talk, terminal, answer);
+          log.end(result, code);
+          return code;
+        });
       });
-      const session = await open();
-      const progress = loadProgress(terminal, flags);
-      try {
-        const options = {
-          service: session.identity,
-          serviceUrl: session.url.href,
-          contract: choice.contract,
-          idempotencyKeys: choice.idempotencyKeys,
-          resultsPath: flags.results ?? null,
-          snapshotFolder: sourcesFolderOf(ledger.path),
-          whole: terminal.whole,
-          signal: interrupted.signal,
-        };
-        const connect = (rows: number) => session.connect(retryBudgetFor(rows), tellingPauses(log.service, terminal));
-        const isRehearsal = isSandbox(run.service);
-        const talk = { ...flags, limit: undefined, sandbox: isRehearsal, skipLoaded: true, apply: undefined };
-        const about = { service: session.url.href, ledgerIsNew: false, signal: interrupted.signal, answer, progress };
-        const result = await resumeRun(run, options, connect, ledger, log.watch(sendingEvents(terminal, talk, about)));
-        const code = tellEnd(result, talk, terminal, answer);
-        log.end(result, code);
-        return code;
-      } catch (error) {
-        log.fail(answer.runUnderWay, error);
-        throw error;
-      } finally {
-        progress.end();
-        log.close();
-        interrupted.stop();
-        await session.close();
-      }
     } finally {
       ledger.close();
     }

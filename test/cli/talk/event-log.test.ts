@@ -75,6 +75,16 @@ describe('the log of a load', () => {
     expect(readFileSync(place.path('load.ndjson'), 'utf8')).not.toContain('Moreno');
   });
 
+  it.each([
+    ['no service is named', []],
+    ['the records of the sandbox are none', ['--sandbox', '--sandbox-data', 'deals.csv']],
+    ['the ledger is none', ['--sandbox', '--ledger', 'deals.csv']],
+  ])('ends with the exit code also where %s', async (_, flags) => {
+    const { exitCode } = await place.run(['import', 'deals.csv', '--yes', '--log', 'load.ndjson', ...flags]);
+    expect(exitCode).toBe(2);
+    expect(events()).toEqual([expect.objectContaining({ event: 'end', run: null, exitCode: 2 })]);
+  });
+
   it('that cannot be written stops the load before it begins', async () => {
     const { exitCode, stderr } = await place.run(
       ['import', 'deals.csv', '--url', service.url, '--yes', '--log', 'nowhere/load.ndjson'],
