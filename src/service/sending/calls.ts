@@ -198,8 +198,8 @@ function isReadable({ body }: Answer): boolean {
   return body.kind !== 'unreadable' && body.kind !== 'html';
 }
 
-/** Whether a body says yes as it is documented (2.6): with an id, where the kind's answers have one. */
-function saysMade({ body }: Answer, kind: RecordKind, { contract }: CallSettings): boolean {
+/** Whether a body says yes as it is documented (2.6), whatever its status: with an id, where the kind's answers have one. */
+export function saysMade({ body }: Answer, kind: RecordKind, { contract }: CallSettings): boolean {
   if (body.kind !== 'json' || valueAt(body.value, contract.answers.success) !== true) return false;
   return !kind.answersWithId || referenceIn(body.value, contract).id !== null;
 }

@@ -7,7 +7,7 @@ import { isGoodStatus } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord, Secret } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
-import { type CallSettings, idOf } from '../sending/calls.ts';
+import { type CallSettings, idOf, saysMade } from '../sending/calls.ts';
 import type { CallEnd } from '../sending/conversation.ts';
 import { masked } from '../text/masking.ts';
 import { plainText, shortened } from '../text/plain-text.ts';
@@ -30,7 +30,7 @@ export function outcomeOf(
     return afterEarlierTries(outcome, earlierDoubtOf(end, secrets));
   }
   const isCreate = kind.sending !== 'update';
-  const isOpen = end.verdict === 'in-doubt' || (isCreate && saysMade(answer, settings));
+  const isOpen = end.verdict === 'in-doubt' || (isCreate && saysMade(answer, kind, settings));
   const outcome = isOpen ? inDoubt(answer, attempts, secrets) : rejected(answer, attempts, secrets);
   const told = isCreate ? withGivenId(outcome, answer, secrets, settings) : outcome;
   return isOpen ? told : afterEarlierTries(told, earlierDoubtOf(end, secrets));
@@ -50,12 +50,6 @@ function withGivenId<Told extends Outcome>(
   const next = outcome.state === 'rejected' ? ': if that is the record of this row, take the row out.' : '.';
   // Between quotes: rows that are refused in the same words are counted, whichever ids stand in them.
   return { ...outcome, message: `${outcome.message} It gives the id "${shownId.replaceAll('"', "'")}"${next}` };
-}
-
-/** A refusal by its status whose body says yes as it is documented (2.6), and gives an id. */
-function saysMade({ body }: Answer, { contract }: CallSettings): boolean {
-  if (body.kind !== 'json') return false;
-  return valueAt(body.value, contract.answers.success) === true && referenceIn(body.value, contract).id !== null;
 }
 
 /** What is told of earlier tries of a call that may have been applied, without values of rows; `null` when there were none. */

@@ -1009,6 +1009,14 @@ describe('an answer that is no yes, and gives an id', () => {
     }
   });
 
+  it('leaves a row in doubt by a yes alone, where the answers to its kind have no id', async () => {
+    for (const kind of ['notes', 'attachments', 'leads'] as const) {
+      const open = await outcomeOf({ status: 409, body: { success: true } }, kind);
+      expect(open, kind).toMatchObject({ state: 'in-doubt', httpStatus: 409 });
+    }
+    expect(await outcomeOf({ status: 409, body: { success: true } }, 'deals')).toMatchObject({ state: 'rejected' });
+  });
+
   it('is told without it where the row sent it itself, or where there is none', async () => {
     const record = aRecord({ body: { dealId: 'deal_77' }, secrets: () => [{ value: 'deal_77', label: 'Deal id' }] });
     const repeated = await outcomeOf(
