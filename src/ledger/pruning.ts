@@ -49,6 +49,7 @@ export class Pruning {
       .prepare(`DELETE FROM successors WHERE sheet IN (${forgotten}) OR next_sheet IN (${forgotten})`)
       .run([run, run]);
     this.#db.prepare('DELETE FROM sheets WHERE run = ?').run([run]);
+    this.#db.prepare('DELETE FROM resolutions WHERE run = (SELECT id FROM runs WHERE number = ?)').run([run]);
     this.#db.prepare('DELETE FROM runs WHERE number = ?').run([run]);
     return changes;
   }

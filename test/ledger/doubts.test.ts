@@ -289,6 +289,18 @@ describe('Pruning', () => {
     expect(await created(2)).not.toBe(id);
   });
 
+  it('forgets what a person said of their rows', async () => {
+    const run = await runWithDoubt();
+    await run.end('ended');
+    ledger.settleByHand(run.id, [
+      { position: { sheet: 'Deals', row: 2 }, resolution: { created: 'deal_000123' }, said: null },
+    ]);
+    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 1 });
+    const db = new Database(place.path);
+    expect(db.prepare('SELECT count(*) FROM resolutions').raw().get()).toEqual([0]);
+    db.close();
+  });
+
   it('keeps runs that are stopped, go on, or have a row in doubt', async () => {
     const doubtful = await runWithDoubt();
     await doubtful.end('ended');
