@@ -53,6 +53,12 @@ export function isDealsheetError(error: unknown): error is DealsheetError {
   return error instanceof DealsheetError;
 }
 
+/** Whether a file cannot be written because its disk, or a person's share of it, is full. */
+export function isForRoom(cause: unknown): boolean {
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || code === 'EDQUOT';
+}
+
 /** What an option may be: as a check, and in words that go on after "Give". */
 export interface WantedOption {
   readonly wanted: string;

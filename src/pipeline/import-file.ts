@@ -10,11 +10,11 @@ import { loadedElsewhere, rehearsedOnly } from './foresight/loaded-elsewhere.ts'
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { resultsOfUnknownRun } from './foresight/results-beside.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
-import type { ImportOptions } from './import-options.ts';
+import { type ImportOptions, wantedImport } from './import-options.ts';
 import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { recordedOptions } from './options/run-options.ts';
-import { wantedFunctions, wantedSending } from './options/wanted-options.ts';
+import { wantedFunctions } from './options/wanted-options.ts';
 import { openResults, resultsPath } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
@@ -40,7 +40,7 @@ export async function importFile(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<SendingResult | null> {
-  refuseWrongOptions(options, wantedSending);
+  refuseWrongOptions(options, wantedImport);
   refuseWrongOptions({ connect }, wantedFunctions(['connect']));
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
@@ -62,7 +62,7 @@ export async function planImport(
   ledger: Ledger,
   events: Pick<SendingEvents, 'onProgress'>,
 ): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey; readonly foresight: Foresight }> {
-  refuseWrongOptions(given, wantedSending);
+  refuseWrongOptions(given, wantedImport);
   refuseWrongOptions(events, wantedFunctions(['onProgress']));
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {

@@ -2,6 +2,7 @@
 import type { Expectation } from './foresight/expectations.ts';
 import type { PlannedChoices } from './foresight/load-plan.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
+import { choice, isObject, type Wanted, wantedSending } from './options/wanted-options.ts';
 
 export interface ImportOptions extends PlannedChoices {
   /** The plan that must still hold, or nothing is sent; `null` for none. */
@@ -9,3 +10,12 @@ export interface ImportOptions extends PlannedChoices {
   /** What the file must hold, or nothing is sent. */
   readonly expectations: readonly Expectation[];
 }
+
+export const wantedImport: Wanted<ImportOptions> = {
+  ...wantedSending,
+  allOrNothing: choice,
+  trustResults: choice,
+  serviceName: { wanted: 'an object with the names by which a resume finds the service, or {}', isRight: isObject },
+  plan: { wanted: 'what readPlan gives, or null', isRight: (given) => given === null || isObject(given) },
+  expectations: { wanted: 'a list of what the file must hold, or []', isRight: Array.isArray },
+};

@@ -68,6 +68,10 @@ describe('an option that a script gives wrongly', () => {
     ['serviceUrl', '', 'a text'],
     ['snapshotFolder', undefined, 'undefined'],
     ['signal', undefined, 'undefined'],
+    ['plan', undefined, 'undefined'],
+    ['expectations', 'rows=1', 'a text'],
+    ['allOrNothing', 'no', 'a text'],
+    ['trustResults', 1, '1'],
   ])('is refused by a load, in words and before anything is sent: %s %s', async (name, value, shown) => {
     await expect(
       importFile(optionsWith({ [name]: value }), connectWith({}), ledger, silentImport),

@@ -24,8 +24,6 @@ import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
-const usualRetries = 500;
-
 export const exportCommand = command({
   examples: [
     ['dealsheet export balances -o june.xlsx --profile live', 'the balance of every loan'],
@@ -66,10 +64,7 @@ export const exportCommand = command({
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
-    const client = session.connect(
-      retryBudgetFor(wanted?.ids.length ?? usualRetries),
-      tellingPauses(silentEvents, terminal),
-    );
+    const client = session.connect(retryBudgetFor(wanted?.ids.length ?? 0), tellingPauses(silentEvents, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });
     terminal.say(`Asking ${session.url.href} for ${flags.what}.`);
     const began = performance.now();

@@ -4,7 +4,7 @@ import type { WantedOption } from '../../errors.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
 
-type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
+export type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
 
 const text: WantedOption = { wanted: 'a text', isRight: (given) => typeof given === 'string' && given !== '' };
 const textOrNull: WantedOption = { wanted: 'a text, or null', isRight: (given) => given === null || isText(given) };
@@ -16,7 +16,8 @@ const names: WantedOption = {
   wanted: 'a list of names, or "all"',
   isRight: (given) => given === 'all' || (Array.isArray(given) && given.every(isText)),
 };
-const choice: WantedOption = { wanted: 'true or false', isRight: (given) => typeof given === 'boolean' };
+/** Yes or no. */
+export const choice: WantedOption = { wanted: 'true or false', isRight: (given) => typeof given === 'boolean' };
 const path: WantedOption = { ...text, wanted: 'a path as a text' };
 const masks: readonly unknown[] = ['rows that are in', 'all', 'none'] satisfies ReadingOptions['mask'][];
 const dateOrders: readonly unknown[] = [null, 'mdy', 'dmy', 'ymd'] satisfies ReadingOptions['dateOrder'][];
@@ -88,7 +89,7 @@ function isText(given: unknown): boolean {
   return typeof given === 'string';
 }
 
-function isObject(given: unknown): given is object {
+export function isObject(given: unknown): given is object {
   return typeof given === 'object' && given !== null;
 }
 

@@ -3,7 +3,7 @@
  * never taken away: it may be a device, or a link to a disk that is not there now.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
-import { DealsheetError } from '../../errors.ts';
+import { DealsheetError, isForRoom } from '../../errors.ts';
 
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
   const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -27,10 +27,4 @@ export function obstacleText(cause: unknown): string {
   if (isForRoom(cause)) return ': there is no room on that disk';
   const { code } = (cause ?? {}) as NodeJS.ErrnoException;
   return code === undefined ? '' : ` (${code})`;
-}
-
-/** Whether a file cannot be written because its disk, or a person's share of it, is full. */
-export function isForRoom(cause: unknown): boolean {
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code === 'ENOSPC' || code === 'EDQUOT';
 }

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { DealsheetError } from '../../errors.ts';
+import { DealsheetError, isForRoom } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { filePieces } from '../../sheets/file-pieces.ts';
 import { needFile } from '../../sheets/need-file.ts';
@@ -76,7 +76,7 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCop
     await removeLeftCopies(folder);
     return LockedCopy.begin(folder);
   } catch (cause) {
-    throw isFull(cause) ? noRoom(cause, sourcePath, folder) : noFolder(cause, sourcePath, folder);
+    throw isForRoom(cause) ? noRoom(cause, sourcePath, folder) : noFolder(cause, sourcePath, folder);
   }
 }
 
@@ -94,13 +94,9 @@ async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sour
     }
   } catch (cause) {
     await copy.remove();
-    throw isFull(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
+    throw isForRoom(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
   }
   return hash.digest('hex');
-}
-
-function isFull(cause: unknown): boolean {
-  return ['ENOSPC', 'EDQUOT', 'EROFS'].includes(codeOf(cause));
 }
 
 function codeOf(cause: unknown): string {
