@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { endedByKey, endedInShell, goingOn, hasShell, withSmallFiles } from '../builders/pseudo-terminal.ts';
 import { created, type RecordingService, startRecordingService } from '../builders/recording-service.ts';
-import { writeManyDeals } from '../builders/tables.ts';
+import { writeCsv, writeManyDeals } from '../builders/tables.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 
 const rows = 2000;
@@ -20,13 +20,39 @@ describe.skipIf(!hasShell)('the bar of a load', () => {
   let words: readonly string[];
   beforeEach(async () => {
     place = newWorkplace();
-    service = await startRecordingService((_request, number) => created(number));
+    service = await startRecordingService(({ path }, number) => {
+      const answered = created(number);
+      return path.startsWith('/v1/deal/') ? { ...answered, status: 200, body: `{"id":"${path.slice(9)}"}` } : answered;
+    });
     words = ['import', 'deals.csv', '--url', service.url, '--concurrency', '2', '--yes', '--results', 'results.csv'];
     writeManyDeals(place.path('deals.csv'), rows);
   });
   afterEach(async () => {
     await service.stop();
     place.remove();
+  });
+
+  it('of an export gives the terminal back in the same way', async () => {
+    const ids = Array.from({ length: rows }, (_, index) => `deal_${index + 1}`);
+    writeCsv(place.path('ids.csv'), [['Deal id'], ...ids.map((id) => [id])]);
+    const words = [
+      'export',
+      'deals',
+      '--ids',
+      'ids.csv',
+      '-o',
+      'found.csv',
+      '--url',
+      service.url,
+      '--concurrency',
+      '2',
+    ];
+    const { said, exitCode } = await endedByKey(place, words, ['records read', ctrlZ], token, goingOn);
+    const at = said.indexOf('Stopped');
+    expect(at).toBeGreaterThan(-1);
+    expectGivenBack(said.slice(0, at));
+    expectGivenBack(said);
+    expect(exitCode).toBe(0);
   });
 
   /** With the cursor seen and long lines going on in the next one. */

@@ -5,6 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { besideConfiguration, type FoundProfile, ownConfigurationPath } from './configuration.ts';
 import { type Candidate, fromFlag, fromProfile, type Setting, settled, textFromVariable } from './setting.ts';
 
@@ -96,7 +97,7 @@ export function untrusted(source: TokenSource, origin: string, found: FoundProfi
   const how =
     source.from === 'command'
       ? 'by hand: dealsheet setup stores no token command'
-      : `dealsheet setup --profile "${name}" does it`;
+      : `dealsheet setup --profile ${shellWord(name)} does it`;
   const remedy = `If the profile is right, write it into your own configuration, ${ownConfigurationPath} (${how}), or name its file with --config.`;
   switch (source.from) {
     case 'command':

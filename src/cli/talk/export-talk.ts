@@ -1,9 +1,9 @@
 /** What a person is told while and after an export. */
-import { Presets, SingleBar } from 'cli-progress';
 import type { BalancesResult, ExportEvents } from '../../pipeline/export/export-balances.ts';
 import type { RecordsResult } from '../../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../../pipeline/export/id-source.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import { terminalBar } from '../terminal/bar.ts';
 import { counted, money } from '../terminal/figures.ts';
 import { plainLineIntervalMs } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -20,26 +20,13 @@ export function exportProgress(terminal: Terminal, options: { readonly quiet: bo
 }
 
 function barOfExport(): ExportProgress {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value}/{total}  {told}',
-      hideCursor: true,
-      clearOnComplete: true,
-      stream: process.stderr,
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  );
-  const show = (value: number, of: number, told: string): void => {
-    if (!bar.isActive) bar.start(of, value, { told });
-    bar.setTotal(Math.max(of, value));
-    bar.update(value, { told });
-  };
+  const bar = terminalBar();
+  const show = (value: number, of: number, told: string) => bar.show(value, Math.max(of, value), told);
   return {
     onPage: (pages, records) => show(records, records, pages === 1 ? 'records read' : `records read, ${pages} pages`),
     onWritten: (records, of) => show(records, of, 'records written'),
     onRead: (read, of) => show(read, of, 'records read'),
-    end: () => bar.stop(),
+    end: () => bar.end(),
   };
 }
 

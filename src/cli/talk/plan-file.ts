@@ -5,6 +5,7 @@ import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
 import { type LoadPlan, readPlan } from '../../pipeline/foresight/written-plan.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { obstacleText, writeWhole } from '../../pipeline/report/write-whole.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -62,7 +63,7 @@ export function tellPlan(plan: LoadPlan, path: string, terminal: Terminal): numb
   const notSent = notSentBy(plan);
   if (notSent.length > 0) terminal.say(`Not sent: ${notSent.join('; ')}.`);
   if (withErrors > 0) terminal.warn(`Not sent for their errors: ${rows(withErrors)}.`);
-  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply "${path}".`);
+  terminal.say(`Nothing was sent. The plan is in ${path}: load it with --apply ${shellWord(path)}.`);
   return withErrors > 0 ? exitCodes.failedChecks : exitCodes.allIn;
 }
 

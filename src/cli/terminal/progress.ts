@@ -1,10 +1,9 @@
 /** How far a load is: a bar on a terminal, plain lines elsewhere. */
-import { Presets, SingleBar } from 'cli-progress';
 import { type RowState, rowStates } from '../../contract/row-state.ts';
 import { secondsSince } from '../../pipeline/rows/seconds.ts';
+import { terminalBar } from './bar.ts';
 import { rows } from './figures.ts';
 import type { Terminal } from './terminal.ts';
-import { takeLastLine, usualColumns } from './waiting-line.ts';
 
 export interface Progress {
   begin(total: number): void;
@@ -15,10 +14,7 @@ export interface Progress {
 
 /** Off a terminal, a line this often. */
 export const plainLineIntervalMs = 5000;
-const redrawsPerSecond = 10;
 const withoutRowsMs = 1000;
-/** In columns; in a narrow window half of it, so that the counts are seen too. */
-const widestBar = 40;
 
 export function loadProgress(terminal: Terminal, options: { readonly quiet: boolean }): Progress {
   if (options.quiet) return { begin: () => {}, row: () => {}, end: () => {} };
@@ -78,58 +74,27 @@ class Pace {
 
 function barProgress(): Progress {
   const pace = new Pace();
-  const told = () => ({ told: pace.told });
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value}/{total}  {told}',
-      barsize: Math.min(widestBar, Math.floor((process.stderr.columns || usualColumns) / 2)),
-      hideCursor: true,
-      clearOnComplete: true,
-      fps: redrawsPerSecond,
-      stream: process.stderr,
-      gracefulExit: false,
-    },
-    Presets.shades_classic,
-  );
+  const bar = terminalBar();
+  const redraw = () => bar.show(pace.rows, pace.total, pace.told);
   let isUnderWay = false;
-  const redraw = () => {
-    bar.setTotal(pace.total);
-    bar.update(pace.rows, told());
-  };
   // While no row is answered, the speed falls all the same.
   const withoutRows = setInterval(() => {
-    if (bar.isActive) redraw();
+    if (bar.isShown) redraw();
   }, withoutRowsMs).unref();
-  // A message takes the bar away, and the next row brings it back.
-  const draw = () => {
-    if (!isUnderWay || bar.isActive) return;
-    takeLastLine(() => bar.stop());
-    bar.start(pace.total, pace.rows, told());
-  };
-  /** The bar hides the cursor and holds long lines on one: the shell gets the terminal back as it was. */
-  const stopWithoutBar = () => {
-    bar.stop();
-    process.once('SIGCONT', draw);
-    process.kill(process.pid, 'SIGSTOP');
-  };
   return {
     begin: (total) => {
       pace.begin(total);
       isUnderWay = true;
-      process.on('SIGTSTP', stopWithoutBar);
-      draw();
+      redraw();
     },
     row: (state) => {
       pace.row(state);
-      if (!isUnderWay) return;
-      draw();
-      redraw();
+      if (isUnderWay) redraw();
     },
     end: () => {
       isUnderWay = false;
       clearInterval(withoutRows);
-      process.off('SIGTSTP', stopWithoutBar);
-      bar.stop();
+      bar.end();
     },
   };
 }
