@@ -2,12 +2,14 @@
  * Settles anew what a person has settled by mistake. Its one rule: only what stands in the ledger by a person's word alone is
  * taken back; a row that was sent again since has a word of the service, and that stays.
  */
+
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
+import { isUpdate } from './guarding.ts';
 import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { Entry, Resolution, RowPosition, SaidByHand, SettledRow } from './ledger.ts';
 import { ResolutionNotes } from './resolution-notes.ts';
@@ -185,14 +187,14 @@ export class Corrections {
     const latest = this.#chains.latest({ run, sheet: entry.sheet, row: entry.row });
     const there = this.#reads.entry(latest.run, latest);
     if (there === null || !isSettledOut(there) || !there.fingerprint.equals(entry.fingerprint)) return false;
-    return entry.kind === 'company-updates' || this.#reads.live(service, entry.fingerprint) === null;
+    return isUpdate(entry.kind) || this.#reads.live(service, entry.fingerprint) === null;
   }
 
   /** The row that was sent guards again; the others had noted its doubt when they met it. */
   #bringIn(places: readonly PlaceColumns[], id: string): void {
     const settled = places.flatMap((place) => this.#settledOut.all([...place, settledAsNotCreated]) as RecordColumns[]);
     settled.forEach(([sheet, row, , kind], index) => {
-      const guard = kind === 'company-updates' || index > 0 ? null : 0;
+      const guard = isUpdate(kind) || index > 0 ? null : 0;
       this.#takeIn.run([stateOnceIn(kind, guard), guard, id, settledAsCreated, sheet, row]);
     });
   }
@@ -208,7 +210,7 @@ export class Corrections {
 
 /** Names a record: entries that are about one have one fingerprint, and an update is only ever about itself. */
 function recordOf(service: number, fingerprint: Buffer, kind: RecordKindName, sheet: number, row: number): string {
-  return kind === 'company-updates' ? `${sheet}!${row}` : `${service} ${kind} ${fingerprint.toString('hex')}`;
+  return isUpdate(kind) ? `${sheet}!${row}` : `${service} ${kind} ${fingerprint.toString('hex')}`;
 }
 
 function isCalledIn({ state, id }: Entry, wanted: string): boolean {

@@ -2,10 +2,12 @@
  * Settles doubts by hand. Its one rule: what a person says of a record holds for every entry that is in doubt about that
  * record, in whatever run; and that it was said is written down.
  */
+
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import { isUpdate } from './guarding.ts';
 import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { RowPosition, SettledRow } from './ledger.ts';
 import { ResolutionNotes } from './resolution-notes.ts';
@@ -71,14 +73,14 @@ export class Doubts {
 
   /** An update is only ever in doubt about itself: the same values may be sent any number of times. */
   #sameRecord(service: number, fingerprint: Buffer, kind: RecordKindName, sheet: number, row: number): DoubtColumns[] {
-    if (kind === 'company-updates') return [[sheet, row, null, kind]];
+    if (isUpdate(kind)) return [[sheet, row, null, kind]];
     return this.#equals.all([service, fingerprint]) as DoubtColumns[];
   }
 }
 
 /** The entry that carries the guard is the row that was sent; the others noted its doubt when they met it. */
 export function stateOnceIn(kind: RecordKindName, guard: number | null): string {
-  if (kind === 'company-updates') return 'updated';
+  if (isUpdate(kind)) return 'updated';
   return guard === null ? 'already-loaded' : 'created';
 }
 

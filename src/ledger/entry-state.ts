@@ -7,6 +7,11 @@ export function isIn(state: EntryState): boolean {
   return state !== 'sending' && rowStates[state].isIn;
 }
 
+/** The service said yes to the row itself, and not only to one like it in an earlier load. */
+export function wentIn(state: EntryState): boolean {
+  return state === 'created' || state === 'updated' || state === 'accepted';
+}
+
 /** Nobody knows whether the service has it. */
 export function isUnknown(state: EntryState): boolean {
   return state === 'in-doubt' || state === 'sending';

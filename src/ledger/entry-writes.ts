@@ -6,18 +6,19 @@
 import type Database from 'libsql';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryReads } from './entry-reads.ts';
-import { isIn } from './entry-state.ts';
+import { isIn, wentIn } from './entry-state.ts';
+import { isUpdate, updates } from './guarding.ts';
 import { type IntentRefusal, IntentRefused } from './intent-refused.ts';
 import type { EarlierEntry, Intent, KnownRow, RowPosition, Settlement } from './ledger.ts';
 import { isUniqueViolation } from './ledger-errors.ts';
 
 /** Whether an entry may be sent: it is not on its way, not in, and not in doubt, unless it is an update (the same values). */
 const mayBeSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded')
-  OR (state = 'in-doubt' AND kind = 'company-updates'))`;
+  OR (state = 'in-doubt' AND kind = '${updates}'))`;
 
 /** Whether an entry was not sent by its own run; a doubt without a guard is that of an earlier run, noted here. */
 const wasNotSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded')
-  OR (state = 'in-doubt' AND guard IS NULL AND kind <> 'company-updates'))`;
+  OR (state = 'in-doubt' AND guard IS NULL AND kind <> '${updates}'))`;
 
 const notKept = 'Not sent: the ledger could not be written.';
 
@@ -52,7 +53,7 @@ export class EntryWrites {
     );
     this.#takeBack = db.prepare(
       `UPDATE entries SET state = 'not-sent', guard = NULL, message = ?
-       WHERE sheet = ? AND row = ? AND state = 'sending' AND kind <> 'company-updates'`,
+       WHERE sheet = ? AND row = ? AND state = 'sending' AND kind <> '${updates}'`,
     );
     const outcome = 'attempts = earlier_attempts + ?, http_status = ?, id = ?, company_id = ?, url = ?, message = ?';
     this.#settleLive = db.prepare(
@@ -128,7 +129,7 @@ export class EntryWrites {
     const { sheet, row, kind, fingerprint, shown, ref, repeats } = intent;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     try {
-      const guarded = kind === 'company-updates' ? null : guard;
+      const guarded = isUpdate(kind) ? null : guard;
       if (this.#intend.run([sheetNumber, row, service, kind, fingerprint, shown, ref, guarded]).changes !== 1)
         return false;
       if (repeats !== null) this.#noteRepeat.run([service, repeats.fingerprint, repeats.occurrence]);
@@ -147,7 +148,7 @@ export class EntryWrites {
     for (const intent of intents) {
       const { sheet, row, kind, fingerprint } = intent;
       const digest = fingerprint.toString('hex');
-      const twin = kind === 'company-updates' ? undefined : inThisCall.get(digest);
+      const twin = isUpdate(kind) ? undefined : inThisCall.get(digest);
       if (twin !== undefined)
         return new Error(`Two rows of one call have the same fingerprint: ${placesOf([twin, intent])}.`);
       inThisCall.set(digest, intent);
@@ -167,7 +168,7 @@ export class EntryWrites {
     const sheet = this.#catalogue.ensureSheet(run, intent.sheet);
     const own = this.#isSendable.get([sheet, intent.row]) as [number] | undefined;
     if (own !== undefined && own[0] === 0) return this.#reads.at(sheet, intent.row);
-    if (intent.kind === 'company-updates') return null;
+    if (isUpdate(intent.kind)) return null;
     const live = this.#reads.live(service, intent.fingerprint);
     return live !== null && again && isIn(live.state) ? null : live;
   }
@@ -191,7 +192,7 @@ export class EntryWrites {
     const { sheet, row, state, attempts, httpStatus, id, companyId, url, message } = settlement;
     const sheetNumber = this.#catalogue.sheet(run, sheet);
     if (sheetNumber === null) return false;
-    const isLive = state === 'created' || state === 'updated' || state === 'accepted' || state === 'in-doubt';
+    const isLive = wentIn(state) || state === 'in-doubt';
     const statement = isLive ? this.#settleLive : this.#settle;
     const texts = [storable(id), storable(companyId), storable(url), storable(message)];
     return statement.run([state, attempts, httpStatus, ...texts, sheetNumber, row]).changes === 1;
@@ -200,7 +201,7 @@ export class EntryWrites {
   #recordOne({ run, service }: RunNumbers, entry: KnownRow & Settlement): boolean {
     const { sheet, row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message } =
       entry;
-    if (state === 'created' || state === 'updated' || state === 'accepted') return false;
+    if (wentIn(state)) return false;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
     const texts = [storable(id), storable(companyId), storable(url), storable(message)];
     const values = [sheetNumber, row, service, kind, fingerprint, shown, ref, state, attempts, httpStatus, ...texts];

@@ -2,10 +2,12 @@
  * Who loads into which service. Taking a service also settles what a load left behind whose process is gone.
  * Its one rule: all of it happens inside a write transaction, so two processes never decide at the same time.
  */
+
 import { hostname } from 'node:os';
 import type Database from 'libsql';
 import { DealsheetError } from '../errors.ts';
 import { FileLock } from './file-lock.ts';
+import { updates } from './guarding.ts';
 import { leftInDoubt } from './kept-sentences.ts';
 
 const leftToRepeat = `${leftInDoubt} The same values are sent again.`;
@@ -39,11 +41,11 @@ export class Holders {
     const ofRun = 'sheet IN (SELECT number FROM sheets WHERE run = ?)';
     this.#doubt = db.prepare(
       `UPDATE entries SET state = 'in-doubt', message = ?
-       WHERE ${ofRun} AND state = 'sending' AND kind <> 'company-updates'`,
+       WHERE ${ofRun} AND state = 'sending' AND kind <> '${updates}'`,
     );
     this.#takeBack = db.prepare(
       `UPDATE entries SET state = 'not-sent', message = ?
-       WHERE ${ofRun} AND state = 'sending' AND kind = 'company-updates'`,
+       WHERE ${ofRun} AND state = 'sending' AND kind = '${updates}'`,
     );
   }
 

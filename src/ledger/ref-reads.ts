@@ -1,4 +1,5 @@
 /** Finds entries by the refs of their rows: a ref may have come with several records, and with rows that are not in. */
+
 import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Catalogue } from './catalogue.ts';
@@ -6,6 +7,7 @@ import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { isIn } from './entry-state.ts';
+import { updates } from './guarding.ts';
 import { type EarlierEntry, isSameRow, type RowWithRefInUse } from './ledger.ts';
 import type { RowChains } from './row-chains.ts';
 
@@ -48,7 +50,7 @@ export class RefReads {
     this.#pageWithRefInUse = db
       .prepare(
         `SELECT e.row, e.id, e.service, e.kind, e.ref FROM entries e
-         WHERE e.sheet = ? AND e.row > ? AND e.ref IS NOT NULL AND e.kind <> 'company-updates'
+         WHERE e.sheet = ? AND e.row > ? AND e.ref IS NOT NULL AND e.kind <> '${updates}'
            AND e.state IN ('created', 'accepted', 'in-doubt', 'sending')
            AND EXISTS (
              SELECT 1 FROM entries o WHERE o.service = e.service AND o.ref = e.ref AND o.kind = e.kind

@@ -2,11 +2,13 @@
  * Where rows went on that came back in later runs. Its one rule: however often a row comes back, it is one row, and the ledger
  * knows each of its places.
  */
+
 import type Database from 'libsql';
 import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EntryReads } from './entry-reads.ts';
+import { isUnknown, wentIn } from './entry-state.ts';
 import { type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
@@ -106,5 +108,5 @@ export class RowChains {
 
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
 function isTaken(entry: Entry | null): boolean {
-  return entry !== null && ['sending', 'in-doubt', 'created', 'updated', 'accepted'].includes(entry.state);
+  return entry !== null && (wentIn(entry.state) || isUnknown(entry.state));
 }

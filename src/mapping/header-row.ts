@@ -46,14 +46,17 @@ function headersOf(
     const own = headerText(cell);
     if (own === null || fieldOfHeader(kind, own) !== null || above === undefined || above.number !== row.number - 1)
       return own;
-    const group = groupAbove(above, column, merges);
+    const group = textAbove(above, column, merges);
     const joined = group === null ? own : `${group} ${own}`;
     return group !== null && fieldOfHeader(kind, joined) !== null ? joined : own;
   });
 }
 
-/** The text of a merged cell of the row above that spans this column (`Company` over `Name` and `DBA`). */
-function groupAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
+/**
+ * What stands in the row above: in a merged cell that spans this column (`Company` over `Name` and `DBA`), or in the cell right
+ * above, over a group of one column, which nobody merges.
+ */
+function textAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
   const index = above.number - 1;
   const range = merges.find(
     (merge) =>

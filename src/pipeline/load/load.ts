@@ -17,7 +17,7 @@ import { noteOfEarlier } from '../rows/row-note.ts';
 import { placeOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
-import { drainWhenAborted } from './interruption.ts';
+import { drainWhenAborted } from './client-closing.ts';
 import { outcomesOf, settlementOf } from './row-outcome.ts';
 import { type Prepared, RowPreparation } from './row-preparation.ts';
 

@@ -1,7 +1,8 @@
 /** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
 import { dirname } from 'node:path';
-import type { Counts } from '../../contract/row-state.ts';
+import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
+import { openStates } from '../../ledger/entry-state.ts';
 import type { Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/records/outcome.ts';
@@ -22,7 +23,7 @@ import { refuseWrongIds } from '../rows/judge-ids.ts';
 import { secondsSince } from '../rows/seconds.ts';
 import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
 import type { Survey } from '../survey/survey.ts';
-import { closeWhenAborted } from './interruption.ts';
+import { closeWhenAborted } from './client-closing.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
 import { forgetSettledSources } from './settled-sources.ts';
@@ -87,7 +88,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
   const sent = heldBack ? null : await send(context);
   events.onReport();
   const { counts, totals, changedRows } = await reported(context, sent?.run ?? null);
-  if (sent !== null && isSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
+  if (sent !== null && isEachRowSettled(counts)) await forgetSource(options.snapshotFolder, sent.run.id);
   await forgetSettledSources(options.snapshotFolder, context.ledger);
   return {
     run: sent?.run.id ?? null,
@@ -187,8 +188,11 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
   }
 }
 
-function isSettled(counts: Counts): boolean {
-  return counts.inDoubt + counts.notSent + counts.waiting + counts.failed === 0;
+/** The states of rows for which the source may be wanted once more. */
+const unsettled = [...openStates, 'in-doubt'] as const;
+
+function isEachRowSettled(counts: Counts): boolean {
+  return unsettled.every((state) => counts[rowStates[state].count] === 0);
 }
 
 async function reported(context: Sending, run: Run | null): Promise<Reported> {
