@@ -9,6 +9,7 @@ import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { isUnknown, wentIn } from './entry-state.ts';
+import { settledAsCreated } from './kept-sentences.ts';
 import { type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
@@ -65,7 +66,8 @@ export class RowChains {
   /** See {@link Ledger.wasTaken}. */
   wasTaken(row: RunRow): boolean {
     let latest = row;
-    if (isTaken(this.#reads.entry(row.run, row))) return true;
+    const own = this.#reads.entry(row.run, row);
+    if (isTaken(own) || isSettledAsIn(own)) return true;
     for (const next of this.#chainOf(this.#successor, row)) {
       if (isTaken(this.#reads.entry(next.run, next))) return true;
       latest = next;
@@ -104,6 +106,11 @@ export class RowChains {
       place = [foundSheet, foundRow];
     }
   }
+}
+
+/** In doubt as it stood in that very run, by a sending of another run, and then settled: the record is its own. */
+function isSettledAsIn(entry: Entry | null): boolean {
+  return entry?.state === 'already-loaded' && entry.message === settledAsCreated;
 }
 
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */

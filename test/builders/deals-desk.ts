@@ -27,19 +27,30 @@ export class DealsDesk {
   readonly service: RecordingService;
   /** What the service says to its n-th request, where it is not yes. */
   readonly said: Map<number, CannedAnswer>;
+  /** The ids of the deals that the service shows to whoever asks for them. */
+  readonly shown: Set<string>;
 
-  private constructor(place: Workplace, service: RecordingService, said: Map<number, CannedAnswer>) {
+  private constructor(
+    place: Workplace,
+    service: RecordingService,
+    said: Map<number, CannedAnswer>,
+    shown: Set<string>,
+  ) {
     this.place = place;
     this.service = service;
     this.said = said;
+    this.shown = shown;
   }
 
   static async open(): Promise<DealsDesk> {
     const said = new Map<number, CannedAnswer>();
-    const service = await startRecordingService((request, number) =>
-      request.method === 'GET' ? notFound : (said.get(number) ?? created(number)),
-    );
-    return new DealsDesk(workplaceHere(), service, said);
+    const shown = new Set<string>();
+    const service = await startRecordingService(({ method, path }, number) => {
+      if (method !== 'GET') return said.get(number) ?? created(number);
+      const id = path.split('/').at(-1) ?? '';
+      return shown.has(id) ? { status: 200, body: JSON.stringify({ id }) } : notFound;
+    });
+    return new DealsDesk(workplaceHere(), service, said, shown);
   }
 
   async close(): Promise<void> {
