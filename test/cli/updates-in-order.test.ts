@@ -311,6 +311,23 @@ describe('updates that give one company other values', () => {
     });
   });
 
+  it('stay in doubt where the earlier one is in doubt and the later one is in, however often they come', async () => {
+    desk.said.set(1, { status: 302, body: '', headers: { location: '/elsewhere' } });
+    desk.write('june.csv', [headers, ...contradicting]);
+    expect((await load('june.csv', '--results', 'one.csv')).exitCode).toBe(5);
+    expect((await desk.resume('--results', 'one.csv')).printed?.counts).toMatchObject({ inDoubt: 1, updated: 1 });
+    for (const [index, file] of ['june.csv', 'one.csv', '0.csv', 'june.csv'].entries()) {
+      const again = await load(file, '--results', `${index}.csv`);
+      expect(again.exitCode, again.stderr).toBe(6);
+      expect(again.printed?.counts).toMatchObject({ inDoubt: 1, alreadyLoaded: 1, notSent: 0 });
+      expect(desk.statuses(`${index}.csv`)).toEqual(['In doubt', 'Already loaded']);
+    }
+    expect(desk.problemsOf('0.csv', 0)).toMatch(
+      /^In doubt since the run \S+\. It is not sent again: row 3 of the same source gives the company another DBA, /,
+    );
+    expect(applied()).toHaveLength(2);
+  });
+
   it('go by the order of their sheets in a workbook, with the results sheet or with the source', async () => {
     desk.said.set(1, refusal);
     const sheet = (dba: string) => [headers, ['cmp_1', '', dba, '']];

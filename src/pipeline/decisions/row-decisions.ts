@@ -10,6 +10,7 @@ import {
   noteOfContested,
   noteOfEarlier,
   noteOfLate,
+  noteOfLateDoubt,
   noteOfNotSent,
   noteOfOtherFile,
   noteOfWaiting,
@@ -131,7 +132,12 @@ export class RowDecisions {
       return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
     }
     const rival = this.#laterUpdates.rivalOf(row);
-    if (rival !== null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
+    if (rival !== null) {
+      const doubt = this.#earlierDoubtOf(row, text);
+      if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
+      const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
+      return { step: 'note', note, holder: null, fingerprint, shown, ref, settles };
+    }
     const withOtherFile = this.#withOtherFile(row);
     if (withOtherFile !== null) {
       const { entry, record } = withOtherFile;

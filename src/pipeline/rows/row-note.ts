@@ -80,23 +80,31 @@ export function noteOfContested({ sheet, row, id, state }: EarlierEntry): RowNot
 }
 
 /** Of an update that would be written over a later one of its source. */
-export function noteOfLate({ sheet, row, gave }: Rival): RowNote {
+export function noteOfLate(rival: Rival): RowNote {
+  return noteOfNotSent(lateText(rival));
+}
+
+/** Of a late update that may have been applied by an earlier sending: it stays what it was, and is not sent again. */
+export function noteOfLateDoubt(told: string, state: 'in-doubt' | 'not-sent', rival: Rival): RowNote {
+  const why = lateText(rival);
+  return {
+    ...untouched,
+    state,
+    message: `${told} It is not sent again: ${why.charAt(0).toLowerCase()}${why.slice(1)}`,
+  };
+}
+
+function lateText({ sheet, row, gave }: Rival): string {
   const place = `${sheet === null ? 'Row' : `${sheet} row`} ${row} of the same source`;
   const alone = 'load it in a file of its own, without the first six columns';
   if (gave === 'not-in-file')
-    return noteOfNotSent(
-      `${place} has updated the company since, or may have, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`,
-    );
+    return `${place} has updated the company since, or may have, and is not in this file: what it gave could be written over. Import the whole results sheet; or if this row is to hold whatever that one said, ${alone}.`;
   if (gave === 'not-what-it-says')
-    return noteOfNotSent(
-      `${place} went out with other values than it has here, and is in or in doubt: what it gave the company could be written over. Import the results sheet of that load as it was written; or if this row is to hold whatever that one said, ${alone}.`,
-    );
+    return `${place} went out with other values than it has here, and is in or in doubt: what it gave the company could be written over. Import the results sheet of that load as it was written; or if this row is to hold whatever that one said, ${alone}.`;
   const why = gave.isIn
     ? 'is in or in doubt. It stands below this row, which would be written over it now'
     : 'goes out before this row here. In the source it stands below this row, which would be written over it';
-  return noteOfNotSent(
-    `${place} gives the company another ${gave.other}, and ${why}. If that row is right, empty ${gave.other} here, or take this row out; if this one is right, ${alone}.`,
-  );
+  return `${place} gives the company another ${gave.other}, and ${why}. If that row is right, empty ${gave.other} here, or take this row out; if this one is right, ${alone}.`;
 }
 
 /** Of a row that came back in a later run, which is not done with it. */
