@@ -1,9 +1,10 @@
 /**
  * How many requests may be in flight: twice as many, step by step, while the service answers more of them for it; a third
- * fewer when it refuses, and from then on one more in each round trip.
+ * fewer when it refuses, and once it has refused twice within a while, one more in each round trip.
  * Its one rule: a step is judged by the answers just before it alone. Answers of other requests, or of another hour, may take
  * many times as long: those to a health check, to rows that are refused, to files of any size.
  */
+import { aloneMs } from './learned-rate.ts';
 
 const firstInFlight = 4;
 /** What is left of the number after a refusal. */
@@ -20,7 +21,9 @@ const nextTryMs = 1_000;
 export class InFlight {
   readonly #ceiling: number;
   #number: number;
-  #wasRefused = false;
+  /** Whether refusals come one after another: one by itself is no sign of a limit. */
+  #isLimited = false;
+  #refusedAt = Number.NEGATIVE_INFINITY;
   #cutAt = Number.NEGATIVE_INFINITY;
   /** The number before the last step and how long answers took then, until the step is judged. */
   #before: { readonly number: number; readonly latencyMs: number } | null = null;
@@ -47,7 +50,7 @@ export class InFlight {
    */
   answered(sentAt: number, now: number, isFull: boolean): void {
     if (!isFull || sentAt < this.#since) return;
-    if (this.#wasRefused) {
+    if (this.#isLimited) {
       this.#number = Math.min(this.#ceiling, this.#number + 1 / this.#number);
       return;
     }
@@ -58,10 +61,12 @@ export class InFlight {
 
   /** Notes a refusal. Requests that had left before the last cut tell nothing new. */
   refused(sentAt: number, now: number): void {
+    this.#isLimited ||= now - this.#refusedAt <= aloneMs;
+    this.#refusedAt = now;
     if (sentAt <= this.#cutAt) return;
     this.#cutAt = now;
-    this.#wasRefused = true;
-    this.#number = Math.max(1, this.#number * afterRefusal);
+    this.#before = null;
+    this.#set(Math.max(1, this.#number * afterRefusal), now);
   }
 
   #judge(now: number, latencyMs: number): void {

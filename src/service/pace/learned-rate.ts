@@ -11,7 +11,7 @@ const countedMs = 1_000;
  * A refusal with no other one within so long is no limit: whoever has reached a limit meets it with all that is on its way.
  * Where a single 429 to the third request was taken for one, 22 requests left in the first four seconds, of some 2,500.
  */
-const aloneMs = 10_000;
+export const aloneMs = 10_000;
 /** Moments that count no more are dropped so many at a time: one by one, each would move all others. */
 const mostForgotten = 1_000;
 /** What of a counted rate is used: the rest covers the unevenness of the network. */
