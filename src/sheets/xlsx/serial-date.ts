@@ -11,6 +11,11 @@ const firstSafeSerial1900 = 61;
 /** 31 December 9999. */
 const lastSerial1900 = 2_958_465;
 const lastSerial1904 = 2_957_003;
+/**
+ * A tenth of a millisecond, as Excel has it: what is left of a day is then noise of the binary form, and the next one is shown.
+ * Anything earlier, such as the 23:59:59.999 that programs write for the end of a day, is of its own day.
+ */
+const noiseInSeconds = 0.0001;
 
 /** @returns the serial in the 1900 system, or `null` for a day before its first safe one, or no day at all */
 export function serialOfDate(day: string, time: string | undefined): number | null {
@@ -22,8 +27,14 @@ export function serialOfDate(day: string, time: string | undefined): number | nu
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
   const last = date1904 ? lastSerial1904 : lastSerial1900;
   if (!Number.isFinite(serial) || serial > last || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
-  const seconds = Math.round((serial - Math.floor(serial)) * secondsOfDay);
-  const moment = (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + seconds * 1000;
+  const moment =
+    (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + secondsOf(serial) * 1000;
   const { day, time } = dayAndTime(new Date(moment));
   return { kind: 'date', day, time: time === '00:00:00' ? null : time };
+}
+
+/** The time of a serial's day in whole seconds: rounded, but not into the next day. */
+function secondsOf(serial: number): number {
+  const seconds = (serial - Math.floor(serial)) * secondsOfDay;
+  return seconds > secondsOfDay - noiseInSeconds ? secondsOfDay : Math.min(Math.round(seconds), secondsOfDay - 1);
 }

@@ -50,8 +50,19 @@ describe('a serial number as a day', () => {
     expect(dateOfSerial(2_957_004, true)).toBeNull();
   });
 
-  it('takes the last half second of a day for the next one', () => {
-    expect(dateOfSerial(46203.999999, false)).toEqual({ kind: 'date', day: '2026-07-01', time: null });
-    expect(dateOfSerial(46203.99998, false)).toEqual({ kind: 'date', day: '2026-06-30', time: '23:59:58' });
+  it('keeps the last moments of a day in their day', () => {
+    const lastSecond = { kind: 'date', day: '2026-06-30', time: '23:59:59' };
+    expect(dateOfSerial(46203.99998, false)).toEqual({ ...lastSecond, time: '23:59:58' });
+    expect(dateOfSerial(46203.999999, false)).toEqual(lastSecond);
+    expect(dateOfSerial(46203.99999998843, false)).toEqual(lastSecond);
+    expect(dateOfSerial(46203.9999999965, false)).toEqual(lastSecond);
+    expect(dateOfSerial(44741.99999998843, true)).toEqual(lastSecond);
+  });
+
+  it('is the next day where less than a tenth of a millisecond is left, as Excel shows it', () => {
+    const nextDay = { kind: 'date', day: '2026-07-01', time: null };
+    expect(dateOfSerial(46203.9999999999, false)).toEqual(nextDay);
+    expect(dateOfSerial(46203.99999999999, false)).toEqual(nextDay);
+    expect(dateOfSerial(46204.00000000001, false)).toEqual(nextDay);
   });
 });
