@@ -2,7 +2,7 @@
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { trimmedText } from '../reading.ts';
 import { remark } from '../remark.ts';
-import { looksLikeAmount } from '../values/amounts.ts';
+import { looksLikeAmount, withSignTurned } from '../values/amounts.ts';
 
 /** Which of the cells say the amount, by their places: a zero, or a dash for one, says nothing beside another number. */
 export function cellsThatCount(cells: readonly Cell[]): readonly number[] {
@@ -26,18 +26,12 @@ export const besideAnother = remark`stands beside a value in another column that
 
 /** What is no amount stays as it is, and is refused as that. */
 function withOtherSign(cell: Cell): Cell {
-  if (typeof cell === 'string') return looksLikeAmount(cell) ? signTurned(cell) : cell;
+  if (typeof cell === 'string') return looksLikeAmount(cell) ? withSignTurned(cell) : cell;
   return cell?.kind === 'number' && cell.value !== 0 ? numberTurned(cell) : cell;
 }
 
 function numberTurned(cell: NumberCell): NumberCell {
-  return { ...cell, value: -cell.value, stored: signTurned(cell.stored), shown: signTurned(cell.shown) };
-}
-
-/** `5`, `$5.00` and `+5` to `-5`, `-$5.00` and `-5`; `-5`, `5-` and `(5)` to `5`. */
-function signTurned(text: string): string {
-  const isNegative = /^\D*[-\u2012\u2013\u2212(]|[-\u2012\u2013\u2212)]\D*$/.test(text);
-  return isNegative ? text.replace(/[-\u2012\u2013\u2212()]/g, '') : `-${text.trim().replace(/^\+/, '')}`;
+  return { ...cell, value: -cell.value, stored: withSignTurned(cell.stored), shown: withSignTurned(cell.shown) };
 }
 
 function isZero(cell: Cell): boolean {

@@ -95,9 +95,9 @@ function isGrouped(parts: readonly string[]): boolean {
   return parts.slice(1).every((part) => part.length === thousandsGroup);
 }
 
-/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`. */
+/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`, not `1.250,-`. */
 export function isPointOfThousands(text: string): boolean {
-  return /^\D*[1-9]\d{0,2}\.\d{3}\D*$/.test(text);
+  return /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/.test(text);
 }
 
 /** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
@@ -130,6 +130,8 @@ const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
+/** `1.250,-`, `100.\u2013`, `1.250,--`: dashes behind the decimal mark stand for no cents, and are no sign of a negative. */
+const dashForCents = /[-\u2012-\u2015\u2212](?<=\d[.,]\s*.)[-\u2012-\u2015\u2212]?(?=[^-\d\u2012-\u2015\u2212]*$)/;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
 const currencyWithin = /\d\s*[$€£]\s*\d/;
 const howToWrite = remark`Write it like 1250 or 1250.50.`;
@@ -208,6 +210,7 @@ function quietly(text: string, number: number): Reading {
 function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text: string; negative: boolean } | null {
   let rest = (hasPercent ? text.slice(0, -1) : text)
     .replace(/[\u00a0\u2009\u202f]/g, ' ')
+    .replace(dashForCents, '')
     .replace(signsOfMinus, '-')
     .replaceAll('\u2019', "'");
   if (form.currency) {
@@ -219,6 +222,24 @@ function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text
   const pair = `${signs.before}${signs.after}`;
   if (!['', '+', '-', '()'].includes(pair)) return null;
   return { text: signs.digits ?? '', negative: pair === '-' || pair === '()' };
+}
+
+/** `5`, `$5.00` and `+5` to `-5`, `-$5.00` and `-5`; `-5`, `5-` and `(5)` to `5`; a dash for cents stays where it is. */
+export function withSignTurned(text: string): string {
+  const cents = dashForCents.exec(text);
+  const centsAt = cents?.index ?? text.length;
+  const digits = text.slice(0, centsAt);
+  const behind = text.slice(centsAt + (cents?.[0].length ?? 0));
+  const isNegative = negativeInFront.test(digits) || negativeBehind.test(digits + behind);
+  if (!isNegative) return `-${text.trim().replace(/^\+/, '')}`;
+  return withoutSigns(digits) + (cents?.[0] ?? '') + withoutSigns(behind);
+}
+
+const negativeInFront = /^\D*[-\u2012\u2013\u2212(]/;
+const negativeBehind = /[-\u2012\u2013\u2212)]\D*$/;
+
+function withoutSigns(text: string): string {
+  return text.replace(/[-\u2012\u2013\u2212()]/g, '');
 }
 
 /** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */

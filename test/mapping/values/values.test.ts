@@ -112,6 +112,37 @@ describe('an amount', () => {
     );
   });
 
+  it.each([
+    ['1.250,-', 1250],
+    ['1.250,- €', 1250],
+    ['€ 1.250,-', 1250],
+    ['1.250,\u2013', 1250],
+    ['1.250,\u2014', 1250],
+    ['1.250,--', 1250],
+    ['1.250, -', 1250],
+    ["1'250.-", 1250],
+    ['CAD 100.-', 100],
+    ['100.--', 100],
+    ['250,-', 250],
+    ['0,-', 0],
+    ['-1.250,-', -1250],
+    ['(100.-)', -100],
+  ])('with a dash in place of its cents is no negative one: %s', (text, amount) => {
+    const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', text]]);
+    expect(row?.body.amount).toBe(amount);
+    expect(warningsOf(row as CheckedRow)).toEqual([`Amount "${text}" is read as ${amount}.`]);
+  });
+
+  it('with a minus behind it is a negative one', () => {
+    expect(['1,250.00-', '100.50-', '1,250-', '100\u2013'].map((text) => money(text))).toEqual(
+      [-1250, -100.5, -1250, -100].map((amount) => ({ changed: amount })),
+    );
+    expect(['1,250,-', '1.250.-', '-,-', '100.---'].map((text) => money(text))).toEqual(
+      Array(4).fill(expect.stringMatching(/^! is not a number/)),
+    );
+    expect(money('1.250,-', 'point')).toMatch(/^! is not a number/);
+  });
+
   it('that is written short is refused in words of its own: it may be what a spreadsheet shows of more digits', () => {
     for (const text of ['50k', '$50K', '12.5 k', '1.2m', '2MM', '1,5 Mio.'])
       expect(money(text)).toMatch(/^! is written short/);

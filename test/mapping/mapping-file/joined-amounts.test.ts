@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { joinedAmount } from '../../../src/mapping/mapping-file/joined-amounts.ts';
+import { readMoney } from '../../../src/mapping/values/amounts.ts';
+import { numberCell } from '../rows.ts';
+
+const debitFirst = new Set([0]);
+
+/** The amount of a row with a column of debits, which are against, and one of credits. */
+function amountOf(debit: string, credit: string): unknown {
+  const cell = joinedAmount([debit || null, credit || null], debitFirst);
+  if (cell === null) return null;
+  const reading = readMoney(cell, 'contradictory');
+  return reading.ok ? reading.value : reading.fault.text;
+}
+
+describe('an amount that stands in one of two columns', () => {
+  it.each([
+    ['100,-', -100],
+    ['100.-', -100],
+    ['1.250,\u2013 €', -1250],
+    ['-100,-', 100],
+    ['(100.-)', 100],
+    ['$5.00', -5],
+    ['+5', -5],
+    ['5-', 5],
+    ['\u22125', 5],
+    ['(5)', 5],
+  ])('gets the other sign where it stands in the column that is against: %s', (debit, amount) => {
+    expect(amountOf(debit, '')).toBe(amount);
+  });
+
+  it.each([
+    ['250,-', 250],
+    ['-250,-', -250],
+    ['250.00-', -250],
+  ])('keeps its own in the other: %s', (credit, amount) => {
+    expect(amountOf('', credit)).toBe(amount);
+  });
+
+  it('keeps the dash for its cents, and a number its digits', () => {
+    expect(joinedAmount(['100,-', null], debitFirst)).toBe('-100,-');
+    expect(joinedAmount(['-100,-', null], debitFirst)).toBe('100,-');
+    expect(joinedAmount([numberCell(5), '0,-'], debitFirst)).toEqual(numberCell(-5));
+  });
+});
