@@ -67,15 +67,18 @@ export function shownText(cell: FilledCell): string {
 }
 
 /**
- * The text of a cell for a field of text. A date is told: a spreadsheet makes one of many a text, such as the house number 3-4.
+ * The text of a cell for a field of text. A date is told, and a time: a spreadsheet makes one of many a text, such as the house
+ * number 3-4.
  */
 export function textOfCell(cell: FilledCell, text: string): Reading {
-  return typeof cell !== 'string' && cell.kind === 'date'
-    ? changed(
-        text,
-        remark`is a date in the file, and is sent as the text ${text}. Format the cell as text if it is none.`,
-      )
-    : value(text);
+  if (typeof cell === 'string') return value(text);
+  if (cell.kind === 'date') return changed(text, remark`is a date in the file, ${sentAsText(text)}`);
+  const isTime = cell.kind === 'number' && cell.adds?.kind === 'time';
+  return isTime ? changed(text, remark`is a time of day in the file, ${sentAsText(text)}`) : value(text);
+}
+
+function sentAsText(text: string): Remark {
+  return remark`and is sent as the text ${text}. Format the cell as text if it is none.`;
 }
 
 /** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */

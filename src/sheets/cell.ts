@@ -15,7 +15,17 @@ export interface NumberCell {
   readonly shown: string;
   /** Whether the cell's format shows the number as a percentage (0.6 as 60%). */
   readonly percent: boolean;
+  /** What the cell's format adds to the digits; absent where it adds nothing but the sign of a currency. */
+  readonly adds?: FormatAddition;
 }
+
+export type FormatAddition =
+  /** Words beside the digits, such as the `DR` of `1,250.00 DR`. */
+  | { readonly kind: 'words'; readonly words: string }
+  /** The number is shown in thousands or millions, as 1250000 in `1.3M`; the words may be empty. */
+  | { readonly kind: 'scale'; readonly words: string }
+  /** The number is shown as a time of day. */
+  | { readonly kind: 'time' };
 
 export interface DateCell {
   readonly kind: 'date';
@@ -23,6 +33,8 @@ export interface DateCell {
   readonly day: string;
   /** `HH:MM:SS` when the cell has a time of day other than midnight. */
   readonly time: string | null;
+  /** The cell shows a year, a month or a time, and not the day. */
+  readonly hidesDay?: true;
 }
 
 export interface BooleanCell {

@@ -8,7 +8,7 @@ import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import type { DateOrder } from '../../src/mapping/values/dates.ts';
-import type { Cell } from '../../src/sheets/cell.ts';
+import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
 
 export interface RowsOptions {
   readonly contract?: Partial<ContractSettings>;
@@ -56,7 +56,10 @@ export function warningsOf(row: CheckedRow): readonly string[] {
   return row.problems.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
 }
 
-export function numberCell(value: number, further: { stored?: string; shown?: string; percent?: boolean } = {}): Cell {
+export function numberCell(
+  value: number,
+  further: { stored?: string; shown?: string; percent?: boolean; adds?: FormatAddition } = {},
+): Cell {
   return { kind: 'number', value, stored: String(value), shown: String(value), percent: false, ...further };
 }
 

@@ -11,6 +11,7 @@ import {
   value,
 } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
+import { faultOfAddition, saidBeside } from './format-additions.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export type DecimalMark = 'point' | 'comma';
@@ -35,6 +36,7 @@ function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read
   if (!reading.ok || typeof reading.value !== 'number') return reading;
   const looksLikeThousands = decimal !== 'comma' && typeof cell === 'string' && isPointOfThousands(cell);
   if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
+  if (typeof cell !== 'string' && reading.note !== null) return noted(reading, remark`has more than two decimals.`);
   return changed(reading.value, remark`has more than two decimals: it is read as ${String(reading.value)}.`);
 }
 
@@ -164,7 +166,13 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   if (cell.kind !== 'number') return fault(remark`is not a number. ${howToWrite}`);
   if (cell.percent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
-  return value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
+  const refusal = faultOfAddition(cell);
+  if (refusal !== null) return fault(refusal);
+  return {
+    ok: true,
+    value: roundToExcel(cell.percent ? cell.value * percentScale : cell.value),
+    note: saidBeside(cell),
+  };
 }
 
 const tooManyDigits = remark`has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.`;

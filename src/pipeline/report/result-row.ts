@@ -2,10 +2,12 @@
 import { rowStates } from '../../contract/row-state.ts';
 import { isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry } from '../../ledger/ledger.ts';
+import { isAmount } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
-import type { Cell } from '../../sheets/cell.ts';
+import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
+import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
@@ -41,7 +43,11 @@ export function resultRow(
     url,
     problems: [...own, ...inWords(problems)],
     key: runCellOf(judged, sheet, options.run),
-    cells: source.cells.map((cell, index) => outputOf(cell, isMasked && sensitive.has(index))).slice(sheet.ownColumns),
+    cells: source.cells
+      .map((cell, index) =>
+        isMeasured(cell, index, sheet) ? { digits: cell.stored } : outputOf(cell, isMasked && sensitive.has(index)),
+      )
+      .slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
         ? []
@@ -55,6 +61,18 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
   const errors = problems.filter(({ severity }) => severity === 'error');
   const notes = problems.filter(({ severity }) => severity === 'warning');
   return [...errors.map(({ message }) => message), ...notes.map(({ message }) => `Note: ${message}`)];
+}
+
+/**
+ * Whether a cell is an amount with words from its format that leave it what it is, such as `12 months`: as a text it would be
+ * refused when the results are loaded.
+ */
+function isMeasured(cell: Cell, index: number, sheet: PlannedSheet): cell is NumberCell {
+  if (cell === null || typeof cell === 'string' || cell.kind !== 'number') return false;
+  if (cell.adds === undefined || isAnotherAmount(cell.adds)) return false;
+  return sheet.columns.some(
+    (column) => column.use === 'field' && isAmount(column.field) && originsOf(sheet, column).includes(index),
+  );
 }
 
 /** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */

@@ -1,8 +1,9 @@
 /** What a cell holds, from its value as the sheet stores it. */
-import type { Cell } from '../cell.ts';
+import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
 import { inPattern, type NumberLook } from './number-format.ts';
-import { dateOfSerial } from './serial-date.ts';
+import { dateOfSerial, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
+import { shownNumber } from './shown-number.ts';
 import { damaged } from './zip-entries.ts';
 
 export interface SheetContext {
@@ -35,13 +36,34 @@ export function readNumber(
   if (exact === null && (!Number.isFinite(value) || !decimalNumber.test(stored)))
     throw damaged(`row ${row} of ${context.part} has a number that is none (${stored})`);
   const look = context.looks[style];
-  if (look?.kind === 'date') {
-    const date = dateOfSerial(value, context.date1904);
-    if (date !== null) return date;
+  if (look === undefined || look.kind === 'plain') return plainNumber(value, stored);
+  switch (look.kind) {
+    case 'percent':
+      return { kind: 'number', value, stored, shown: plainDigits(value), percent: true };
+    case 'digits':
+      return { kind: 'number', value, stored, shown: inPattern(value, look.pattern), percent: false };
+    case 'date':
+      return dateOfSerial(value, context.date1904) ?? withoutDate(value, stored, look.shows === 'time alone');
+    case 'sections': {
+      const more = shownNumber(value, look.sections);
+      if (more === null) return plainNumber(value, stored);
+      const number = { ...plainNumber(value, stored), shown: more.shown };
+      return more.adds === null ? number : { ...number, adds: more.adds };
+    }
   }
-  const shown = look?.kind === 'digits' ? inPattern(value, look.pattern) : plainDigits(value);
-  return { kind: 'number', value, stored, shown, percent: look?.kind === 'percent' };
 }
+
+function plainNumber(value: number, stored: string): NumberCell {
+  return { kind: 'number', value, stored, shown: plainDigits(value), percent: false };
+}
+
+/** A number that is no day: the time of one, or a number in the format of a date. */
+function withoutDate(value: number, stored: string, showsTime: boolean): NumberCell {
+  const number = plainNumber(value, stored);
+  return showsTime && value >= 0 ? { ...number, shown: timeOfSerial(value), adds: timeOfDay } : number;
+}
+
+const timeOfDay: FormatAddition = { kind: 'time' };
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);

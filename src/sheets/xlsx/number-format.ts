@@ -1,15 +1,21 @@
-/** What a number format makes of a number: a date, a percentage, digits with zeros in front, or nothing special. */
+/** What a number format makes of a number: a date, a percentage, digits with zeros in front, words, or nothing special. */
+import { type FormatSection, sectionsOf } from './format-sections.ts';
 
 export type NumberLook =
   | { readonly kind: 'plain' }
   | { readonly kind: 'percent' }
-  | { readonly kind: 'date' }
+  /** A date, perhaps one of which no day is seen: a month, a year, or the time alone. */
+  | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
   /** Zeros and literal marks alone, such as `00000` or `000-00-0000`. */
-  | { readonly kind: 'digits'; readonly pattern: string };
+  | { readonly kind: 'digits'; readonly pattern: string }
+  /** Words or marks around the digits, such as `"INV-"0000` or `#,##0.00" DR"`, or a number in thousands. */
+  | { readonly kind: 'sections'; readonly sections: readonly FormatSection[] };
 
 const plain: NumberLook = { kind: 'plain' };
 const percent: NumberLook = { kind: 'percent' };
 const date: NumberLook = { kind: 'date' };
+const dateWithoutDay: NumberLook = { kind: 'date', shows: 'no day' };
+const timeAlone: NumberLook = { kind: 'date', shows: 'time alone' };
 
 /**
  * The formats that need no code (ECMA-376 18.8.30): 9 and 10 are percentages, 14 to 22, 45 and 47 dates and times, 27 to 36 and
@@ -17,7 +23,9 @@ const date: NumberLook = { kind: 'date' };
  */
 export function builtInLook(id: number): NumberLook {
   if (id === 9 || id === 10) return percent;
-  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || id === 45 || id === 47 || (id >= 50 && id <= 58);
+  if (id === 17) return dateWithoutDay;
+  if ((id >= 18 && id <= 21) || id === 45 || id === 47) return timeAlone;
+  const isDate = (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 50 && id <= 58);
   return isDate ? date : plain;
 }
 
@@ -25,10 +33,18 @@ export function lookOfCode(code: string): NumberLook {
   const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
   if (/\[(h+|m+|s+)\]/i.test(bare)) return plain;
-  if (/[ymdhs]/i.test(bare.replace(/general/gi, '').replace(/e[+-]/gi, ''))) return date;
+  const letters = bare.replace(/general/gi, '').replace(/e[+-]/gi, '');
+  if (/[ymdhs]/i.test(letters)) return dateLook(letters);
   if (bare.includes('%')) return percent;
   const digits = section.replace(/\\(.)/g, '$1').replace(/"([^"]*)"/g, '$1');
-  return /^0[0 ()-]*0$/.test(digits) ? { kind: 'digits', pattern: digits } : plain;
+  if (/^0[0 ()-]*0$/.test(digits)) return { kind: 'digits', pattern: digits };
+  const sections = sectionsOf(code);
+  return sections.some(({ saysMore }) => saysMore) ? { kind: 'sections', sections } : plain;
+}
+
+function dateLook(letters: string): NumberLook {
+  if (/(?<!d)d{1,2}(?!d)/i.test(letters)) return date;
+  return /[hs]/i.test(letters) && !/[yd]|mmm/i.test(letters) ? timeAlone : dateWithoutDay;
 }
 
 /** `12345678` in `00-0000000` to `01-2345678`. */

@@ -33,6 +33,12 @@ export function dateOfSerial(serial: number, date1904: boolean): DateCell | null
   return { kind: 'date', day, time: time === '00:00:00' ? null : time };
 }
 
+/** @returns `14:05`, or `14:05:30` where there are seconds */
+export function timeOfSerial(serial: number): string {
+  const { time } = dayAndTime(new Date((secondsOf(serial) % secondsOfDay) * 1000));
+  return time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
+}
+
 /** The time of a serial's day in whole seconds: rounded, but not into the next day. */
 function secondsOf(serial: number): number {
   const seconds = (serial - Math.floor(serial)) * secondsOfDay;

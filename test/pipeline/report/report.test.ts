@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { type Reported, report } from '../../../src/pipeline/report/report.ts';
@@ -25,6 +26,10 @@ const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
 async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
   const file = join(folder, 'deals.csv');
   writeCsv(file, table);
+  return await reportedOf(file, created, path);
+}
+
+async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
   const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
   const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
@@ -85,6 +90,23 @@ describe('the results of a run', () => {
       path,
     );
     expect(await readWorkbook(path, 'deals')).toMatchObject([{ Status: 'Created', 'Company name': 'Harbor' }]);
+  });
+
+  it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Ref', 'Amount requested', 'Owner 1 ownership percent']);
+    const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
+    sheet.addRow(['Harbor', 3, 1250, 60]).eachCell((cell, column) => {
+      cell.numFmt = formats[column - 1] ?? '';
+    });
+    const file = join(folder, 'deals.xlsx');
+    await book.xlsx.writeFile(file);
+    const path = join(folder, 'results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([
+      { Status: 'Invalid', Ref: 'D-003', 'Amount requested': '1,250.00 DR', 'Owner 1 ownership percent': 60 },
+    ]);
   });
 
   it('have every row of the source, sent or not', async () => {

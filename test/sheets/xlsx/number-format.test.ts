@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
+import type { FormatAddition } from '../../../src/sheets/cell.ts';
 import { lookOfCode } from '../../../src/sheets/xlsx/number-format.ts';
 import { dateOfSerial } from '../../../src/sheets/xlsx/serial-date.ts';
+import { shownNumber } from '../../../src/sheets/xlsx/shown-number.ts';
 
 describe('what a number format makes of a number', () => {
   it.each([
     'yyyy\\-mm\\-dd',
     '[$-F800]dddd\\, mmmm dd',
-    '[$-409]h:mm AM/PM',
     'd/m/yy;@',
-    'yyyy"年"m"月"',
     '[~buddhist]dd/mm/yyyy',
     '[Red]m/d',
     '[ENG][$-409]d mmm',
@@ -21,12 +21,15 @@ describe('what a number format makes of a number', () => {
     '0.00E+00',
     '[h]:mm:ss',
     '[mm]:ss',
-    '#,##0.00 "days"',
     '[DBNum1][$-804]General',
     '[DBNum2]0',
     '[Magenta]0.0',
     '[>=100]0;[Red]-0',
-    '0\\d',
+    '"kr "#,##0.00',
+    '#,##0 "CHF"',
+    '"US$"#,##0',
+    '_(* #,##0_);_(* (#,##0);_(* "-"??_)',
+    '0"-"',
     '_-* #,##0.00\\ [$USD]_-',
     '@',
     '# ?/?',
@@ -34,11 +37,71 @@ describe('what a number format makes of a number', () => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
   });
 
+  it.each([
+    ['yyyy', 'no day'],
+    ['mmm\\-yy', 'no day'],
+    ['yyyy"年"m"月"', 'no day'],
+    ['[$-409]mmmm', 'no day'],
+    ['dddd', 'no day'],
+    ['h:mm', 'time alone'],
+    ['[$-409]h:mm AM/PM', 'time alone'],
+    ['h:mm:ss;@', 'time alone'],
+    ['mm:ss', 'time alone'],
+  ])('is a date without its day: %s', (code, shows) => {
+    expect(lookOfCode(code)).toEqual({ kind: 'date', shows });
+  });
+
   it('is a percentage only with a sign that counts', () => {
     expect(lookOfCode('0.0%')).toEqual({ kind: 'percent' });
     expect(lookOfCode('[Blue]0%;[Red]-0%')).toEqual({ kind: 'percent' });
     expect(lookOfCode('0"%"')).toEqual({ kind: 'plain' });
     expect(lookOfCode('0\\%')).toEqual({ kind: 'plain' });
+  });
+});
+
+describe('a number in a format with words', () => {
+  const shownBy = (code: string, value: number) => {
+    const look = lookOfCode(code);
+    return look.kind === 'sections' ? shownNumber(value, look.sections) : look.kind;
+  };
+  const shown = (text: string, adds: FormatAddition | null = null) => ({ shown: text, adds });
+  const words = (text: string, said: string) => shown(text, { kind: 'words', words: said });
+  const scale = (text: string, said = '') => shown(text, { kind: 'scale', words: said });
+
+  it.each([
+    ['"INV-"0000', 12, words('INV-0012', 'INV-')],
+    ['"INV-"0000', 123456, words('INV-123456', 'INV-')],
+    ['"D-"00-00', 312, words('D-03-12', 'D-')],
+    ['\\D\\-000', 3, words('D-003', 'D-')],
+    ['#,##0.00" DR"', 1234567.891, words('1,234,567.89 DR', 'DR')],
+    ['#,##0.00" DR";#,##0.00" CR"', -1250, words('1,250.00 CR', 'CR')],
+    ['#,##0.00" DR"', -1.005, words('-1.01 DR', 'DR')],
+    ['[Red]"kr "0.##" CR"', 1250.5, words('kr 1250.5 CR', 'CR')],
+    ['General" CR"', 0.1 + 0.2, words('0.3 CR', 'CR')],
+    ['#,##0.00 "days"', 0.5, words('0.50 days', 'days')],
+    ['0\\d', 5, words('5d', 'd')],
+    ['#" items"', 0, words('items', 'items')],
+    ['".x".00', 12.5, words('.x12.50', '.x')],
+    ['0;-0;"nil"', 0, words('nil', 'nil')],
+    ['0"k"', 12, words('12k', 'k')],
+    ['0.0,,"M"', 1_250_000, scale('1.3M', 'M')],
+    ['0,.00', 1250, scale('1.25')],
+    ['#,##0,', 1_234_567, scale('1,235')],
+    ['[>=1000000]0.0,,"M";[>=1000]0,"k";0', 2_500_000, scale('2.5M', 'M')],
+    ['[>=1000000]0.0,,"M";[>=1000]0,"k";0', 2500, scale('3k', 'k')],
+    ['0.00E+00" DR"', 1250, words('1250', 'DR')],
+    ['"#"0', 12, shown('#12')],
+    ['\\#00000', 12, shown('#00012')],
+    ['(000) 000-0000', 5_185_550_142, shown('(518) 555-0142')],
+  ])('is shown with them: %s of %d', (code, value, expected) => {
+    expect(shownBy(code, value)).toEqual(expected);
+  });
+
+  it('is a number like any other in a section without them', () => {
+    expect(shownBy('#,##0.00;#,##0.00" CR"', 1250)).toBeNull();
+    expect(shownBy('[>=1000]0,"k";0', 999)).toBeNull();
+    expect(shownBy('[<>5]0"x";0', 5)).toBeNull();
+    expect(shownBy('0;-0;"nil"', 5)).toBeNull();
   });
 });
 

@@ -105,6 +105,19 @@ describe('the cells of a workbook', () => {
     expect(cells).toEqual([number(12345678, { shown: '01-2345678' }), number(0.6, { percent: true })]);
   });
 
+  it('show the words of their format, and the time of a day', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="&quot;INV-&quot;0000"/><numFmt numFmtId="165" formatCode="(000) 000-0000"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="20"/></cellXfs>';
+    const row =
+      '<c r="A1" s="1"><v>12</v></c><c r="B1" s="2"><v>5185550142</v></c><c r="C1" s="3"><v>0.5</v></c><c r="D1" s="3"><v>1.60451388888889</v></c>';
+    expect(await cellsOf(row, { styles })).toEqual([
+      number(12, { shown: 'INV-0012', adds: { kind: 'words', words: 'INV-' } }),
+      number(5185550142, { shown: '(518) 555-0142' }),
+      number(0.5, { shown: '12:00', adds: { kind: 'time' } }),
+      number(1.60451388888889, { shown: '14:30:30', adds: { kind: 'time' } }),
+    ]);
+  });
+
   it('keep the digits that the file stores', async () => {
     expect(await cellsOf('<c r="A1"><v>1.2E+05</v></c><c r="B1"><v>9007199254740993</v></c>')).toEqual([
       number(120000, { stored: '1.2E+05' }),

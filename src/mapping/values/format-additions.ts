@@ -1,0 +1,36 @@
+/** What the format of a cell adds to an amount, and the number in the cell does not say: `DR`, `k`, `days`. */
+import type { FormatAddition, NumberCell } from '../../sheets/cell.ts';
+import { roundToExcel } from '../reading.ts';
+import { orHidden, type Remark, remark } from '../remark.ts';
+
+/** Whether the number alone is another amount than the one that a person sees. */
+export function isAnotherAmount(adds: FormatAddition): boolean {
+  return adds.kind !== 'words' || adds.words.split(' ').some((word) => otherSign.test(word) || otherSize.test(word));
+}
+
+/** What is wrong with the amount of such a cell, or `null` where it is to be told and no more. */
+export function faultOfAddition({ adds, value }: NumberCell): Remark | null {
+  if (adds === undefined || !isAnotherAmount(adds)) return null;
+  if (adds.kind === 'time') return remark`is a time of day, not a number. Format the cell as a number.`;
+  const isSize = adds.kind === 'scale' || adds.words.split(' ').some((word) => otherSize.test(word));
+  return isSize
+    ? remark`is shown so by the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly}, like 50000 for 50k.`
+    : remark`${hasWords(adds.words)} from the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly} with the sign that it is to have, like 1250 or -1250.`;
+}
+
+const plainly = remark`Format the cell as a number without words, and write the whole amount`;
+
+/** The note on words that leave the amount what it is. */
+export function saidBeside({ adds, value }: NumberCell): Remark | null {
+  if (adds?.kind !== 'words') return null;
+  return remark`${hasWords(adds.words)} from the format of its cell, and is read as ${roundToExcel(value)}.`;
+}
+
+function hasWords(words: string): Remark {
+  return orHidden(remark`has "${words}"`, remark`has words`);
+}
+
+/** Debit and credit. A small c or d is rather a cent or a day. */
+const otherSign = /^(?:[CD]|[CDcd][Rr]|[Cc]redit|[Dd]ebit|CREDIT|DEBIT)\.?$/;
+const otherSize =
+  /^(?:k|m{1,2}|mn|mio|mil|mill|millions?|b|bn|billions?|mrd|md|t|tn|tsd|thsd|thousands?|hundreds?|lakhs?|lacs?|crores?)\.?$/i;

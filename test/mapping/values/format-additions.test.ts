@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest';
+import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
+import { errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+
+const withWords = (value: number, shown: string, words: string) =>
+  numberCell(value, { shown, adds: { kind: 'words', words } });
+
+describe('an amount whose format says more than its number', () => {
+  const amountOf = (cell: ReturnType<typeof numberCell>) => {
+    const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', cell]]);
+    return row as CheckedRow;
+  };
+
+  it.each(['DR', 'CR', 'Cr.', 'Debit', 'credit', 'C'])('is refused where that is debit or credit: %s', (words) => {
+    expect(errorsOf(amountOf(withWords(1250, `1,250.00 ${words}`, words)))).toEqual([
+      `Amount "1,250.00 ${words}" has "${words}" from the format of its cell alone: the number in it is 1250. Format the cell as a number without words, and write the whole amount with the sign that it is to have, like 1250 or -1250.`,
+    ]);
+  });
+
+  it.each(['k', 'K', 'M', 'T', 'mm', 'Mio.', 'thousand'])('is refused where that is a size: %s', (words) => {
+    expect(errorsOf(amountOf(withWords(12, `12${words}`, words)))).toEqual([
+      `Amount "12${words}" is shown so by the format of its cell alone: the number in it is 12. Format the cell as a number without words, and write the whole amount, like 50000 for 50k.`,
+    ]);
+  });
+
+  it('is refused where it is shown in thousands or millions, with a word for that or without', () => {
+    for (const [shown, words] of [
+      ['1.3M', 'M'],
+      ['1.3', ''],
+    ] as const) {
+      const cell = numberCell(1_250_000, { shown, adds: { kind: 'scale', words } });
+      expect(errorsOf(amountOf(cell))[0]).toMatch(
+        / is shown so by the format of its cell alone: the number in it is 1250000\./,
+      );
+    }
+  });
+
+  it('is refused where it is shown as a time of day', () => {
+    const cell = numberCell(0.5, { shown: '12:00', adds: { kind: 'time' } });
+    expect(errorsOf(amountOf(cell))).toEqual([
+      'Amount "12:00" is a time of day, not a number. Format the cell as a number.',
+    ]);
+    expect(errorsOf(readRow('transactions', { 'Deal id': 'd', Date: cell }))[0]).toBe(
+      'Date "12:00" is a time without a day. Write it like 2026-04-30.',
+    );
+  });
+
+  it('is read where that leaves it what it is, and told', () => {
+    const row = amountOf(withWords(1250, '1,250.00 net', 'net'));
+    expect(row.body.amount).toBe(1250);
+    expect(warningsOf(row)).toEqual([
+      'Amount "1,250.00 net" has "net" from the format of its cell, and is read as 1250.',
+    ]);
+    expect(warningsOf(amountOf(withWords(1.2345, '1.23 net', 'net')))).toEqual([
+      'Amount "1.23 net" has "net" from the format of its cell, and is read as 1.2345. It has more than two decimals.',
+    ]);
+  });
+});
+
+describe('a text whose format says more than its number', () => {
+  it('is what a person sees', () => {
+    const row = readRow('transactions', {
+      'Deal ref': withWords(3, 'D-003', 'D-'),
+      Reference: withWords(12, 'INV-0012', 'INV-'),
+    });
+    expect(row.references.map(({ ref }) => ref)).toEqual(['D-003']);
+    expect(row.body.reference).toBe('INV-0012');
+    expect(warningsOf(row)).toEqual([]);
+    expect(readRow('deals', { Ref: withWords(3, 'D-003', 'D-') }).ref).toBe('D-003');
+  });
+
+  it('is told where that is a time of day', () => {
+    const row = readRow('transactions', {
+      'Deal id': 'd',
+      Description: numberCell(0.5, { shown: '12:00', adds: { kind: 'time' } }),
+    });
+    expect(row.body.description).toBe('12:00');
+    expect(warningsOf(row)).toEqual([
+      'Description "12:00" is a time of day in the file, and is sent as the text 12:00. Format the cell as text if it is none.',
+    ]);
+  });
+});
