@@ -1,6 +1,7 @@
 /** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
 import Big from 'big.js';
 import type { Cell } from '../sheets/cell.ts';
+import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
 import { type Remark, remark, remarks } from './remark.ts';
 
 export type FilledCell = Exclude<Cell, null>;
@@ -108,17 +109,11 @@ function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }
   return written.minus(roundToExcel(value)).abs().gte(leastLoss);
 }
 
-/** Excel works with 15 significant digits: what a double holds beyond them is noise of the binary form. */
-export const excelDigits = 15;
 const percentScale = 100;
 
 /** A double as Excel shows it: at most 15 significant digits, no exponent. */
 function plainDecimal(number: number): string {
   return String(roundToExcel(number));
-}
-
-export function roundToExcel(number: number): number {
-  return Number(number.toPrecision(excelDigits));
 }
 
 function faultOfHashes(text: string): Remark | null {

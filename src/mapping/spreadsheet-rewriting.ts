@@ -3,7 +3,7 @@
  * days get another form, and nobody has changed anything.
  */
 import Big from 'big.js';
-import { excelDigits } from './reading.ts';
+import { excelDigits } from '../sheets/excel-digits.ts';
 import { type DateOrder, readDate } from './values/dates.ts';
 
 /**

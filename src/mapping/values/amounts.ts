@@ -1,15 +1,6 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
-import {
-  changed,
-  excelDigits,
-  type FilledCell,
-  fault,
-  noted,
-  type Reading,
-  roundToExcel,
-  shownText,
-  value,
-} from '../reading.ts';
+import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
+import { changed, type FilledCell, fault, noted, type Reading, shownText, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { faultOfAddition, saidBeside } from './format-additions.ts';
 

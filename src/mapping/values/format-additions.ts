@@ -1,6 +1,6 @@
 /** What the format of a cell adds to an amount, and the number in the cell does not say: `DR`, `k`, `days`. */
 import type { FormatAddition, NumberCell } from '../../sheets/cell.ts';
-import { roundToExcel } from '../reading.ts';
+import { roundToExcel } from '../../sheets/excel-digits.ts';
 import { orHidden, type Remark, remark } from '../remark.ts';
 
 /** Whether the number alone is another amount than the one that a person sees. */

@@ -3,16 +3,8 @@
  * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
  */
 import { createRequire } from 'node:module';
-import {
-  changed,
-  excelDigits,
-  type FilledCell,
-  fault,
-  type Reading,
-  shownText,
-  textOfCell,
-  value,
-} from '../reading.ts';
+import { excelDigits } from '../../sheets/excel-digits.ts';
+import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { standsForNothing } from '../words-for-nothing.ts';
 

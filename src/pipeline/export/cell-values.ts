@@ -1,7 +1,7 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
 import Big from 'big.js';
-import { excelDigits } from '../../mapping/reading.ts';
 import { dayAndTime } from '../../sheets/day-and-time.ts';
+import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
 import { millisecondsOfSecond } from '../rows/seconds.ts';

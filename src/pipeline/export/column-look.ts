@@ -1,5 +1,5 @@
 /** How a field is shown, from its name and from all of its values. What is in doubt stays text: text is exact. */
-import { excelDigits } from '../../mapping/reading.ts';
+import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { ColumnLook, ColumnMeaning } from '../../workbooks/export-column.ts';
 import {
   mayBeMoney,

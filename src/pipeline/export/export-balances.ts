@@ -1,7 +1,7 @@
 /** The story of `export balances`: ask, keep, learn the columns, write, and say what has changed since last month. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { excelDigits } from '../../mapping/reading.ts';
 import type { ServiceClient } from '../../service/client.ts';
+import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../../workbooks/export-column.ts';

@@ -8,6 +8,7 @@ import { shownText } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
+import { roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
@@ -83,7 +84,8 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   switch (cell.kind) {
     case 'number': {
       const shown = shownText(cell);
-      return Number(shown) === cell.value && !/^-?0\d/.test(shown) ? { digits: cell.stored } : shown;
+      const isSame = Number(shown) === cell.value || Number(shown) === roundToExcel(cell.value);
+      return isSame && !/^-?0\d/.test(shown) ? { digits: cell.stored } : shown;
     }
     case 'date':
       return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };

@@ -1,5 +1,6 @@
 /** What a cell holds, from its value as the sheet stores it. */
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
+import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { inPattern, type NumberLook } from './number-format.ts';
 import { dateOfSerial, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
@@ -96,9 +97,13 @@ export function textOrBlank(text: string): Cell {
 
 const largestPlain = 1e21;
 
-/** A number without an exponent where that is exact. */
+/** No number of 15 digits is longer, with a sign and a point; what has zeros in front is rounded to no other. */
+const longestExact = excelDigits + 2;
+
+/** A number without an exponent where that is exact, and without the noise of a calculated one. */
 function plainDigits(value: number): string {
   const text = String(value);
+  if (text.length >= longestExact && !Number.isInteger(value)) return String(roundToExcel(value));
   return text.includes('e') && Number.isInteger(value) && Math.abs(value) < largestPlain
     ? BigInt(value).toString()
     : text;

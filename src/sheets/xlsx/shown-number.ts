@@ -1,6 +1,7 @@
 /** A number as its format shows it, where that is more than digits: `INV-0012`, `1,250.00 DR`, `1.3M`. */
 import Big from 'big.js';
 import type { FormatAddition } from '../cell.ts';
+import { excelDigits } from '../excel-digits.ts';
 import type { FormatSection, FormatToken } from './format-sections.ts';
 
 export interface ShownNumber {
@@ -10,7 +11,6 @@ export interface ShownNumber {
 }
 
 const groupLength = 3;
-const excelDigits = 15;
 
 /** @returns `null` where the format says no more of the number than its digits */
 export function shownNumber(value: number, sections: readonly FormatSection[]): ShownNumber | null {

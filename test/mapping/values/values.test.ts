@@ -218,6 +218,12 @@ describe('an amount', () => {
     expect(told(readTextOrNumber(cell(numberCell(0.1, { percent: true })), 'comma'))).toBe('10%');
     expect(told(readTextOrNumber('12345678901234567', null))).toBe('12345678901234567');
   });
+
+  it('that may be text is the number that Excel shows of a calculated one', () => {
+    const calculated = numberCell(1.1 * 1.1, { shown: '1.21' });
+    expect(told(readTextOrNumber(cell(calculated), null))).toBe(1.21);
+    expect(told(readText(cell(calculated)))).toBe('1.21');
+  });
 });
 
 describe('an amount whose decimal mark a person has said', () => {

@@ -10,7 +10,7 @@ import { removeSnapshot, takeSnapshot } from '../../../src/pipeline/source/snaps
 import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
 import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
-import { readWorkbook, type Table, writeCsv } from '../../builders/tables.ts';
+import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 import { anOutcome } from '../../ledger/place.ts';
 
 let folder: string;
@@ -90,6 +90,19 @@ describe('the results of a run', () => {
       path,
     );
     expect(await readWorkbook(path, 'deals')).toMatchObject([{ Status: 'Created', 'Company name': 'Harbor' }]);
+  });
+
+  it('have a calculated number as the number that it is', async () => {
+    const file = join(folder, 'deals.xlsx');
+    await writeWorkbook(file, {
+      Deals: [
+        ['Company name', 'Amount requested'],
+        ['Harbor', 1.1 * 3],
+      ],
+    });
+    const path = join(folder, 'results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
   });
 
   it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {

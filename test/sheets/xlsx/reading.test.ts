@@ -118,6 +118,17 @@ describe('the cells of a workbook', () => {
     ]);
   });
 
+  it('show a calculated number as Excel does, without what is noise of its binary form', async () => {
+    const cells = await cellsOf(
+      '<c r="A1"><v>3.3000000000000003</v></c><c r="B1"><v>-1.2100000000000002</v></c><c r="C1"><v>1234567890123.45</v></c>',
+    );
+    expect(cells).toEqual([
+      number(3.3000000000000003, { shown: '3.3' }),
+      number(-1.2100000000000002, { shown: '-1.21' }),
+      number(1234567890123.45),
+    ]);
+  });
+
   it('keep the digits that the file stores', async () => {
     expect(await cellsOf('<c r="A1"><v>1.2E+05</v></c><c r="B1"><v>9007199254740993</v></c>')).toEqual([
       number(120000, { stored: '1.2E+05' }),
