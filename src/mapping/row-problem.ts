@@ -36,6 +36,8 @@ export function problemOfValue(
 }
 
 const longestShownValue = 60;
+/** Looks like the key that ends a line. */
+const lineEnd = '\u21b5';
 
 /**
  * `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (hidden) is no SSN. …`: the one place where a value becomes part
@@ -48,10 +50,10 @@ function saidOfValue({ label, sensitive }: Subject, value: string, said: Remark)
 /** An SSN in a cell where none belongs. */
 const strayedSsn = /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/g;
 
-/** A value as it may stand in a message: control characters made visible, an SSN hidden, long ones cut. */
+/** A value as it may stand in a message: control characters and ends of lines made visible, an SSN hidden, long ones cut. */
 export function shortened(value: string): string {
   const visible = value
     .replace(strayedSsn, '***$1**$1****')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? ' ' : '\uFFFD'));
+    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? lineEnd : '\uFFFD'));
   return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }

@@ -17,15 +17,25 @@ export function readFile(cell: FilledCell): Reading {
   return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)) } : reading;
 }
 
-/** Several in one cell: split on `;`, else on `|`, else on `,`, blanks and empty parts left out. */
+/**
+ * Several in one cell: split where a line ends, and on `;`, else on `|`; where there is nothing of that, on `,`. Blanks and empty
+ * parts are left out, and a comma at the end of a line.
+ */
 export function splitList(cell: FilledCell): string[] {
-  const text = shownText(cell);
-  const separator = [';', '|', ','].find((mark) => text.includes(mark)) ?? ';';
-  return text
-    .split(separator)
-    .map((part) => part.trim())
-    .filter((part) => part !== '');
+  const text = shownText(cell).trim();
+  const mark = [';', '|'].find((each) => text.includes(each));
+  const parts = lineEnd.test(text)
+    ? text.split(lineEnd).flatMap((line) =>
+        line
+          .trim()
+          .replace(/,$/, '')
+          .split(mark ?? lineEnd),
+      )
+    : text.split(mark ?? ',');
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }
+
+const lineEnd = /[\r\n]/;
 
 export function readList(cell: FilledCell): Reading {
   return value(splitList(cell));

@@ -602,6 +602,26 @@ describe('text', () => {
     expect(told(readEmails('a@b.example; c@d.example'))).toEqual({ changed: 'a@b.example, c@d.example' });
   });
 
+  it('is split where a line ends, and on ; or | in a line, and not on the commas there', () => {
+    const texts = ['renewal\nfood', 'a, b\r\nc', 'a,\nb,\n', 'a; b\n\nc', 'a|b\rc,d', 'a,b\n'];
+    expect(texts.map((text) => told(readList(text)))).toEqual([
+      ['renewal', 'food'],
+      ['a, b', 'c'],
+      ['a', 'b'],
+      ['a', 'b', 'c'],
+      ['a', 'b', 'c,d'],
+      ['a', 'b'],
+    ]);
+    expect(told(readEmails('a@x.example\nb@x.example'))).toEqual({ changed: 'a@x.example, b@x.example' });
+    const types = choicesOf(['Funder', 'Broker'], {});
+    expect(told(readChoices('Funder\nBroker', types))).toEqual(['Funder', 'Broker']);
+  });
+
+  it('has the ends of its lines made visible in messages', () => {
+    const row = readRow('companies', { 'Company name': 'A', 'Contact types': 'Funder\nBrother' });
+    expect(errorsOf(row)[0]).toMatch(/^Contact types "Funder\u21b5Brother" has "Brother", which is not one of/);
+  });
+
   it('that is a state is known by its code or its name', () => {
     expect(['NY', 'ny', 'New York', 'Ontario'].map((text) => told(readState(text)))).toEqual([
       'NY',
