@@ -2,6 +2,7 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
+import type { DateCell } from '../../sheets/cell.ts';
 import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
 import { orHidden, type Remark, remark, remarks } from '../remark.ts';
 
@@ -136,6 +137,7 @@ const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'date') {
+    if (cell.hidesDay === true) return readUnseenDay(cell);
     return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
   }
   if (cell.kind === 'number') {
@@ -145,6 +147,19 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
     return fault(remark`is a number, not a date. Format the cell as a date. ${howToWrite}`);
   }
   return fault(noDate);
+}
+
+/** A day behind a format such as `mmm-yy`: a person sees a month, and perhaps does not know of it. */
+function readUnseenDay({ day, time }: DateCell): Reading {
+  const reading = { ok: true, value: day, note: unseen(day) } as const;
+  return time === null ? reading : toldWithoutTime(reading);
+}
+
+function unseen(day: string): Remark {
+  return orHidden(
+    remark`is read as ${day}: the cell shows no day, and that is the one which it has. Check it.`,
+    remark`is read with a day that the cell does not show. Check it.`,
+  );
 }
 
 /** `20260430` */

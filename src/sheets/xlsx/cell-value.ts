@@ -43,8 +43,11 @@ export function readNumber(
       return { kind: 'number', value, stored, shown: plainDigits(value), percent: true };
     case 'digits':
       return { kind: 'number', value, stored, shown: inPattern(value, look.pattern), percent: false };
-    case 'date':
-      return dateOfSerial(value, context.date1904) ?? withoutDate(value, stored, look.shows === 'time alone');
+    case 'date': {
+      const date = dateOfSerial(value, context.date1904);
+      if (date === null) return withoutDate(value, stored, look.shows === 'time alone');
+      return look.shows === undefined ? date : { ...date, hidesDay: true };
+    }
     case 'sections': {
       const more = shownNumber(value, look.sections);
       if (more === null) return plainNumber(value, stored);

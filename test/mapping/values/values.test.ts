@@ -329,6 +329,21 @@ describe('a date', () => {
     },
   );
 
+  it('of which its cell shows no day is sent with the day that it has, and told', () => {
+    const said = (time: string | null) => {
+      const reading = readDate({ kind: 'date', day: '2026-06-01', time, hidesDay: true }, 'unknown');
+      return reading.ok && [reading.value, reading.note?.text, reading.note?.hidden];
+    };
+    const unseen = 'is read as 2026-06-01: the cell shows no day, and that is the one which it has. Check it.';
+    const hidden = 'is read with a day that the cell does not show. Check it.';
+    expect(said(null)).toEqual(['2026-06-01', unseen, hidden]);
+    expect(said('12:00:00')).toEqual([
+      '2026-06-01',
+      `${unseen} Its time of day is left out.`,
+      `${hidden} Its time of day is left out.`,
+    ]);
+  });
+
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {
     expect(dateOrderShownBy('6/30/2026 14:05')).toBe('mdy');
     expect(isAmbiguousDate('6/3/2026 14:05')).toBe(true);

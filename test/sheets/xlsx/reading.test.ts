@@ -98,6 +98,16 @@ describe('the cells of a workbook', () => {
     expect(first).toEqual(day);
   });
 
+  it('are days that are not seen where the format shows a month, a year or a time alone', async () => {
+    const styles =
+      '<numFmts><numFmt numFmtId="164" formatCode="yyyy"/><numFmt numFmtId="165" formatCode="mmm d"/></numFmts><cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="17"/><xf numFmtId="20"/><xf numFmtId="165"/></cellXfs>';
+    const row =
+      '<c r="A1" s="1"><v>46203</v></c><c r="B1" s="2"><v>46203</v></c><c r="C1" s="3"><v>46203.5</v></c><c r="D1" s="4"><v>46203</v></c>';
+    const day = { kind: 'date', day: '2026-06-30', time: null };
+    const unseen = { ...day, hidesDay: true };
+    expect(await cellsOf(row, { styles })).toEqual([unseen, unseen, { ...unseen, time: '12:00:00' }, day]);
+  });
+
   it('show what only their format shows: a zero in front, a percentage', async () => {
     const cells = await cellsOf('<c r="A1" s="3"><v>12345678</v></c><c r="B1" s="4"><v>0.6</v></c>', {
       styles: dateStyles,
