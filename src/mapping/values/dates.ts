@@ -226,7 +226,8 @@ function told(
 function readWorded(text: string): Reading | null {
   if (!/[a-z]{3}/i.test(text)) return null;
   const words = text
-    .replace(/^(mon|tues?|wed(nes)?|thurs?|fri|satur|sat|sun)(day)?,?\s+/i, '')
+    .replace(/^(mon|tues?|wed(s|nes)?|thu(rs?)?|fri|satur|sat|sun)(day)?\.?,?\s+/i, '')
+    .replace(/\bsept\b/i, 'Sep')
     .replace(/(\d)(st|nd|rd|th)\b/i, '$1')
     .split(/[\s,./-]+/)
     .filter((word) => word !== '')
