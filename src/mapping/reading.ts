@@ -95,7 +95,7 @@ export function faultOfAnyField(cell: FilledCell): Remark | null {
 const lostDigitsFault = remark`has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Check it and write it with fewer digits, or format the column as text and put the whole digits in again.`;
 
 /** Half of a tenth of a cent: what is added up in binary is further off only in numbers of trillions. */
-const leastLoss = 0.0005;
+export const leastLoss = 0.0005;
 
 /** Whether digits of the file are lost that are more than noise of the binary form, as in 1234.5600000000001. */
 function hasLostDigits({ stored, value }: Extract<FilledCell, { kind: 'number' }>): boolean {

@@ -2,7 +2,8 @@
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { trimmedText } from '../reading.ts';
 import { remark } from '../remark.ts';
-import { looksLikeAmount, withSignTurned } from '../values/amounts.ts';
+import { looksLikeAmount } from '../values/amounts.ts';
+import { withSignTurned } from '../values/signs.ts';
 
 /** Which of the cells say the amount, by their places: a zero, or a dash for one, says nothing beside another number. */
 export function cellsThatCount(cells: readonly Cell[]): readonly number[] {

@@ -3,6 +3,8 @@ import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, noted, type Reading, shownText, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { faultOfAddition, saidBeside } from './format-additions.ts';
+import { dashForCents } from './signs.ts';
+import { type WrittenNumber, writtenNumber } from './written-digits.ts';
 
 /** How a column writes its decimals: `1,250.00` or `1.250,00`. */
 export type DecimalMark = 'point' | 'comma';
@@ -62,7 +64,8 @@ const belowNothing = remark`is below 0 percent. Check it: it is sent as it is.`;
 export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | null): Reading {
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
-  return plainNumber.test(text) && !hasTooManyDigits(text) ? value(Number(text)) : value(text);
+  const written = plainNumber.test(text) ? writtenNumber(text) : null;
+  return written === null ? value(text) : readingOf(written);
 }
 
 /**
@@ -123,8 +126,6 @@ const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
-/** `1.250,-`, `100.\u2013`, `1.250,--`: dashes behind the decimal mark stand for no cents, and are no sign of a negative. */
-const dashForCents = /[-\u2012-\u2015\u2212](?<=\d[.,]\s*.)[-\u2012-\u2015\u2212]?(?=[^-\d\u2012-\u2015\u2212]*$)/;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
 const currencyWithin = /\d\s*[$€£]\s*\d/;
 const howToWrite = remark`Write it like 1250 or 1250.50.`;
@@ -140,7 +141,8 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   const decimal = columnDecimal === 'unknown' ? 'point' : columnDecimal;
   const text = cell.trim();
   if (decimal === 'point' && plainNumber.test(text)) {
-    return hasTooManyDigits(text) ? fault(tooManyDigits) : value(Number(text));
+    const written = writtenNumber(text);
+    return written === null ? fault(tooManyDigits) : readingOf(written);
   }
   if (isZeroInAccounts(cell, form))
     return changed(0, remark`is read as 0: a spreadsheet shows zero so in an accounting format.`);
@@ -168,6 +170,14 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
 
 const tooManyDigits = remark`has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.`;
 
+function readingOf({ number, isRounded }: WrittenNumber): Reading {
+  if (!isRounded) return value(number);
+  return changed(
+    number,
+    remark`is read as ${number}: its last digits are what a program leaves that adds up in binary numbers.`,
+  );
+}
+
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
   if (/\de[+-]?\d+$/i.test(text)) {
     return fault(
@@ -182,8 +192,10 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (digits === null || normal === null) {
     return fault(inThousands.test(text) ? writtenShort : remark`is not a number. ${howToWriteWith[decimal]}`);
   }
-  if (hasTooManyDigits(normal)) return fault(tooManyDigits);
-  const number = digits.negative ? -Number(normal) : Number(normal);
+  const written = writtenNumber(normal);
+  if (written === null) return fault(tooManyDigits);
+  const number = digits.negative ? -written.number : written.number;
+  if (written.isRounded) return readingOf({ ...written, number });
   return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
 }
 
@@ -223,24 +235,6 @@ function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text
   return { text: signs.digits ?? '', negative: pair === '-' || pair === '()' };
 }
 
-/** `5`, `$5.00` and `+5` to `-5`, `-$5.00` and `-5`; `-5`, `5-` and `(5)` to `5`; a dash for cents stays where it is. */
-export function withSignTurned(text: string): string {
-  const cents = dashForCents.exec(text);
-  const centsAt = cents?.index ?? text.length;
-  const digits = text.slice(0, centsAt);
-  const behind = text.slice(centsAt + (cents?.[0].length ?? 0));
-  const isNegative = negativeInFront.test(digits) || negativeBehind.test(digits + behind);
-  if (!isNegative) return `-${text.trim().replace(/^\+/, '')}`;
-  return withoutSigns(digits) + (cents?.[0] ?? '') + withoutSigns(behind);
-}
-
-const negativeInFront = /^\D*[-\u2012\u2013\u2212(]/;
-const negativeBehind = /[-\u2012\u2013\u2212)]\D*$/;
-
-function withoutSigns(text: string): string {
-  return text.replace(/[-\u2012\u2013\u2212()]/g, '');
-}
-
 /** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
 function withoutThousands(text: string, decimal: DecimalMark): string | null {
   const decimalMark = decimal === 'point' ? '.' : ',';
@@ -257,14 +251,4 @@ function withoutThousands(text: string, decimal: DecimalMark): string | null {
   if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
   const plain = digits.replace(/^0+(?=\d)/, '') || '0';
   return fraction === '' ? plain : `${plain}.${fraction}`;
-}
-
-function hasTooManyDigits(text: string): boolean {
-  return text.length > excelDigits && significantDigits(text) > excelDigits;
-}
-
-function significantDigits(text: string): number {
-  const digits = text.replace(/^-/, '');
-  const plain = digits.includes('.') ? digits.replace(/0+$/, '') : digits;
-  return plain.replace('.', '').replace(/^0+/, '').length;
 }

@@ -92,6 +92,40 @@ describe('an amount', () => {
     expect(told(readMoney(cell(numberCell(999_999_999_999_999)), 'point'))).toBe(999_999_999_999_999);
   });
 
+  it.each([
+    ['3.3000000000000003', 3.3],
+    ['0.30000000000000004', 0.3],
+    ['1234.5600000000001', 1234.56],
+    ['98765.43000000001', 98765.43],
+    ['-0.30000000000000004', -0.3],
+    ['2.9999999999999996', 3],
+    ['$1,234.5600000000001', 1234.56],
+    ['12345678.910000002', 12345678.91],
+  ])('that a program has added up is read without the noise of its digits, and told: %s', (text, amount) => {
+    const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', text]]);
+    expect(row?.body.amount).toBe(amount);
+    expect(warningsOf(row as CheckedRow)).toEqual([
+      `Amount "${text}" is read as ${amount}: its last digits are what a program leaves that adds up in binary numbers.`,
+    ]);
+    expect(told(readMoney(text.replace(/[$,]/g, '').replace('.', ','), 'comma'))).toEqual({ changed: amount });
+  });
+
+  it('of digits that are no noise is refused', () => {
+    const tooMany = Array(8).fill(expect.stringMatching(/^! has more digits than a number can carry/));
+    const texts = [
+      '1234567890123456',
+      '1000000000000000.5',
+      '10000000000000000',
+      '1234567890123.4501',
+      '1234.567890123456',
+      '12345.6789012345671',
+      '99999999999999.99',
+      '100000000000000.001',
+    ];
+    expect(texts.map((text) => money(text))).toEqual(tooMany);
+    expect(texts.map((text) => told(readTextOrNumber(text, null)))).toEqual(texts);
+  });
+
   it('with marks that no amount has is refused in the words of its column, and proves nothing of other cells', () => {
     expect(money('1.234.50')).toBe('! is not a number. Write it like 1250 or 1250.50.');
     expect(['1.234.50', '1,2,3', '1.234.500'].map(decimalMarkShownBy)).toEqual([null, null, 'comma']);
@@ -220,6 +254,8 @@ describe('an amount', () => {
   });
 
   it('that may be text is the number that Excel shows of a calculated one', () => {
+    expect(told(readTextOrNumber('1.2100000000000002', null))).toEqual({ changed: 1.21 });
+    expect(told(readTextOrNumber('1,2100000000000002', 'comma'))).toEqual({ changed: 1.21 });
     const calculated = numberCell(1.1 * 1.1, { shown: '1.21' });
     expect(told(readTextOrNumber(cell(calculated), null))).toBe(1.21);
     expect(told(readText(cell(calculated)))).toBe('1.21');
