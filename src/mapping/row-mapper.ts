@@ -4,6 +4,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
+import { isClearMark, isNearClearMark } from './clear-mark.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
@@ -34,9 +35,6 @@ export interface MappingSettings extends PersonsWord {
 }
 
 export type RowMapper = (row: SheetRow) => CheckedRow;
-
-/** In a company update, this text empties the field. */
-export const clearMark = '<clear>';
 
 /**
  * Makes the function that reads and checks the rows of one sheet.
@@ -100,7 +98,7 @@ function preparedColumn(
  * Characters that make a text more than a value to read: of a line end, of a spreadsheet's error, of a clear mark, of a masked
  * value, and those that nobody sees. One look for all of them: a look for each took 3 µs of a row of 33 cells.
  */
-const moreThanValue = new RegExp(`[\\r#<*${unseenCharacters}]`);
+const moreThanValue = new RegExp(`[\\r#<>*${unseenCharacters}]`);
 
 function readCell(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   if (typeof cell !== 'string' || moreThanValue.test(cell)) readUncommon(draft, column, withPlainLineEnds(cell));
@@ -115,10 +113,6 @@ function withPlainLineEnds(cell: FilledCell): FilledCell {
   return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }
 
-function isClearMark(cell: FilledCell): cell is string {
-  return typeof cell === 'string' && cell.includes('<') && cell.trim().toLowerCase() === clearMark;
-}
-
 const leftOutUnseen = remark`has characters that nobody sees, which were left out.`;
 
 function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell): void {
@@ -131,8 +125,10 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   } else if (column.sensitive && typeof cell === 'string' && isMasked(cell)) {
     draft.maskedCells += 1;
     addFault(draft, column, cell, maskedFault);
-  } else if (isClearMark(cell)) {
+  } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);
+  } else if (typeof cell === 'string' && draft.kind.sending === 'update' && isNearClearMark(cell)) {
+    addFault(draft, column, cell, nearlyCleared);
   } else {
     readValue(draft, column, cell);
   }
@@ -149,6 +145,8 @@ function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void
 }
 
 const maskedFault = remark`is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.`;
+
+const nearlyCleared = remark`is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or write the value that it is to have.`;
 
 function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   const refusal = column.clear(draft);

@@ -238,6 +238,53 @@ describe('a company update', () => {
     });
   });
 
+  it.each(['<Clear >', '< clear >', '<\u00a0CLEAR>\n'])(
+    'empties a field whatever the case and the blanks of its mark: %j',
+    (mark) => {
+      expect(readRow('company-updates', { 'Company to update': 'c', DBA: mark })).toMatchObject({
+        isValid: true,
+        clears: 1,
+        body: { dba: null },
+      });
+    },
+  );
+
+  it.each([
+    '<clear',
+    'clear>',
+    '<clear>.',
+    '"<clear>"',
+    '<<clear>>',
+    '</clear>',
+    '<cleared>',
+    '<clear all>',
+    '<claer>',
+    '<clea>',
+    'Bakery <clear>',
+  ])('is refused where a cell holds nearly the mark that empties a field: %s', (text) => {
+    const row = readRow('company-updates', { 'Company to update': 'c', DBA: text, Note: 'new' });
+    expect(errorsOf(row)).toEqual([
+      `DBA "${text}" is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or write the value that it is to have.`,
+    ]);
+    expect(row.clears).toBe(0);
+  });
+
+  it('takes words in brackets and comparisons for the values that they are', () => {
+    for (const text of [
+      'Clear',
+      'clear',
+      '<Bakery>',
+      'A > B',
+      'term < 12',
+      'clear view > 5',
+      'Smith <smith@a.example>',
+    ])
+      expect(readRow('company-updates', { 'Company to update': 'c', DBA: text }).body).toEqual({ dba: text });
+    const note = 'Call them before the next run: <clear> in a cell empties its field.';
+    expect(readRow('company-updates', { 'Company to update': 'c', Note: note }).body).toEqual({ note });
+    expect(readRow('leads', { 'Company name': '<clear' }).body).toEqual({ company: { name: '<clear' } });
+  });
+
   it('empties a whole list, but not one that another cell fills', () => {
     expect(readRow('company-updates', { 'Company to update': 'c', Phone: '<clear>' }).body).toEqual({ phones: null });
     expect(

@@ -2,10 +2,11 @@
  * A template that an export has filled in: what a person has not changed is not sent. A field of the record is sent when
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
+
+import { clearMark, isClearMark } from '../../mapping/clear-mark.ts';
 import { type Column, type MatchedColumn, pathOfColumn } from '../../mapping/column.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { remark } from '../../mapping/remark.ts';
-import { clearMark } from '../../mapping/row-mapper.ts';
 import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
@@ -79,7 +80,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     problems.push(...rewritten.map((column) => noteOfRewritten(row, column, company)));
     const emptied = columns.filter((column) => wasEmptied(row, column, company));
     problems.push(...emptied.map((column) => noteOfEmptied(column, pathOfColumn(column) !== name)));
-    const isCleared = changed.some((column) => trimmedText(row.cells[column.index]).toLowerCase() === clearMark);
+    const isCleared = changed.some((column) => isClearMark(trimmedText(row.cells[column.index])));
     if (changed.length > 0) isUnchanged = false;
     for (const column of columns) {
       if (changed.includes(column)) continue;
