@@ -7,6 +7,7 @@ import { excelDigits } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import { standsForNothing } from '../words-for-nothing.ts';
+import { writtenNumber } from './written-digits.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
 const isTaxID: (text: string, locale: 'en-US') => boolean = createRequire(import.meta.url)('validator/lib/isTaxID');
@@ -111,9 +112,7 @@ export function readZip(cell: FilledCell): Reading {
 /** Digits that a spreadsheet has rounded or shortened beyond repair, as a sentence, or `null`. */
 export function lostDigits(cell: FilledCell, text: string): Remark | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
-  if (isNumber && digitsOf(cell.stored.split(/e/i)[0] ?? '').replace(/^0+/, '').length > excelDigits) {
-    return roundedFault;
-  }
+  if (isNumber && hasRoundedDigits(cell.stored)) return roundedFault;
   if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
   if (asDecimal.test(text)) {
     return remark`ends like an amount: a program has taken it for a number. Write it without the decimals, and see that no zero in front of it is gone.`;
@@ -122,6 +121,11 @@ export function lostDigits(cell: FilledCell, text: string): Remark | null {
     return remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.`;
   }
   return null;
+}
+
+function hasRoundedDigits(stored: string): boolean {
+  const digits = digitsOf(stored.split(/e/i)[0] ?? '').replace(/^0+/, '');
+  return digits.length > excelDigits && writtenNumber(stored.replace(/^\+/, '')) === null;
 }
 
 const roundedFault = remark`has more digits than a spreadsheet keeps in a number (15): the last ones are lost. Format the column as text and put the whole number in again.`;

@@ -564,6 +564,8 @@ describe('digits that are text', () => {
     expect(told(readIdentifier(cell(numberCell(1234567.891234567, { stored: '1234567.891234567' }))))).toMatch(
       /^! has more digits/,
     );
+    const calculated = numberCell(1.1 * 3, { stored: '+3.3000000000000003', shown: '3.3' });
+    expect(told(readIdentifier(cell(calculated)))).toBe('3.3');
     expect(told(readIdentifier('1.23457E+15'))).toMatch(/^! is written in scientific form/);
     expect(told(readIdentifier('1234567890123450000'))).toEqual({ changed: '1234567890123450000' });
     expect(told(readIdentifier('1234567890123456000'))).toBe('1234567890123456000');
