@@ -75,27 +75,27 @@ function contentOf(pieces: readonly string[]): Omit<FormatSection, 'takes' | 'is
   let text = '';
   let isOther = false;
   let isGrouped = false;
+  // Commas before another place are marks of thousands; at the end of the places, or before the point, they take thousands off.
   let commas = 0;
-  let hasPoint = false;
+  let commasAtPoint: number | null = null;
   for (const each of pieces) {
     const token = tokenOf(each);
     if (token === null) continue;
     if (token === 'comma') commas += 1;
     else if (token === 'other') isOther = true;
     else {
-      if (token.kind === 'place' && !hasPoint) {
-        isGrouped ||= commas > 0;
-        commas = 0;
-      }
-      hasPoint ||= token.kind === 'point';
+      if (token.kind === 'place') isGrouped ||= commas > 0 && commasAtPoint === null;
+      if (token.kind === 'point') commasAtPoint = commas;
+      if (token.kind !== 'literal') commas = 0;
       const isWord = token.kind === 'literal' && !each.startsWith('[');
       text += isWord ? token.text : ' ';
       tokens.push(token);
     }
   }
   const words = wordsIn(text);
-  const saysMore = words !== '' || commas > 0 || (!isOther && hasMarkedZeros(tokens));
-  return { tokens, words, isOther, isGrouped, thousands: commas, saysMore };
+  const thousands = commas + (commasAtPoint ?? 0);
+  const saysMore = words !== '' || thousands > 0 || (!isOther && hasMarkedZeros(tokens));
+  return { tokens, words, isOther, isGrouped, thousands, saysMore };
 }
 
 function hasMarkedZeros(tokens: readonly FormatToken[]): boolean {
@@ -103,7 +103,7 @@ function hasMarkedZeros(tokens: readonly FormatToken[]): boolean {
   const literals = tokens.flatMap((token) => (token.kind === 'literal' ? [token.text] : []));
   const marks = literals.join('');
   if (zeros + literals.length < tokens.length || zeros === 0 || /[\p{Sc}%]/u.test(marks)) return false;
-  return zeros > 1 ? marks.trim() !== '' : beyondSigns.test(marks);
+  return zeros > 1 || beyondSigns.test(marks);
 }
 
 /** Beside one zero, brackets and signs are those of a number. */
