@@ -11,6 +11,7 @@ import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { noRows } from './data-rows.ts';
+import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
 import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
@@ -119,7 +120,8 @@ async function planSheet(
   const notices = passedOver({ name: sheet.name, rows, header, columns, headerWords, ownColumns, isSaid: false });
   if (matched.problems.length > 0) {
     const faults = matched.problems.map((problem) => `${sheet.name}, row ${header.number}: ${problem.message}`);
-    if (format === 'csv' || columns.some(({ use }) => use !== 'ignored')) return { faults };
+    if (format === 'csv') return { faults: [...faults, ...delimiterDoubt(sheet.name, header, rows)] };
+    if (columns.some(({ use }) => use !== 'ignored')) return { faults };
     const noField = `${sheet.name}: none of its headers is a field of ${oneOf(kind)}. If it holds no such rows, leave it out with ${ignoreSheet(sheet.name)}.`;
     return { faults: [...faults, noField], isStray: true };
   }
