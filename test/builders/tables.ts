@@ -15,7 +15,12 @@ export function writeManyDeals(path: string, count: number): void {
   writeCsv(path, [['Amount requested', 'Company name', 'Owner last name'], ...deals]);
 }
 
-export async function writeWorkbook(path: string, sheets: Readonly<Record<string, Table>>): Promise<void> {
+/** @param hidden  the numbers of rows that are hidden, on each sheet */
+export async function writeWorkbook(
+  path: string,
+  sheets: Readonly<Record<string, Table>>,
+  hidden: readonly number[] = [],
+): Promise<void> {
   const workbook = new ExcelJS.Workbook();
   for (const [name, table] of Object.entries(sheets)) {
     const sheet = workbook.addWorksheet(name);
@@ -26,6 +31,7 @@ export async function writeWorkbook(path: string, sheets: Readonly<Record<string
         if (cell instanceof Date) target.numFmt = 'yyyy-mm-dd';
       });
     });
+    for (const number of hidden) sheet.getRow(number).hidden = true;
   }
   await workbook.xlsx.writeFile(path);
 }

@@ -36,6 +36,12 @@ export class ExactSum {
     return this.#big.eq(digits);
   }
 
+  /** Whether the sum is this number, or less than `apart` away from it. */
+  isNear(digits: string, apart: number): boolean {
+    this.#carry();
+    return this.#big.minus(digits).abs().lt(apart);
+  }
+
   #carry(): void {
     this.#isOnlyHundredths = false;
     this.#big = this.#big.plus(new Big(this.#hundredths).div(hundred));

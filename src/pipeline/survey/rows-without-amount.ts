@@ -8,10 +8,7 @@ import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
-
-/** `Beginning balance as of 11/01/2026`, `Balance forward`. */
-const balanceOfAccount =
-  /^\P{L}*(?:(?:beginning|opening|starting|previous|ending|closing)\s+(?:\w+\s+)?balance\b|balance\s+(?:brought\s+|carried\s+)?forward\b)/iu;
+import { saysBalanceOfAccount } from './words-for-totals.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow, source: SheetRow) => readonly RowProblem[] {
@@ -29,7 +26,7 @@ export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow, source
   const noRecord: RowProblem = { ...said, severity: 'error', message: ofBalance, reason: ofBalance };
   return ({ body, problems }, { cells }) => {
     if (valueAt(body, segments) !== undefined || problems.some((one) => one.label === label)) return [];
-    const isOfBalance = cells.some((cell) => typeof cell === 'string' && balanceOfAccount.test(cell));
+    const isOfBalance = cells.some((cell) => typeof cell === 'string' && saysBalanceOfAccount(cell));
     return [isOfBalance ? noRecord : problem];
   };
 }

@@ -1,4 +1,4 @@
-/** The exact sums that a row of a sheet may say of the amounts above it: of all, of a part of them, of what came in or went out. */
+/** The sums that a row of a sheet may say of the amounts above it: of all, of a part of them, of what came in or went out. */
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { ExactSum } from '../rows/exact-sum.ts';
 
@@ -9,6 +9,7 @@ export interface Amount {
   readonly header: string | null;
   /** Whether its cell is no text. */
   readonly isTyped: boolean;
+  readonly isHidden: boolean;
 }
 
 /** A sum that a row says. */
@@ -19,9 +20,17 @@ export interface SumSaid {
   readonly said: Remark;
 }
 
+/** Amounts as a formula gives them have more digits than the total that shows their cents. */
+const lessThanACent = 0.005;
+
 export class SumsAbove {
   #all = new Sum();
   #sinceTotal = new Sum();
+  /** Of the rows below one that has a word for a total or a balance, and may be none. */
+  #sinceWord = new Sum();
+  /** Of rows that are not hidden: a total below a filter leaves those out. */
+  #shown = new Sum();
+  #shownSinceTotal = new Sum();
   /** Of the amounts that are no text: a formula leaves those out. */
   #numbers = new Sum();
   /** Money in and money out, where one column holds both. */
@@ -29,9 +38,9 @@ export class SumsAbove {
   #belowZero = new Sum();
   readonly #ofHeader = new Map<string, Sum>();
 
-  add({ digits, header, isTyped }: Amount): void {
-    this.#all.add(digits);
-    this.#sinceTotal.add(digits);
+  add({ digits, header, isTyped, isHidden }: Amount): void {
+    for (const sum of [this.#all, this.#sinceTotal, this.#sinceWord]) sum.add(digits);
+    if (!isHidden) for (const sum of [this.#shown, this.#shownSinceTotal]) sum.add(digits);
     if (isTyped) this.#numbers.add(digits);
     (isBelowZero(digits) ? this.#belowZero : this.#aboveZero).add(digits);
     if (header !== null) this.#addOfHeader(header, digits);
@@ -39,17 +48,34 @@ export class SumsAbove {
 
   /** After a total: the next one may sum what stands between them. */
   beginPart(): void {
-    this.#sinceTotal = new Sum();
+    [this.#sinceTotal, this.#sinceWord, this.#shownSinceTotal] = [new Sum(), new Sum(), new Sum()];
+  }
+
+  /** After a row that may be a total or a balance by its words. */
+  beginBelowWord(): void {
+    this.#sinceWord = new Sum();
   }
 
   /** The sum that an amount says, or `null` for none. */
-  saidBy({ digits, header }: Amount): SumSaid | null {
-    for (const sum of [this.#sinceTotal, this.#all]) if (sum.is(digits)) return saidOf(sum, ofRows(sum.rows));
-    if (this.#numbers.is(digits)) return saidOf(this.#numbers, ofNumbers);
+  saidBy(amount: Amount): SumSaid | null {
+    return this.#said(amount, (sum, digits) => sum.is(digits));
+  }
+
+  /** The same of an amount that is a sum but for fractions of a cent. */
+  nearlySaidBy(amount: Amount): SumSaid | null {
+    return this.#said(amount, (sum, digits) => sum.isNear(digits));
+  }
+
+  #said({ digits, header }: Amount, isSum: (sum: Sum, digits: string) => boolean): SumSaid | null {
+    for (const sum of [this.#sinceTotal, this.#all, this.#sinceWord])
+      if (isSum(sum, digits)) return saidOf(sum, ofRows(sum.rows));
+    if (isSum(this.#numbers, digits)) return saidOf(this.#numbers, ofNumbers);
+    for (const sum of [this.#shownSinceTotal, this.#shown])
+      if (isSum(sum, digits)) return saidOf(sum, ofShown(sum.rows));
     const own = header === null ? undefined : this.#ofHeader.get(header);
-    if (header !== null && own?.is(digits)) return saidOf(own, ofColumn(own.rows, header));
-    if (this.#aboveZero.is(digits)) return saidOf(this.#aboveZero, ofSide(this.#aboveZero.rows, aboveZero));
-    const isOut = this.#belowZero.is(isBelowZero(digits) ? digits : `-${digits}`);
+    if (header !== null && own !== undefined && isSum(own, digits)) return saidOf(own, ofColumn(own.rows, header));
+    if (isSum(this.#aboveZero, digits)) return saidOf(this.#aboveZero, ofSide(this.#aboveZero.rows, aboveZero));
+    const isOut = isSum(this.#belowZero, isBelowZero(digits) ? digits : `-${digits}`);
     return isOut ? saidOf(this.#belowZero, ofSide(this.#belowZero.rows, belowZero)) : null;
   }
 
@@ -77,6 +103,10 @@ class Sum {
   is(digits: string): boolean {
     return this.rowsThatCount > 0 && this.#sum.is(digits);
   }
+
+  isNear(digits: string): boolean {
+    return this.rowsThatCount > 0 && this.#sum.isNear(digits, lessThanACent);
+  }
 }
 
 function saidOf({ rowsThatCount }: Sum, said: Remark): SumSaid {
@@ -92,6 +122,12 @@ function ofRows(rows: number): Remark {
 }
 
 const ofNumbers = remark`is the sum of the amounts above it that are no text:`;
+
+function ofShown(rows: number): Remark {
+  return rows === 1
+    ? remark`is the amount of the one row above it that is not hidden:`
+    : remark`is the sum of the ${rows} rows above it that are not hidden:`;
+}
 
 function ofColumn(rows: number, header: string): Remark {
   return rows === 1

@@ -1,27 +1,34 @@
 /** A total in the first row of a sheet, which the rows below it tell: known once all of them were read, so they are read twice. */
-import { type Remark, remark } from '../../mapping/remark.ts';
 import { ExactSum } from '../rows/exact-sum.ts';
+import { type FoundTotal, sumOfBelow } from './found-total.ts';
 
 /** Of one row below, the first would be the sum when both say the same. */
 const fewestBelow = 2;
 
+/** What a first row tells of itself, by what it leaves blank beside the rows below: asked after those. */
+export interface FirstTold {
+  /** Whether it calls itself a total. */
+  readonly isSaid: () => boolean;
+  /** What it is by its label alone, or `null`. */
+  readonly byItsLabel: () => FoundTotal | null;
+}
+
 export class TotalFirst {
-  #first: { readonly row: number; readonly digits: string; readonly isSaid: () => boolean } | null = null;
+  #first: { readonly row: number; readonly digits: string; readonly told: FirstTold } | null = null;
   #below = new ExactSum();
   #rowsBelow = 0;
   #rowsThatCount = 0;
   /** What is to be said of it, once all rows were looked at. */
-  #decided: Remark | null | undefined;
+  #decided: FoundTotal | null | undefined;
 
   /**
    * Takes an amount of a row that no row above makes a total, in their order.
-   * @param isSaid - whether the row is told to be a total, by what it leaves blank beside the rows below: asked after those
    * @returns whether it is the first one and says a total, so that it may be that of the rows below
    */
-  look(row: number, digits: string, saysTotal: boolean, isSaid: () => boolean): boolean {
+  look(row: number, digits: string, saysTotal: boolean, told: FirstTold): boolean {
     if (this.#decided !== undefined) return this.#first?.row === row;
     if (this.#first === null) {
-      if (saysTotal) this.#first = { row, digits, isSaid };
+      if (saysTotal) this.#first = { row, digits, told };
       else this.#decided = null;
       return saysTotal;
     }
@@ -32,17 +39,18 @@ export class TotalFirst {
     return false;
   }
 
-  /** Continues a sentence that begins with the amount of the first row, or `null` where that is no total. */
-  get said(): Remark | null {
+  /** What the first row is in place of a record, or `null` where it is one. */
+  get found(): FoundTotal | null {
     if (this.#decided !== undefined) return this.#decided;
-    if (this.#first === null || this.#rowsThatCount < fewestBelow) return null;
-    const isTotal = this.#below.is(this.#first.digits) && this.#first.isSaid();
-    return isTotal ? remark`is the sum of the ${this.#rowsBelow} rows below it:` : null;
+    if (this.#first === null) return null;
+    const { digits, told } = this.#first;
+    const isSum = this.#rowsThatCount >= fewestBelow && this.#below.is(digits) && told.isSaid();
+    return isSum ? sumOfBelow(this.#rowsBelow) : told.byItsLabel();
   }
 
   /** Before the rows are looked at anew: what was found stays. */
   decide(): void {
-    this.#decided = this.said;
+    this.#decided = this.found;
   }
 
   isAt(row: number): boolean {

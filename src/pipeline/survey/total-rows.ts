@@ -1,19 +1,21 @@
 /**
  * Rows that say the sum of the rows above them, or a first row of those below: sent, a total would be a payment that nobody made. Its one rule: a row is
- * taken for a total by nothing less than the exact sum, together with what it says or leaves blank. Without that sum, it gets a note.
+ * taken for a total by the sum together with what it says or leaves blank, or by nothing but its label. By less, it gets a note.
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { type FieldColumn, isTyped } from '../../mapping/column.ts';
+import type { FieldColumn } from '../../mapping/column.ts';
 import { cellsThatCount } from '../../mapping/mapping-file/joined-amounts.ts';
 import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldColumnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { byLabel, type FoundTotal, perhapsOfUnreadable, sumOfAbove } from './found-total.ts';
 import { amountOf } from './judged-row.ts';
 import { type Amount, type SumSaid, SumsAbove } from './sums-above.ts';
 import { TotalFirst } from './total-first.ts';
-import { isLabelOfTotal, saysTotal, type WordsFinder } from './words-for-ids.ts';
+import { TotalSigns } from './total-signs.ts';
+import type { WordsFinder } from './words-for-ids.ts';
 
 /** Finds the totals of one sheet. */
 export interface TotalFinder {
@@ -37,47 +39,42 @@ export function totalFinder(sheet: PlannedSheet, words: WordsFinder): TotalFinde
 
 /** Of one row above, each row with the same amount would be the sum: then only one that both says so and leaves blanks is. */
 const fewestSummed = 2;
-/** One row in so many may leave blank what all others fill. */
-const rowsToOneBlank = 20;
-/** A row that says its deal and its amount alone leaves much blank where others fill so many cells beside the amount. */
-const fewestBesideParent = 3;
+
+/** What is known of a row, beside its amount. */
+interface LookedAt {
+  readonly source: SheetRow;
+  /** Whether it names a record that it belongs to. */
+  readonly namesParent: boolean;
+  /** Whether any text has a word for a total in it. */
+  readonly hasWord: boolean;
+}
 
 class TotalRows implements TotalFinder {
   readonly #sheet: PlannedSheet;
   readonly #label: string;
-  /** The columns of the source that hold the amount (debit and credit may be two), all others, and of those the ones with words. */
+  /** The columns of the source that hold the amount: debit and credit may be two. */
   readonly #amountColumns: readonly number[];
-  readonly #columns: readonly number[];
-  readonly #wordColumns: readonly number[];
-  readonly #words: WordsFinder;
+  readonly #signs: TotalSigns;
   #sums = new SumsAbove();
-  #rows = 0;
-  #rowsWithParent = 0;
   /** Rows whose amount cannot be read: they are in no sum. */
   #unreadable = 0;
-  #filled: number[] = [];
   readonly #first = new TotalFirst();
   readonly #found = new Map<number, RowProblem>();
 
   constructor(sheet: PlannedSheet, amount: FieldColumn, words: WordsFinder) {
-    const typed = new Set(sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column)));
     this.#sheet = sheet;
-    this.#words = words;
     this.#label = amount.field.label;
     this.#amountColumns = originsOf(sheet, amount);
-    this.#columns = sheet.header.headers.flatMap((name, index) =>
-      name === null || index < sheet.ownColumns || this.#amountColumns.includes(index) ? [] : [index],
-    );
-    this.#wordColumns = this.#columns.filter((index) => !typed.has(index));
+    this.#signs = new TotalSigns(sheet, this.#amountColumns, words);
   }
 
   get isTotalFirst(): boolean {
-    return this.#first.said !== null;
+    return this.#first.found !== null;
   }
 
   look(row: CheckedRow, source: SheetRow): void {
-    if (this.#first.isAt(row.row) && this.#first.said !== null) {
-      this.#found.set(row.row, this.#problemOf(source, this.#first.said, remark`below another row`));
+    if (this.#first.isAt(row.row) && this.#first.found !== null) {
+      this.#found.set(row.row, this.#problemOf(source, this.#first.found));
       return;
     }
     const amount = this.#amountIn(row, source);
@@ -85,22 +82,25 @@ class TotalRows implements TotalFinder {
       if (this.#amountCell(source) !== null) this.#unreadable += 1;
       return;
     }
-    const sum = this.#sums.saidBy(amount);
-    const namesParent = this.#namesParent(row, source);
-    const said = this.#saidOfTotal(sum, source, namesParent);
-    if (said !== null) {
-      this.#found.set(row.row, this.#problemOf(source, said, remark`above those rows`));
+    const hasWord = this.#signs.hasWord(source);
+    const looked = { source, namesParent: this.#signs.namesParent(row, source), hasWord };
+    const sum = this.#sums.saidBy(amount) ?? (hasWord ? this.#sums.nearlySaidBy(amount) : null);
+    const total = this.#totalBySum(sum, looked) ?? (hasWord ? this.#totalByLabel(looked) : null);
+    if (total !== null) {
+      this.#found.set(row.row, this.#problemOf(source, total));
       this.#sums.beginPart();
       return;
     }
-    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
-    const mayBeFirst = this.#first.look(row.row, amount.digits, saysSo, () => this.#isSaid(source));
-    const doubt = sum === null && !saysSo ? null : this.#doubtOf(sum, saysSo, source, namesParent);
+    const told = { isSaid: () => this.#signs.isSaid(source), byItsLabel: () => this.#totalByLabel(looked) };
+    const mayBeFirst = this.#first.look(row.row, amount.digits, hasWord, told);
+    const mayBe = sum !== null || hasWord || this.#signs.saysNothing(source);
+    const doubt = mayBe ? this.#doubtOf(sum, looked) : null;
     if (doubt !== null) this.#found.set(row.row, this.#noteOf(source, doubt));
     this.#sums.add(amount);
+    if (hasWord) this.#sums.beginBelowWord();
     if (doubt !== null && sum !== null) this.#sums.beginPart();
     // What is usual is asked of the other rows.
-    if (!mayBeFirst && doubt === null) this.#count(source, namesParent);
+    if (!mayBeFirst && doubt === null) this.#signs.count(source, looked.namesParent);
   }
 
   problemsOf({ row }: CheckedRow): readonly RowProblem[] {
@@ -111,16 +111,9 @@ class TotalRows implements TotalFinder {
   forget(): void {
     this.#first.decide();
     this.#sums = new SumsAbove();
-    [this.#rows, this.#rowsWithParent, this.#unreadable, this.#filled] = [0, 0, 0, []];
+    this.#unreadable = 0;
+    this.#signs.forget();
     this.#found.clear();
-  }
-
-  #count({ cells }: SheetRow, namesParent: boolean): void {
-    this.#rows += 1;
-    if (namesParent) this.#rowsWithParent += 1;
-    for (const index of this.#columns) {
-      if (!isBlank(cells[index])) this.#filled[index] = (this.#filled[index] ?? 0) + 1;
-    }
   }
 
   #amountIn(row: CheckedRow, source: SheetRow): Amount | null {
@@ -128,78 +121,45 @@ class TotalRows implements TotalFinder {
     if (amount === null) return null;
     const column = this.#amountColumns.length > 1 ? this.#filledColumn(source) : null;
     const header = column === null ? null : (this.#sheet.header.headers[column] ?? null);
-    return { digits: String(amount), header, isTyped: isTypedCell(this.#amountCell(source)) };
+    const isTyped = isTypedCell(this.#amountCell(source));
+    return { digits: String(amount), header, isTyped, isHidden: source.hidden };
   }
 
-  /** What is to be said of a row if it is a total, or `null`. */
-  #saidOfTotal(sum: SumSaid | null, source: SheetRow, namesParent: boolean): Remark | null {
+  /** What a row is in place of a record by the sum that it says, or `null`. */
+  #totalBySum(sum: SumSaid | null, { source, namesParent }: LookedAt): FoundTotal | null {
     if (sum === null && this.#unreadable === 0) return null;
-    const saysSo = this.#isSaid(source);
-    const leavesBlanks = this.#leavesBlanks(source, namesParent);
-    if (sum === null) return saysSo && leavesBlanks ? ofUnreadable(this.#unreadable) : null;
-    const isOfSeveral = sum.rowsThatCount >= fewestSummed;
-    const isLabelled = this.#hasLabel(source) && this.#leavesDateBlank(source);
-    const isTotal = isOfSeveral ? saysSo || leavesBlanks : (saysSo && leavesBlanks) || isLabelled;
-    return isTotal ? sum.said : null;
+    const isSaid = this.#signs.isSaid(source);
+    const leavesBlanks = this.#signs.leavesBlanks(source, namesParent);
+    if (sum === null) return isSaid && leavesBlanks ? perhapsOfUnreadable(this.#unreadable) : null;
+    const isLabelled = this.#signs.hasLabel(source) && this.#signs.leavesDateBlank(source);
+    const isTotal =
+      sum.rowsThatCount >= fewestSummed
+        ? isSaid || (leavesBlanks && this.#signs.isBare(source, namesParent))
+        : (isSaid && leavesBlanks) || isLabelled;
+    return isTotal ? sumOfAbove(sum.said) : null;
+  }
+
+  /** The same by its label alone, whatever its amount comes to: what a formula takes in is known to the sheet alone. */
+  #totalByLabel({ source, namesParent }: LookedAt): FoundTotal | null {
+    if (!this.#signs.leavesWhatOthersFill(source)) return null;
+    const label = this.#signs.labelOf(source, namesParent);
+    return label === null ? null : byLabel[label];
   }
 
   /** What is to be told of a row that is sent, and may be a total. */
-  #doubtOf(sum: SumSaid | null, saysSo: boolean, source: SheetRow, namesParent: boolean): Remark | null {
-    const leavesDate = this.#leavesDateBlank(source);
+  #doubtOf(sum: SumSaid | null, { source, namesParent, hasWord }: LookedAt): Remark | null {
+    const leavesDate = this.#signs.leavesDateBlank(source);
+    const leavesBlanks = this.#signs.leavesBlanks(source, namesParent);
     if (sum === null) {
-      const isLabelled = leavesDate && this.#hasLabel(source);
-      return isLabelled || (saysSo && this.#leavesBlanks(source, namesParent)) ? ofNoSum : null;
+      const isLabelled = leavesDate && this.#signs.hasLabel(source);
+      if (isLabelled || (hasWord && leavesBlanks)) return ofNoSum;
+      const label = this.#signs.labelOf(source, namesParent);
+      if (label !== null) return label === 'total' ? ofNoSum : ofBalance;
+      return this.#signs.saysNothing(source) && this.#signs.leavesWhatOthersFill(source) ? ofAmountAlone : null;
     }
-    const fillsLess = this.#fillsLess(this.#columns, source, 1);
-    const mayBe = sum.rowsThatCount >= fewestSummed ? saysSo || fillsLess : saysSo && leavesDate;
+    const isOfSeveral = sum.rowsThatCount >= fewestSummed;
+    const mayBe = isOfSeveral ? hasWord || leavesBlanks || this.#signs.fillsOneAtMost(source) : hasWord && leavesDate;
     return mayBe ? remark`${sum.said} it may be a total.` : null;
-  }
-
-  /** Whether a row names a record; a word among ids is no name where it stands in a row that leaves blank what others fill. */
-  #namesParent(row: CheckedRow, source: SheetRow): boolean {
-    const naming = this.#words.namingOf(row);
-    return naming === 'named' || (naming === 'perhaps' && !this.#columns.some(this.#leavesBlank(source)));
-  }
-
-  /** Whether a row calls itself a total: by a label, or by a word in a row that leaves blank what others fill. */
-  #isSaid(source: SheetRow): boolean {
-    if (this.#hasLabel(source)) return true;
-    const saysSo = someText(source, this.#sheet.ownColumns, saysTotal);
-    return saysSo && this.#columns.some(this.#leavesBlank(source));
-  }
-
-  #hasLabel(source: SheetRow): boolean {
-    return someText(source, this.#sheet.ownColumns, isLabelOfTotal);
-  }
-
-  #leavesBlank({ cells }: SheetRow): (index: number) => boolean {
-    return (index) => isBlank(cells[index]) && this.#isUsuallyFilled(index);
-  }
-
-  #leavesDateBlank(source: SheetRow): boolean {
-    return this.#columns.filter((index) => !this.#wordColumns.includes(index)).some(this.#leavesBlank(source));
-  }
-
-  /** Whether a row names no record where the others do, or fills one cell at most beside amounts (or dates), and others fill more. */
-  #leavesBlanks(source: SheetRow, namesParent: boolean): boolean {
-    if (namesParent) return this.#fillsLess(this.#columns, source, fewestBesideParent);
-    if (this.#isUsual(this.#rowsWithParent)) return true;
-    return this.#fillsLess(this.#wordColumns, source, 1) || this.#fillsLess(this.#columns, source, 1);
-  }
-
-  /** Whether a row fills one of the columns at most, and others fill more, and `fewest` of them at least. */
-  #fillsLess(columns: readonly number[], { cells }: SheetRow, fewest: number): boolean {
-    const filled = columns.filter((index) => !isBlank(cells[index])).length;
-    const usual = columns.filter((index) => this.#isUsuallyFilled(index)).length;
-    return filled <= 1 && filled < usual && usual >= fewest;
-  }
-
-  #isUsuallyFilled(index: number): boolean {
-    return this.#rows === 0 || this.#isUsual(this.#filled[index] ?? 0);
-  }
-
-  #isUsual(rows: number): boolean {
-    return this.#rows > 0 && rows >= this.#rows - Math.floor(this.#rows / rowsToOneBlank);
   }
 
   #amountCell(source: SheetRow): FilledCell | null {
@@ -216,9 +176,9 @@ class TotalRows implements TotalFinder {
     return first === undefined ? null : (this.#amountColumns[first] ?? null);
   }
 
-  #problemOf(source: SheetRow, found: Remark, elsewhere: Remark): RowProblem {
-    const said = remark`${found} a total is no ${this.#sheet.kind.singular}. Take the row out; if it is one all the same, move it ${elsewhere}.`;
-    return this.#said('error', source, said);
+  #problemOf(source: SheetRow, { said, what, otherwise }: FoundTotal): RowProblem {
+    const isNone = remark`${said} ${what} is no ${this.#sheet.kind.singular}.`;
+    return this.#said('error', source, remark`${isNone} Take the row out; if it is one all the same, ${otherwise}.`);
   }
 
   #noteOf(source: SheetRow, doubt: Remark): RowProblem {
@@ -235,15 +195,8 @@ class TotalRows implements TotalFinder {
 }
 
 const ofNoSum = remark`stands in a row that says a total, and is no sum of rows above it.`;
-
-function ofUnreadable(rows: number): Remark {
-  const amounts = rows === 1 ? remark`1 amount` : remark`${rows} amounts`;
-  return remark`stands in a row that says a total, and ${amounts} above it cannot be read, so that it may be their sum:`;
-}
-
-function someText({ cells }: SheetRow, ownColumns: number, says: (text: string) => boolean): boolean {
-  return cells.slice(ownColumns).some((cell) => typeof cell === 'string' && says(cell));
-}
+const ofAmountAlone = remark`stands in a row that says nothing besides, and others say more.`;
+const ofBalance = remark`stands in a row that says the balance of an account.`;
 
 function isTypedCell(cell: FilledCell | null): boolean {
   return cell !== null && typeof cell !== 'string';

@@ -11,20 +11,7 @@ import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
-
-const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
-
-const totalLabel = /^[^\p{L}\d]*(?:(?:grand |running )?(?:sub-?)?totals?\b|sum\b|balance[^\p{L}\d]*$)/iu;
-
-/** Whether a text has a word for a total in it. */
-export function saysTotal(text: string): boolean {
-  return totalWords.test(text);
-}
-
-/** Whether a text begins as the label of a total does. `Balance advanced` may be what a payment is called. */
-export function isLabelOfTotal(text: string): boolean {
-  return totalLabel.test(text);
-}
+import { saysTotal } from './words-for-totals.ts';
 
 /** What people write where they have no id. */
 const holdsPlace = /^(?:n\.?\/?a\.?|none|null|nil|tb[acd]|unknown|pending|missing|\P{L}+)$/iu;

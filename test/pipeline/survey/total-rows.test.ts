@@ -19,12 +19,17 @@ interface Reading {
   readonly kind?: RecordKindName;
   readonly mapping?: object;
   readonly file?: string;
+  /** The rows of a workbook that are hidden, by their numbers. */
+  readonly hidden?: readonly number[];
 }
 
 /** The errors of a table by the row that has them. */
-async function errorsOf(table: Table, { kind = 'transactions', mapping, file = 'rows.csv' }: Reading = {}) {
+async function errorsOf(
+  table: Table,
+  { kind = 'transactions', mapping, file = 'rows.csv', hidden = [] }: Reading = {},
+) {
   if (file.endsWith('.csv')) writeCsv(join(folder, file), table);
-  else await writeWorkbook(join(folder, file), { Rows: table });
+  else await writeWorkbook(join(folder, file), { Rows: table }, hidden);
   const mappingPath = join(folder, 'mapping.json');
   if (mapping !== undefined) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
   const errors: Record<number, string> = {};
@@ -57,6 +62,162 @@ const headers = ['Deal ref', 'Deal id', 'Date', 'Amount', 'Type', 'Description']
 const payment = (amount: number | string, deal = 'deal_1') => ['', deal, '2026-06-30', amount, 'Payment', 'Daily'];
 const saysTotal = (amount: string, rows: number) =>
   `Amount "${amount}" is the sum of the ${rows} rows above it: a total is no transaction. Take the row out; if it is one all the same, move it above those rows.`;
+const hasLabel = (amount: string) =>
+  `Amount "${amount}" stands in a row that says a total and leaves blank what the others fill: a total is no transaction. Take the row out; if it is one all the same, fill in what the other rows fill.`;
+
+describe('a row without a word for a total whose amount happens to be the sum of those above it', () => {
+  const maybe = (label: string, amount: string, kind: string) =>
+    `${label} "${amount}" is the sum of the 2 rows above it: it may be a total. It is sent: take the row out if it is no ${kind}.`;
+  const leads = (...rows: Table) => [
+    ['Company name', 'Amount requested', 'Owner 1 last name'],
+    ['A', 25000, 'Smith'],
+    ['B', 25000, 'Jones'],
+    ...rows,
+  ];
+
+  it('is sent with a note when it names its company as all others do', async () => {
+    const { errors, warnings } = await errorsOf(leads(['C', 50000, '']), { kind: 'leads' });
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain(maybe('Amount requested', '50000', 'lead'));
+    const wide = leads(['C', 50000, '']).map((row, index) => [
+      ...row,
+      index === 3 ? '' : 'LLC',
+      index === 3 ? '' : 'Ovens',
+    ]);
+    const headed = wide.with(0, [...(wide[0] ?? []).slice(0, 3), 'Entity type', 'Use of proceeds']);
+    expect((await errorsOf(headed, { kind: 'leads' })).errors).toEqual({});
+  });
+
+  it('is no record when it has nothing but the amount, and is sent with a note where that is no sum', async () => {
+    const { errors } = await errorsOf(leads(['', 50000, '']), { kind: 'leads' });
+    expect(errors[4]).toContain('is the sum of the 2 rows above it: a total is no lead.');
+    const { warnings } = await errorsOf(leads(['', 50001, '']), { kind: 'leads' });
+    expect(warnings[4]).toContain(
+      'Amount requested "50001" stands in a row that says nothing besides, and others say more. It is sent: take the row out if it is no lead.',
+    );
+  });
+
+  it('is sent with a note when it has a date as all others have, and one blank beside', async () => {
+    const table = [
+      ['Date', 'Amount', 'Description'],
+      ['2026-06-01', 50, 'Daily'],
+      ['2026-06-02', 50, 'Daily'],
+    ];
+    const { errors, warnings } = await errorsOf([...table, ['2026-06-03', 100, '']]);
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain(maybe('Amount', '100', 'transaction'));
+    expect(Object.keys((await errorsOf([...table, ['', 100, '']])).errors)).toEqual(['4']);
+    const typed = table.map((row, index) => [...row, index === 0 ? 'Type' : 'Payment']);
+    const untyped = await errorsOf([...typed, ['2026-06-03', 100, 'Daily', '']]);
+    expect(untyped.errors).toEqual({});
+    expect(untyped.warnings[4]).toContain(maybe('Amount', '100', 'transaction'));
+  });
+
+  it('is a record when its company is called like a total and all is filled in', async () => {
+    const { errors } = await errorsOf(leads(['Total Wine', 50000, 'Lee']), { kind: 'leads' });
+    expect(errors).toEqual({});
+    expect((await errorsOf(leads(['Total', 50000, 'Lee']), { kind: 'leads' })).errors[4]).toContain(
+      'a total is no lead',
+    );
+  });
+});
+
+describe('a row that says that it is a total', () => {
+  const asNumbers = { file: 'rows.xlsx' };
+  const bank = ['Date', 'Amount', 'Description'];
+
+  it('is found when it sums the rows that a filter left in sight', async () => {
+    const table = [
+      ['Company name', 'Amount requested', 'Owner 1 last name'],
+      ['A', 100, 'Smith'],
+      ['B', 200, 'Jones'],
+      ['C', 400, 'Lee'],
+    ];
+    const { errors } = await errorsOf([...table, ['Total', 500, 'Ann']], { kind: 'leads', hidden: [3], ...asNumbers });
+    expect(errors).toEqual({
+      5: 'Amount requested "500" is the sum of the 2 rows above it that are not hidden: a total is no lead. Take the row out; if it is one all the same, move it above those rows.',
+    });
+  });
+
+  it('is found when its amount is the sum of those above it but for fractions of a cent', async () => {
+    const third = (day: number) => [`2026-06-0${day}`, 33.333333333333336, 'Daily'];
+    const { errors } = await errorsOf(
+      [bank, third(1), third(2), third(3), ['2026-06-30', 100, 'Total June']],
+      asNumbers,
+    );
+    expect(errors[5]).toContain('Amount "100" is the sum of the 3 rows above it: a total is no transaction.');
+    const other = await errorsOf([bank, third(1), third(2), third(3), ['2026-06-30', 100, 'Daily']], asNumbers);
+    expect(other.errors[5]).toBeUndefined();
+  });
+
+  it('is found when it sums the rows since a balance', async () => {
+    const opening = ['2026-06-01', 5000, 'Opening balance'];
+    const rows = [opening, ['2026-06-02', 100, 'Daily'], ['2026-06-03', 200, 'Daily']];
+    const { errors, warnings } = await errorsOf([bank, ...rows, ['2026-06-30', 300, 'Total June']]);
+    expect(errors).toEqual({ 5: saysTotal('300', 2) });
+    expect(warnings[2]).toContain(
+      'Amount "5000" stands in a row that says the balance of an account. It is sent: take the row out if it is no transaction.',
+    );
+  });
+
+  it.each(['Total', 'GRAND TOTAL:', 'Sub-total', 'Sum', 'Balance', '— Totals —'])(
+    'is no record by the label %s alone, whatever its sum, where it names nothing and leaves blank what others fill',
+    async (label) => {
+      const rows = [
+        ['2026-06-02', 100, 'Daily'],
+        ['2026-06-03', 200, 'Daily'],
+        ['', 512, label],
+      ];
+      const { errors } = await errorsOf([bank, ...rows]);
+      expect(errors).toEqual({ 4: hasLabel('512') });
+      const { errors: ofLeads } = await errorsOf(
+        [
+          ['Company name', 'Amount requested', 'Owner 1 last name'],
+          ['A', 100, 'Smith'],
+          ['B', 200, 'Jones'],
+          [label, 512, ''],
+        ],
+        { kind: 'leads' },
+      );
+      expect(Object.keys(ofLeads)).toEqual(['4']);
+    },
+  );
+
+  it('is no record by the label of a balance alone either', async () => {
+    const rows = [
+      ['2026-06-02', 100, 'Daily'],
+      ['2026-06-03', 200, 'Daily'],
+      ['', 512, 'Ending balance as of June 30'],
+    ];
+    expect((await errorsOf([bank, ...rows])).errors).toEqual({
+      4: 'Amount "512" stands in a row that says the balance of an account and leaves blank what the others fill: a balance is no transaction. Take the row out; if it is one all the same, fill in what the other rows fill.',
+    });
+  });
+
+  it('is a record where a company is called so, or has the word in its name', async () => {
+    const table = [
+      ['Company name', 'Amount requested', 'Owner 1 last name'],
+      ['A', 100, 'Smith'],
+      ['B', 200, 'Jones'],
+    ];
+    const of = (...row: readonly (string | number)[]) => errorsOf([...table, row], { kind: 'leads' });
+    for (const name of ['Total Wine', 'Balance Health', 'Sum & Co', 'Grand Total Foods'])
+      expect((await of(name, 512, '')).errors).toEqual({});
+    expect((await of('Balance', 512, 'Lee')).errors).toEqual({});
+  });
+
+  it('is sent with a note where its label stands for a company, and the sheet has nothing that it could leave blank', async () => {
+    const table = [
+      ['Company name', 'Amount requested'],
+      ['A', 100],
+      ['B', 200],
+      ['Total', 512],
+    ];
+    const { errors, warnings } = await errorsOf(table, { kind: 'leads' });
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain('stands in a row that says a total, and is no sum of rows above it. It is sent');
+  });
+});
 
 describe('a row whose amount is the sum of those above it', () => {
   it('is no record when it says that it is a total', async () => {
@@ -137,11 +298,10 @@ describe('a row whose amount is the sum of those above it', () => {
     );
   });
 
-  it('is sent with a note above them when it says that it is a total, fills little else, and is no sum of theirs', async () => {
+  it('is no record above them either when it has the label of a total, fills little else, and is no sum of theirs', async () => {
     const rows = [['', '', '', '301', '', 'Total'], payment(100), payment(200)];
-    const { errors, warnings } = await errorsOf([headers, ...rows]);
-    expect(errors).toEqual({});
-    expect(warnings[2]).toContain('Amount "301" stands in a row that says a total, and is no sum of rows above it.');
+    const { errors } = await errorsOf([headers, ...rows]);
+    expect(errors).toEqual({ 2: hasLabel('301') });
     expect((await errorsOf([headers, payment(301).with(5, 'Total'), payment(100)])).warnings[2]).toBeUndefined();
   });
 
@@ -214,15 +374,20 @@ describe('a row whose amount is the sum of those above it', () => {
     expect(columns).toEqual({ 4: 1 });
   });
 
-  it('is sent with a note when it says that it is a total and names no deal, and is no sum of theirs', async () => {
+  it('is no record when it has the label of a total and names no deal, and is no sum of theirs', async () => {
     const rows = [payment('100.10'), payment('200.20'), payment('77.00', '').with(5, 'Total')];
+    expect((await errorsOf([headers, ...rows])).errors).toEqual({ 4: hasLabel('77.00') });
+    const named = payment('77.00').with(5, 'Total of the day');
+    expect((await errorsOf([headers, ...rows.slice(0, 2), named])).warnings[4]).toBeUndefined();
+  });
+
+  it('is sent with a note when it says that it is a total among other words and names no deal, and is no sum of theirs', async () => {
+    const rows = [payment('100.10'), payment('200.20'), payment('77.00', '').with(5, 'Total of the day')];
     const { errors, warnings } = await errorsOf([headers, ...rows]);
     expect(errors).toEqual({});
     expect(warnings[4]).toContain(
       'Amount "77.00" stands in a row that says a total, and is no sum of rows above it. It is sent: take the row out if it is no transaction.',
     );
-    const named = payment('77.00').with(5, 'Total of the day');
-    expect((await errorsOf([headers, ...rows.slice(0, 2), named])).warnings[4]).toBeUndefined();
   });
 
   it('is no record when its label is in words of any language and has no date as the others have, and no row names a deal', async () => {
