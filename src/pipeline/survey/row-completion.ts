@@ -12,6 +12,7 @@ import type { GroupFinder } from './grouped-rows.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { MergedCells } from './merged-cells.ts';
 import type { ReferenceIndex } from './reference-index.ts';
+import type { RowsApart } from './rows-apart.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
 import { rowsWithoutAmount } from './rows-without-amount.ts';
 import type { SurveyOptions } from './survey-options.ts';
@@ -21,6 +22,7 @@ import type { WordsFinder } from './words-for-ids.ts';
 
 /** What tells of a row by the rows around it. */
 export interface Finders {
+  readonly apart: RowsApart;
   readonly duplicates: DuplicateFinder;
   readonly groups: GroupFinder;
   readonly merges: MergedCells;
@@ -33,7 +35,7 @@ export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 export function completerOf(
   sheet: PlannedSheet,
   references: ReferenceIndex,
-  { duplicates, groups, merges, totals, words }: Finders,
+  { apart, duplicates, groups, merges, totals, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -55,6 +57,7 @@ export function completerOf(
       ...duplicates.problemsOf(row),
       ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
       ...groups.problemsOf(row, source),
+      ...apart.problemsOf(source),
       ...nobodys(row),
       ...withoutAmount(row, source),
       ...examples(row),

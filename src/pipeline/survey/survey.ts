@@ -20,6 +20,7 @@ import { LongRows } from './long-rows.ts';
 import { MergedCells } from './merged-cells.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { type Completer, completerOf, type Finders } from './row-completion.ts';
+import { RowsApart } from './rows-apart.ts';
 import { sheetMapper } from './sheet-mapper.ts';
 import { StrayCells } from './stray-cells.ts';
 import type { SurveyOptions } from './survey-options.ts';
@@ -132,6 +133,7 @@ async function readFirst(
   const map = sheetMapper(sheet, options, new Map());
   const words = wordsFinder(sheet);
   const finders = {
+    apart: new RowsApart(sheet),
     duplicates: across.duplicates.finderOf(sheet),
     groups: groupFinder(sheet),
     merges: new MergedCells(sheet),
@@ -180,7 +182,12 @@ function countedCells({ shape }: PlannedSheet, row: SheetRow): SheetRow {
   return shape === null ? row : shape.emptied(row);
 }
 
-function lookAt({ duplicates, groups, merges, totals, words }: Finders, row: CheckedRow, source: SheetRow): void {
+function lookAt(
+  { apart, duplicates, groups, merges, totals, words }: Finders,
+  row: CheckedRow,
+  source: SheetRow,
+): void {
+  apart.look(source);
   duplicates.look(row);
   groups.look(row, source);
   merges.look(source);

@@ -1,0 +1,95 @@
+/**
+ * Rows that stand apart from the table: a line of numbers under the headers, and what stands below a blank row and says less than
+ * all above it, such as a second table or a foot. They may be read as records, so a person is told.
+ */
+import { isBlank, trimmedText } from '../../mapping/reading.ts';
+import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { SheetRow } from '../../sheets/cell.ts';
+import type { PlannedSheet } from '../source/planned-sheet.ts';
+
+/** Of fewer rows above each blank one, it is how the whole sheet is written. */
+const fewestRowsToBlank = 2;
+const fewestNumbers = 2;
+
+/** From a row on, how many columns each row above a blank one fills. */
+interface Limit {
+  readonly from: number;
+  readonly fewest: number;
+}
+
+export class RowsApart {
+  readonly #columns: readonly number[];
+  readonly #firstRow: number;
+  readonly #numbering: RowProblem;
+  readonly #saysLess: RowProblem;
+  readonly #limits: Limit[] = [];
+  #last: number;
+  #rows = 0;
+  #gaps = 0;
+  #fewest = Number.POSITIVE_INFINITY;
+
+  constructor({ header, kind, ownColumns }: PlannedSheet) {
+    this.#columns = header.headers.flatMap((name, index) => (name === null || index < ownColumns ? [] : [index]));
+    this.#firstRow = header.number + 1;
+    this.#last = header.number;
+    const ifNone = `It is sent: take it out if it is no ${kind.singular}.`;
+    this.#numbering = noteOf(`The row numbers the columns (1, 2 …), directly under their headers. ${ifNone}`);
+    this.#saysLess = noteOf(
+      `The row stands below a blank row and fills fewer columns than every row above that. ${ifNone}`,
+    );
+  }
+
+  /** Looks at a row, in their order; once more in a second reading, which tells nothing new. */
+  look(row: SheetRow): void {
+    if (row.number <= this.#last) return;
+    if (row.number > this.#last + 1 && this.#rows > 0) this.#addGap(row.number);
+    this.#last = row.number;
+    this.#rows += 1;
+    const filled = this.#filledIn(row, this.#fewest);
+    if (!this.#isLess(row)) this.#fewest = Math.min(this.#fewest, filled);
+  }
+
+  /** Of a row that was looked at. */
+  problemsOf(row: SheetRow): readonly RowProblem[] {
+    if (row.number === this.#firstRow && this.#isNumbering(row)) return [this.#numbering];
+    return this.#isLess(row) ? [this.#saysLess] : [];
+  }
+
+  #addGap(from: number): void {
+    this.#gaps += 1;
+    const isKnown = this.#limits.at(-1)?.fewest === this.#fewest;
+    if (!isKnown && this.#rows >= this.#gaps * fewestRowsToBlank) this.#limits.push({ from, fewest: this.#fewest });
+  }
+
+  #isLess(row: SheetRow): boolean {
+    const limit = this.#limits.findLast(({ from }) => from <= row.number);
+    return limit !== undefined && this.#filledIn(row, limit.fewest) < limit.fewest;
+  }
+
+  /** How many of the columns a row fills, counted up to `most`. */
+  #filledIn({ cells }: SheetRow, most: number): number {
+    let filled = 0;
+    for (const index of this.#columns) {
+      if (isBlank(cells[index])) continue;
+      filled += 1;
+      if (filled >= most) break;
+    }
+    return filled;
+  }
+
+  #isNumbering({ cells }: SheetRow): boolean {
+    const isNumbered = this.#columns.every((index, position) => numberIn(cells[index]) === position + 1);
+    return isNumbered && this.#columns.length >= fewestNumbers;
+  }
+}
+
+/** `1`, `(1)` or `1.`; `null` for anything else. */
+function numberIn(cell: SheetRow['cells'][number] | undefined): number | null {
+  const [, digits] = /^\(?(\d{1,3})[.)]?$/.exec(trimmedText(cell)) ?? [];
+  return digits === undefined ? null : Number(digits);
+}
+
+function noteOf(message: string): RowProblem {
+  const said = { column: null, label: null, message, reason: message };
+  return { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
+}
