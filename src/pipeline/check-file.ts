@@ -9,8 +9,10 @@ import { type Expectation, meetExpectations } from './foresight/expectations.ts'
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { wantedFunctions, wantedReading } from './options/wanted-options.ts';
 import { countStates, type Reported, report } from './report/report.ts';
+import type { KnownOfRows } from './report/reported-rows.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { unwrittenUnsent } from './report/unwritten-results.ts';
+import { waitingEntries } from './report/waiting-entries.ts';
 import { heldRowsByTheirWord } from './rows/held-rows.ts';
 import { secondsSince } from './rows/seconds.ts';
 import { dataRows } from './source/data-rows.ts';
@@ -72,8 +74,11 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
           if (checked.problems.length > 0) events.onProblemRow(checked);
         }
       }
-      const written = options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options);
-      const { counts, totals } = written?.reported ?? (await countStates(surveyed, () => []));
+      const waiting = await waitingEntries(surveyed);
+      const entriesOf = (sheet: string) => waiting.get(sheet) ?? [];
+      const written =
+        options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options, entriesOf);
+      const { counts, totals } = written?.reported ?? (await countStates(surveyed, entriesOf));
       return {
         file: snapshot.sourcePath,
         results: written?.path ?? null,
@@ -108,11 +113,12 @@ async function writeCheckResults(
   surveyed: Survey,
   snapshot: Snapshot,
   options: ReadingOptions,
+  entriesOf: KnownOfRows['entriesOf'],
 ): Promise<Pick<ResultsFile, 'path' | 'besides'> & { readonly reported: Reported }> {
   const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length, null);
   const reported = await report(surveyed, results.writer, {
     run: null,
-    entriesOf: () => [],
+    entriesOf,
     cameFrom: () => null,
     refsInUse: () => [],
     mask: options.mask,

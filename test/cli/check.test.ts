@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
-import { writeCsv } from '../builders/tables.ts';
+import { readWorkbook, writeCsv, writeWorkbook } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
 
 describe('a check', () => {
@@ -83,6 +83,33 @@ describe('a check', () => {
       expect(told).toMatchObject({ invalid: 1 });
       expect(told.stderr).toContain('The ID cell says deal_3, and the Status cell that the row is not in.');
     });
+  });
+
+  it('counts rows that would wait for a row with errors of the same file as a load does, and says so', async () => {
+    const deals = [
+      ['Ref', ...headers],
+      ['D-1', ...row('100', 'Harbor Bakery', '')],
+      ['D-2', ...row('TBD', 'Mill Dental', '')],
+    ];
+    const notes = [
+      ['Deal ref', 'Deal status', 'Note'],
+      ['D-1', 'In review', 'Called'],
+      ['D-2', 'In review', 'Called'],
+      ['D-2', 'In review', 'Sent'],
+      ['D-9', 'In review', 'Signed'],
+    ];
+    await writeWorkbook(place.path('month.xlsx'), { Deals: deals, Notes: notes });
+    const { stderr, stdout, exitCode } = await check('month.xlsx', '--json', '--results', 'checked.xlsx');
+    expect(exitCode, stderr).toBe(3);
+    expect(stderr).toContain('Notes  2 rows to add as notes; 2 rows waiting for rows that are not in, not sent');
+    expect(stderr).toContain(
+      '3 rows of 6 would not be sent: 1 with errors, and 2 that wait for rows that are not in. Correct the errors and check again.',
+    );
+    const { counts } = JSON.parse(stdout) as { counts: Record<string, number> };
+    expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 2, notSent: 3 });
+    const written = await readWorkbook(place.path('checked.xlsx'), 'Notes');
+    expect(written.map(({ Status }) => Status)).toEqual(['Not sent', 'Waiting', 'Waiting', 'Not sent']);
+    expect(written[1]?.Problems).toContain('Waits for the row with Ref "D-2" among the deals, which is not in yet.');
   });
 
   it('sums up errors of one field by their reasons, where they are more than a screen shows', async () => {

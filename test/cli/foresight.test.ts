@@ -63,13 +63,23 @@ describe('what a person is told before a load', () => {
     const payments = [
       ['deal_1', '2026-06-29', 100, 'Daily'],
       ['deal_1', '2026-06-30', 150, 'Daily'],
-      ['', '', 77, 'Total'],
+      ['', '', 77, 'Total of the week'],
     ];
     desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
     const { stderr } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
     const [told] = stderr.split('To be sent');
     expect(told).toContain('    Row 4: The row names no deal: it is sent without, and belongs to none.');
     expect(told).toContain('    Row 4: Amount "77" stands in a row that says a total, and is no sum of rows above it.');
+  });
+
+  it('says how many fields will be emptied by the rows that go out, and nothing of those that are in', async () => {
+    const updates = (...rows: readonly (readonly string[])[]) => [['Company to update', 'Website', 'DBA'], ...rows];
+    const first = ['cmp_1', 'https://one.example', '<clear>'];
+    desk.write('june.csv', updates(first, ['cmp_2', 'https://two.example', '<clear>'], ['cmp_3', '', '<clear>']));
+    const load = (...further: readonly string[]) =>
+      desk.loadWorkbook('june.csv', '--as', 'company-updates', '--results', 'out.xlsx', ...further);
+    expect((await load('--limit', '1')).stderr).toContain('1 field of companies will be emptied (<clear>).');
+    expect((await load()).stderr).toContain('2 fields of companies will be emptied (<clear>).');
   });
 
   it('says in the results of each row that was sent with the Ref of a record that is in', async () => {

@@ -6,11 +6,10 @@ import { readingOptions, rememberNamed, withReadingFlags } from '../flags/readin
 import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
-import { checkingText, planText } from '../talk/plan-text.ts';
+import { checkedText, checkingText, planText } from '../talk/plan-text.ts';
 import { errorLines, FoldedNotes } from '../talk/problem-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { rows } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 /** More lines than this are not read on a terminal: the results sheet has them all. */
@@ -86,15 +85,10 @@ function boundedLines(terminal: Terminal): BoundedLines {
 }
 
 function tell(result: CheckResult, areProblemsSeen: boolean, terminal: Terminal): void {
-  terminal.say(planText(result.survey, areProblemsSeen));
-  const { invalid } = result.counts;
-  if (invalid > 0) {
-    const them = invalid === 1 ? 'it' : 'them';
-    terminal.warn(`${rows(invalid)} of ${result.counts.rows} would not be sent. Correct ${them} and check again.`);
-  } else {
-    const pass = result.counts.rows === 1 ? 'The one row passes' : `All ${rows(result.counts.rows)} pass`;
-    terminal.say(`${pass} the checks. Nothing was sent.`);
-  }
+  terminal.say(planText(result.survey, result.totals, areProblemsSeen));
+  const checked = checkedText(result.counts);
+  if (result.counts.invalid > 0) terminal.warn(checked);
+  else terminal.say(checked);
   if (result.results !== null) terminal.say(`Results: ${result.results}`);
   const besides = besidesText(result.besides);
   if (besides !== null) terminal.warn(besides);

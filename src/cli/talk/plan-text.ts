@@ -2,6 +2,7 @@
 import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
+import type { Counts } from '../../contract/row-state.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
@@ -10,6 +11,7 @@ import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
+import type { SheetTotals } from '../../workbooks/results-summary.ts';
 import { counted, money, rows } from '../terminal/figures.ts';
 
 const mostProblems = 10;
@@ -23,8 +25,19 @@ export function checkingText(checked: number): string {
  * A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet.
  * @param areProblemsSeen  whether each problem stands on the screen already, at its cell
  */
-export function planText(survey: Survey, areProblemsSeen: boolean): string {
-  return linesOf(survey, foundByChecks, areProblemsSeen);
+export function planText(survey: Survey, totals: readonly SheetTotals[], areProblemsSeen: boolean): string {
+  const waiting = new Map(totals.map(({ name, byState }) => [name, byState.waiting ?? 0]));
+  return linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsSeen);
+}
+
+/** How many rows a load would not send, or that all pass. */
+export function checkedText({ rows: all, invalid, waiting }: Counts): string {
+  if (invalid === 0)
+    return `${all === 1 ? 'The one row passes' : `All ${rows(all)} pass`} the checks. Nothing was sent.`;
+  const notSent = `${rows(invalid + waiting)} of ${all} would not be sent`;
+  if (waiting === 0) return `${notSent}. Correct ${invalid === 1 ? 'it' : 'them'} and check again.`;
+  const why = `${invalid} with errors, and ${waiting} that ${waiting === 1 ? 'waits' : 'wait'} for rows that are not in`;
+  return `${notSent}: ${why}. Correct the errors and check again.`;
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
@@ -32,7 +45,8 @@ export function foreseenText(survey: Survey, { sheets, repeats, refsInUse, settl
   const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
   const text = linesOf(survey, (sheet) => {
     const found = foreseen.get(sheet.name);
-    return found === undefined ? foundByChecks(sheet) : { toSend: found.toSend, notSent: notSentOf(found, sheet) };
+    if (found === undefined) return foundByChecks(sheet, 0);
+    return { toSend: found.toSend, notSent: notSentOf(found, sheet), clears: found.clears };
   });
   return [text, ...settledLines(settled), ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
 }
@@ -134,23 +148,30 @@ function sumsByKind(survey: Survey, sheets: readonly ForeseenSheet[]): readonly 
 interface RowsOfSheet {
   readonly toSend: number;
   readonly notSent: readonly string[];
+  readonly clears: number;
 }
 
-function foundByChecks(sheet: SurveyedSheet): RowsOfSheet {
-  const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows;
+/** @param waiting  rows that pass the checks and wait for others that do not */
+function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
+  const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows - waiting;
   const isResults = sheet.ownColumns > 0;
   const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
-  return { toSend, notSent: sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : [] };
+  const notSent = [
+    ...(sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : []),
+    ...(waiting > 0 ? [`${rows(waiting)} ${plannedWords.waiting}`] : []),
+  ];
+  return { toSend, notSent, clears: sheet.clears };
 }
 
 function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, areProblemsSeen = false): string {
   const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
-  const lines = sheets.flatMap((sheet) => [
-    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsOf(sheet))}`,
+  const found = new Map(sheets.map((sheet) => [sheet, rowsOf(sheet)]));
+  const lines = [...found].flatMap(([sheet, rowsFound]) => [
+    `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsFound)}`,
     ...(areProblemsSeen ? [] : [...commonestProblems(sheet), ...notesToSee(sheet)]).map((line) => `    ${line}`),
   ]);
-  const clears = sheets.reduce((count, sheet) => count + sheet.clears, 0);
+  const clears = [...found.values()].reduce((count, one) => count + one.clears, 0);
   const cleared = clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`];
   return [...survey.notices, ...lines, ...cleared].join('\n');
 }

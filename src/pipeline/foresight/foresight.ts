@@ -21,6 +21,8 @@ export interface ForeseenSheet extends Omit<PlannedCounts, 'onceMore'> {
   readonly refused: number;
   /** The exact sum of the amounts of the rows to send as decimal digits, or `null` for a kind without amounts. */
   readonly amountToSend: string | null;
+  /** Fields that the rows to send empty with `<clear>`. */
+  readonly clears: number;
 }
 
 export interface Foresight extends LoadedFound {
@@ -50,6 +52,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
     sheet: sheet.name,
     toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
     amountToSend: sheet.sendableAmount,
+    clears: sheet.clears,
   }));
   return {
     ...new LoadedRows().found,
@@ -114,6 +117,7 @@ class ForeseenRows {
     const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
     const takenBack = new SettledRows(this.#ledger, this.#run, sheet);
     let amount = new Big(0);
+    let clears = 0;
     for await (const row of sheet.judgedRows()) {
       if (this.#planned.holdsBack(row)) continue;
       const decision = this.#decisions.decide(row, make);
@@ -121,10 +125,11 @@ class ForeseenRows {
       const goesOut = decision.step === 'send' || (decision.step === 'leave' && takenBack.add(row));
       if (!goesOut) continue;
       amount = amount.plus(amountOf(row) ?? 0);
+      clears += row.clears;
       this.#repeats.add(row);
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
-    return { ...takenBack.addedTo(this.#planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend };
+    return { ...takenBack.addedTo(this.#planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend, clears };
   }
 
   #look(row: JudgedRow, decision: Decision): void {

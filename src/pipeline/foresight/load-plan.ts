@@ -58,7 +58,6 @@ function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): SheetP
     ...decisions.rowsOf(sheet.name),
     withErrors: sheet.invalidRows,
     withNotes: sheet.warnedRows,
-    clearedFields: sheet.clears,
     amount: sheet.amount,
     unreadableAmounts: sheet.unreadableAmounts,
     problems: Object.fromEntries(sheet.problems),

@@ -22,6 +22,8 @@ export interface PlannedCounts {
 }
 
 export interface PlannedRows extends PlannedCounts {
+  /** Fields that the rows to send empty with `<clear>`. */
+  readonly clearedFields: number;
   /** A keyed digest of what is done with each row, in hexadecimal. */
   readonly steps: string;
   /** A keyed digest of what each row is made of, its file and the ids that it names included, in hexadecimal. */
@@ -58,13 +60,14 @@ export class PlannedDecisions {
     const equal = decision.step === 'send' ? this.#equalOf(row, decision.fingerprint) : null;
     // A row that is wrong is counted as that alone, also when it is in as it was corrected elsewhere.
     this.#sheetOf(row).add(row, row.isValid ? stepOf(decision, equal) : 'leave', contentOf(decision, equal));
+    if (decision.step === 'send') this.#sheetOf(row).clearedFields += row.clears;
   }
 
   rowsOf(sheet: string): PlannedRows {
-    const { counts, steps, contents } = this.#sheets.get(sheet) ?? new SheetTally();
+    const { counts, clearedFields, steps, contents } = this.#sheets.get(sheet) ?? new SheetTally();
     const keyed = (name: string, hash: Hash) =>
       this.#ledger.fingerprint(`${name} of a plan\n${sheet}\n${hash.copy().digest('hex')}`).toString('hex');
-    return { ...counts, steps: keyed('steps', steps), contents: keyed('contents', contents) };
+    return { ...counts, clearedFields, steps: keyed('steps', steps), contents: keyed('contents', contents) };
   }
 
   /** Of a row that goes out although an equal one is in: that one. */
@@ -84,6 +87,7 @@ export class PlannedDecisions {
 
 class SheetTally {
   readonly counts = { toSend: 0, onceMore: 0, alreadyLoaded: 0, inDoubt: 0, waiting: 0, heldBack: 0 };
+  clearedFields = 0;
   readonly steps = createHash('sha256');
   readonly contents = createHash('sha256');
 

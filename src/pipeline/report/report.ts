@@ -1,6 +1,5 @@
 /** The results of a load or a check: every row of the source with what became of it, and the counts that tie it out. */
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
-import type { Entry } from '../../ledger/ledger.ts';
 import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';
 import { type ResultRow, type ResultSheet, writeResults } from '../../workbooks/results.ts';
 import type { ResultsSummary, SheetTotals, SummaryTitle } from '../../workbooks/results-summary.ts';
@@ -52,7 +51,7 @@ export async function report(survey: Survey, writer: SheetWriter, options: Repor
 }
 
 /** Counts what became of the rows without writing anything. */
-export async function countStates(survey: Survey, entriesOf: (sheet: string) => Iterable<Entry>): Promise<Reported> {
+export async function countStates(survey: Survey, entriesOf: KnownOfRows['entriesOf']): Promise<Reported> {
   const tallies: StateTally[] = [];
   for (const sheet of survey.sheets) {
     const tally = new StateTally(sheet);

@@ -28,7 +28,7 @@ export interface Tally {
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
   readonly heldRows: number;
   readonly claims: readonly Claim[];
-  /** Fields that updates empty with `<clear>`. */
+  /** Fields that updates empty with `<clear>`, of the rows alone that pass the checks and are not held. */
   readonly clears: number;
   /** The exact sum of the kind's amount over all rows that have a readable one, or `null` for a kind without amounts. */
   readonly amount: string | null;
@@ -95,13 +95,15 @@ export class SurveyTally {
     }
     if (source.hidden) this.#hiddenRows += 1;
     this.#mostCells = Math.max(this.#mostCells, source.cells.length);
-    this.#clears += row.clears;
     const amount = amountOf(row);
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
     const isPlain = row.isValid && row.problems.length === 0 && isNew;
     this.#facts.add(row.row, { isPlain, amount });
     const isSendable = row.isValid && row.standing.kind !== 'held';
-    if (isSendable) this.#repeats.add(row);
+    if (isSendable) {
+      this.#repeats.add(row);
+      this.#clears += row.clears;
+    }
     if (this.#amount === null) return;
     if (amount === null) this.#unreadableAmounts += 1;
     else {
