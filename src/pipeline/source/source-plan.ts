@@ -13,6 +13,7 @@ import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { noRows } from './data-rows.ts';
 import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
+import { kindInKeys } from './kind-in-keys.ts';
 import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
 import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
@@ -129,7 +130,7 @@ async function planSheet(
   return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
 }
 
-/** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list. */
+/** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list, unless words or keys tell. */
 function kindOf(
   sheet: SourceSheet,
   rows: readonly SheetRow[],
@@ -140,7 +141,8 @@ function kindOf(
   if (named !== null) return named;
   const fitting = recordKinds.filter((kind) => knowsAllHeaders(kind, rows, merges, ignored));
   if (fitting.length === 1) return fitting[0] ?? null;
-  const spoken = kindInWordsOf(sheet.name, fitting.length > 0 ? fitting : recordKinds);
+  const among = fitting.length > 0 ? fitting : recordKinds;
+  const spoken = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
   if (spoken !== null) return spoken;
   return fitting.length === 0 ? null : fitting;
 }

@@ -1,0 +1,35 @@
+import { copyFileSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals } from '../builders/deals-desk.ts';
+
+describe('a results sheet with another name than its source', () => {
+  let desk: DealsDesk;
+
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+  });
+  afterEach(() => desk.close());
+
+  it.each(['f.results.csv', 'leads to check.csv'])('holds what the keys of its rows say (%s)', async (name) => {
+    desk.write('deals.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
+    const first = await desk.loadWorkbook('deals.csv', '--results', 'deals.results.csv');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ created: 1, invalid: 1 });
+    copyFileSync(desk.place.path('deals.results.csv'), desk.place.path(name));
+    desk.correct(name, 'much', '200');
+    const second = await desk.loadWorkbook(name, '--results', 'two.csv');
+    expect(second.exitCode, second.stderr).toBe(0);
+    expect(second.printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    const paths = desk.service.requests.filter(({ method }) => method === 'POST').map(({ path }) => path);
+    expect(paths).toEqual(['/v1/deal', '/v1/deal']);
+  });
+
+  it('is not guessed at where the keys name several sheets', async () => {
+    desk.write('deals.csv', deals(['Harbor Bakery', 100], ['Mill Dental', 'much']));
+    await desk.loadWorkbook('deals.csv', '--results', 'deals.results.csv');
+    copyFileSync(desk.place.path('deals.results.csv'), desk.place.path('f.csv'));
+    desk.changeRows('f.csv', (rows) => rows.map((cells) => cells.map((cell) => cell.replace('deals!3', 'leads!3'))));
+    const second = await desk.loadWorkbook('f.csv', '--results', 'two.csv');
+    expect(second.exitCode).toBe(2);
+    expect(second.stderr).toContain('The file can be of several kinds by its headers.');
+  });
+});
