@@ -76,14 +76,14 @@ export interface ColumnQuestion extends ColumnPlace {
 export interface ValueQuestion extends ColumnPlace {
   readonly rule: ColumnRule;
   readonly from: string;
-  /** What it is taken for; empty for a blank cell. */
-  readonly suggested: string;
+  /** What it is taken for; empty for a blank cell, `null` while it is open. */
+  readonly suggested: string | null;
   readonly choices: readonly string[];
   /** What the service takes a blank for, or `null`. */
   readonly blankMeans: string | null;
 }
 
-/** The values of a mapping that stand for others, as questions to a person. */
+/** The values of a mapping that stand for others, or for nothing yet, as questions to a person. */
 export function valueQuestions(mapping: Mapping): readonly ValueQuestion[] {
   return mapping.sheets.flatMap(({ kind, columns }, sheet) =>
     Object.entries(columns).flatMap(([header, rule]) => {

@@ -79,6 +79,26 @@ describe("somebody else's file", () => {
     expect(stderr).toContain("dealsheet check broker.xlsx --mapping mapping.json --sheet 'June deals'");
   });
 
+  it('has its values that no allowed one is near left open, and those that were taken for one are told', async () => {
+    writeFileSync(
+      place.path('broker.csv'),
+      'Company name,Amount requested,Owner last name,Stage,Entity type\nKite,100,Ito,App,S-Corp\nHarbor,100,Moreno,Zebra,Zoo\n',
+    );
+    const { exitCode, stderr } = await run('map', 'broker.csv', '--as', 'deals', '--yes', '-o', 'mapping.json');
+    expect(exitCode, stderr).toBe(0);
+    const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
+    expect(sheets[0]?.columns).toMatchObject({
+      Stage: { field: 'Stage', values: { App: null, Zebra: null } },
+      'Entity type': { field: 'Entity type', values: { 'S-Corp': 'S Corporation', Zoo: null } },
+    });
+    expect(stderr).toContain('"S-Corp" in Entity type is taken for S Corporation.');
+    expect(stderr).toContain('3 values are open:\n  Stage "App"\n  Stage "Zebra"\n  Entity type "Zoo"\n');
+    expect(stderr).toContain('Stage is one of Lead, Application; blank means Lead.');
+    const loaded = await load('broker.csv');
+    expect(loaded.exitCode, loaded.stderr).toBe(2);
+    expect(loaded.stderr).toContain('The value "App" of column "Stage" is still open in the mapping');
+  });
+
   /** A title line, a line of groups over merged cells, and headers of a broker's own. */
   async function brokersSheet(): Promise<void> {
     const workbook = new ExcelJS.Workbook();
@@ -279,6 +299,28 @@ describe("somebody else's file", () => {
         'leaves a column open',
         { sheets: [{ ...good, columns: { ...good.columns, Sort: { field: null } } }] },
         /Column "Sort" is still open in the mapping/,
+      ],
+      [
+        'leaves a value open',
+        {
+          sheets: [{ ...good, columns: { ...good.columns, Sort: { field: 'Contact types', values: { Acct: null } } } }],
+        },
+        /The value "Acct" of column "Sort" is still open in the mapping: give it one of Merchant, .*, or "" to leave it blank\./,
+      ],
+      [
+        'leaves a value of a column that is split open',
+        {
+          sheets: [
+            {
+              ...good,
+              columns: {
+                Name: 'Company name',
+                Sort: { split: { fields: ['DBA', 'Contact types'], at: '/' }, values: { Acct: null } },
+              },
+            },
+          ],
+        },
+        /The value "Acct" of column "Sort" is still open in the mapping: give it a value, or "" to leave it blank\./,
       ],
       [
         'names a field that there is not',

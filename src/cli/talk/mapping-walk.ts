@@ -127,7 +127,8 @@ async function askValue(
   ofSheet: string,
   terminal: Asker,
 ): Promise<{ readonly text: string } | 'ended'> {
-  const { header, from, suggested, choices, blankMeans } = question;
+  const { header, from, choices, blankMeans } = question;
+  const suggested = question.suggested ?? '';
   terminal.say(
     [
       `\n"${from}" in column "${header}"${ofSheet}`,

@@ -63,7 +63,7 @@ function inColumn(header: string, rule: SheetMappingRules['columns'][string]): r
     .filter(([[, one], [, other]]) => one !== other)
     .map(
       ([[one, to], [other, otherTo]]) =>
-        `columns › ${header} › values: ${both(one, other)} are the same in a cell, and stand for "${to}" and "${otherTo}". Keep one of them.`,
+        `columns › ${header} › values: ${both(one, other)} are the same in a cell, and stand for ${JSON.stringify(to)} and ${JSON.stringify(otherTo)}. Keep one of them.`,
     );
   const isTwoThings = rule.split !== undefined && rule.field != null;
   const twoThings = isTwoThings
@@ -81,7 +81,7 @@ function deadValues(
   if (rule === null || typeof rule === 'string') return [];
   const words = new Set(blanks.map((word) => word.trim()));
   return Object.entries(rule.values ?? {})
-    .filter(([from, to]) => to !== '' && words.has(from.trim()))
+    .filter(([from, to]) => to !== '' && to !== null && words.has(from.trim()))
     .map(
       ([from, to]) =>
         `columns › ${header} › values: "${from}" counts as blank by "blanks", and stands for "${to}". Keep one of them.`,

@@ -96,8 +96,12 @@ function sureRule(field: Field, texts: readonly string[]): string | ColumnRule {
   return Object.keys(values).length === 0 ? field.label : { field: field.label, values };
 }
 
-/** Values that the field does not allow, each with the nearest that it does; blank where none is near. */
-function unknownValues(field: Field, choices: readonly string[], texts: readonly string[]): Record<string, string> {
+/** Values that the field does not allow, each with the nearest that it does; open where none is near. */
+function unknownValues(
+  field: Field,
+  choices: readonly string[],
+  texts: readonly string[],
+): Record<string, string | null> {
   const allowed = new Set([...choices, ...Object.keys(field.facts.spellings ?? {})].map(folded));
   const parts = field.format === 'choices' ? texts.flatMap((text) => text.split(/[;|,]/)) : texts;
   const written = new Map(parts.map((text) => [valueName(text), text.trim()]));
@@ -106,11 +110,11 @@ function unknownValues(field: Field, choices: readonly string[], texts: readonly
   return Object.fromEntries(unknown.map((text) => [text, nearestChoice(text, choices)]));
 }
 
-function nearestChoice(text: string, choices: readonly string[]): string {
+function nearestChoice(text: string, choices: readonly string[]): string | null {
   const [best] = choices
     .map((choice) => ({ choice, score: scoreOf(folded(text), folded(choice)) }))
     .sort((one, other) => other.score - one.score);
-  return best !== undefined && best.score >= leastScore ? best.choice : '';
+  return best !== undefined && best.score >= leastScore ? best.choice : null;
 }
 
 /** A whole name in one column becomes a first and a last name. */

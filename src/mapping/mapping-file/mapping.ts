@@ -8,8 +8,10 @@ const fieldName = z
   .describe('A field by its label or path ("Company name", "company.name"), or a path in braces ("{terms.rate}")');
 
 const valueMap = z
-  .record(z.string(), z.string())
-  .describe('What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank');
+  .record(z.string(), z.string().nullable())
+  .describe(
+    'What a cell says, and what the field is to say: { "S-Corp": "S Corporation" }; "" leaves it blank; null while it is open: a load wants it decided',
+  );
 
 const columnRule = z.strictObject({
   field: fieldName.nullable().optional().describe('The field; null while it is open: a load wants it decided'),

@@ -123,6 +123,7 @@ class ShapeBuilder {
       }
       const rule = ruleOf(written);
       if (rule === null) continue;
+      this.#refuseOpenValues(header, rule);
       if (rule.split !== undefined) this.#addSplit(column, header, rule.split, rule.values);
       else if (rule.field === null || rule.field === undefined) {
         this.faults.push(`Column "${header}" is still open in the mapping: give it a field, or null to leave it out.`);
@@ -131,6 +132,18 @@ class ShapeBuilder {
         this.#fill(rule.field);
         this.#changes.set(column, this.#changeOf(rule.field, rule.values));
       }
+    }
+  }
+
+  /** A value that nobody has decided is neither left blank nor guessed. */
+  #refuseOpenValues(header: string, { field, values = {} }: ColumnRule): void {
+    const choices = (field == null ? null : fieldOfHeader(this.#kind, field)?.choices) ?? [];
+    const wanted = choices.length === 0 ? 'a value' : `one of ${choices.join(', ')}`;
+    for (const [from, to] of Object.entries(values)) {
+      if (to !== null) continue;
+      this.faults.push(
+        `The value "${from}" of column "${header}" is still open in the mapping: give it ${wanted}, or "" to leave it blank.`,
+      );
     }
   }
 

@@ -16,9 +16,11 @@ export function valueName(text: string): string {
   return text.trim().toLowerCase();
 }
 
-/** Makes the function that says what a cell says in the words of the map; what is not in it stays as it is. */
+/** Makes the function that says what a cell says in the words of the map; what is not in it, or open there, stays as it is. */
 export function valueMap(values: ColumnRule['values'], options: ValueMapOptions): (cell: Cell) => Cell {
-  const told = new Map(Object.entries(values ?? {}).map(([from, to]) => [valueName(from), to]));
+  const told = new Map(
+    Object.entries(values ?? {}).flatMap(([from, to]) => (to === null ? [] : [[valueName(from), to] as const])),
+  );
   const { blank } = options;
   return (cell) => {
     const text = trimmedText(cell);

@@ -111,6 +111,20 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(readdirSync(place.folder).sort()).toEqual(before);
   });
 
+  it('leaves a value open about which nobody has answered', async () => {
+    const said = await answer(
+      place,
+      ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
+      [
+        ['Column "Funding wanted"', '1\r'],
+        ['Column "Internal note"', '-\r'],
+        ['"Prospect" in column', '\u0004'],
+      ],
+    );
+    expect(said).toContain('1 value is open:');
+    expect(mapping().sheets[0]?.columns).toMatchObject({ Stage: { field: 'Stage', values: { Prospect: null } } });
+  });
+
   it('asks nothing with --yes, and nothing before it has a place for the answers', async () => {
     const said = await answer(place, ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json', '--yes'], []);
     expect(said).not.toContain('Which field');
