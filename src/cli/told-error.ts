@@ -5,6 +5,7 @@ import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead } from './terminal/standard-streams.ts';
 import { visibleText } from './terminal/visible-text.ts';
 import type { WholeCommands } from './terminal/whole-commands.ts';
+import { fittedTo } from './terminal/wrapped-lines.ts';
 import { UsageProblem } from './usage-problem.ts';
 
 export interface Telling {
@@ -42,5 +43,5 @@ export function tellError(error: unknown, { debug, answer, whole }: Telling): nu
 
 export function tell(text: string): void {
   keepGoingWhereverTheyLead();
-  process.stderr.write(`${visibleText(text)}\n`);
+  process.stderr.write(`${fittedTo(process.stderr, visibleText(text))}\n`);
 }

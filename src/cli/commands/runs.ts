@@ -42,12 +42,12 @@ export const runsCommand = command({
       if (flags.run === undefined) {
         const runs = ledger.runs();
         if (flags.json) answer.give(JSON.stringify({ runs: runs.map((run) => told(ledger, run)) }));
-        else terminal.print(listText(ledger, runs));
+        else terminal.tell(listText(ledger, runs));
       } else {
         const run = needRun(ledger, flags.run);
         if (flags.json)
           answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: wholeDoubts(doubtsOf(ledger, run), terminal) }));
-        else terminal.print(runText(ledger, run));
+        else terminal.tell(runText(ledger, run));
       }
       return exitCodes.allIn;
     } finally {

@@ -5,6 +5,7 @@ import { putOut } from './standard-streams.ts';
 import { resultAsShown, visibleText } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
 import type { WholeCommands } from './whole-commands.ts';
+import { fittedTo } from './wrapped-lines.ts';
 
 export interface Terminal {
   /** Whether a person sits at it: only then is anything asked. */
@@ -22,6 +23,8 @@ export interface Terminal {
   askSecret(question: string): Promise<string | null>;
   /** The result itself, on standard output. */
   print(text: string): void;
+  /** The same, where it is a text for a person: on a terminal it is broken to its width. */
+  tell(text: string): void;
   /** A text with the commands that it tells made whole, as in every message; for what is said elsewhere than here. */
   whole(text: string): string;
 }
@@ -30,7 +33,7 @@ export interface Terminal {
 export function openTerminal(options: { readonly quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
   const write = (text: string) => {
     endWaiting();
-    process.stderr.write(`${visibleText(whole(text))}\n`);
+    process.stderr.write(`${fittedTo(process.stderr, visibleText(whole(text)))}\n`);
   };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -47,6 +50,10 @@ export function openTerminal(options: { readonly quiet: boolean }, whole: WholeC
     print: (text) => {
       endWaiting();
       putOut(`${resultAsShown(whole(text))}\n`);
+    },
+    tell: (text) => {
+      endWaiting();
+      putOut(`${fittedTo(process.stdout, resultAsShown(whole(text)))}\n`);
     },
     whole,
   };
@@ -69,12 +76,16 @@ async function askText(question: string): Promise<string | null> {
   // Gone on with after Ctrl-Z, the reader waits for nothing until it is told to, and the command would end without a word.
   reader.on('SIGCONT', () => reader.resume());
   try {
-    const typed = await Promise.race([reader.question(visibleText(question)).catch(() => null), ended(reader)]);
+    const typed = await Promise.race([reader.question(asQuestion(question)).catch(() => null), ended(reader)]);
     isAnswered = typed !== null;
     return typed;
   } finally {
     reader.close();
   }
+}
+
+function asQuestion(question: string): string {
+  return fittedTo(process.stderr, visibleText(question));
 }
 
 /** Waits for the end of what can be typed. Of a terminal that is closed it is an error, and giving the terminal back is another. */
@@ -98,14 +109,14 @@ async function askSecret(question: string): Promise<string | null> {
   const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
   // From here on the terminal shows nothing of what is typed: the question comes after that.
   const reader = createInterface({ input: process.stdin, output: unseen, terminal: true });
-  process.stderr.write(visibleText(question));
+  process.stderr.write(asQuestion(question));
   // However it ends: the key that ends it is not shown either.
   reader.once('close', () => process.stderr.write('\n'));
   reader.once('SIGINT', () => leave(reader));
   reader.on('SIGCONT', () => {
     reader.resume();
     // The reader has the terminal show nothing only after this event.
-    setImmediate(() => process.stderr.write(visibleText(question)));
+    setImmediate(() => process.stderr.write(asQuestion(question)));
   });
   try {
     return await Promise.race([reader.question('').catch(() => null), ended(reader)]);
