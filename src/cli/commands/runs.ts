@@ -1,5 +1,4 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
-import Table from 'cli-table3';
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
@@ -9,10 +8,12 @@ import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { openChosenLedger, tidyLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
 import type { JsonAnswer } from '../talk/json-answer.ts';
+import { runsTable } from '../talk/runs-table.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 import { wholeCommands } from '../terminal/whole-commands.ts';
+import { columnsOf } from '../terminal/wrapped-lines.ts';
 
 export const runsCommand = command({
   examples: [
@@ -133,13 +134,15 @@ function wholeDoubts(doubts: ReturnType<typeof doubtsOf>, { whole }: Terminal) {
 
 function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
   if (runs.length === 0) return 'There are no runs yet.';
-  const table = new Table({
-    head: ['Run', 'Began', 'State', 'File', 'Service', 'Rows'],
-    style: { head: [], border: [] },
-  });
-  for (const run of runs)
-    table.push([run.id, minuteOf(run.startedAt), run.state, run.sourceName, run.serviceUrl, countsText(ledger, run)]);
-  return `${table.toString()}\n${invalidElsewhere}`;
+  const listed = runs.map((run) => ({
+    id: run.id,
+    began: minuteOf(run.startedAt),
+    state: run.state,
+    file: run.sourceName,
+    service: run.serviceUrl,
+    rows: countsText(ledger, run),
+  }));
+  return `${runsTable(listed, columnsOf(process.stdout))}\n${invalidElsewhere}`;
 }
 
 const invalidElsewhere =

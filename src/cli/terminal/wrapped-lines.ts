@@ -11,7 +11,13 @@ const fewestColumns = 30;
 
 /** The text as it is to stand on a stream: broken where that is a terminal that knows how wide it is. */
 export function fittedTo(stream: NodeJS.WriteStream, text: string): string {
-  return stream.isTTY === true && stream.columns >= fewestColumns ? wrapped(text, stream.columns) : text;
+  const columns = columnsOf(stream);
+  return columns !== null && columns >= fewestColumns ? wrapped(text, columns) : text;
+}
+
+/** How wide the window is that a stream leads to, or `null` where there is none, or nobody knows. */
+export function columnsOf({ isTTY, columns }: NodeJS.WriteStream): number | null {
+  return isTTY === true && columns > 0 ? columns : null;
 }
 
 export function wrapped(text: string, columns: number): string {
