@@ -12,10 +12,8 @@ import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
-/** More lines than this are not read on a terminal: the results sheet has them all. */
+/** More lines than this are not read on a terminal: there the problems are summed up, and the results sheet has them all. */
 const mostLines = 200;
-/** So many are still on the screen when the check ends: they are not summed up there. */
-const linesOfScreen = 20;
 
 export const checkCommand = command({
   examples: [
@@ -54,7 +52,7 @@ export const checkCommand = command({
     told.end();
     if (notes.isFolded && result.results === null)
       terminal.say('With --results FILE.xlsx, every note stands at its cell.');
-    tell(result, told.count <= linesOfScreen, terminal);
+    tell(result, told.count <= mostLines, terminal);
     answer.give(resultJson({ ...result, run: null, service: null }));
     return result.counts.invalid > 0 ? exitCodes.failedChecks : exitCodes.allIn;
   },
@@ -84,8 +82,8 @@ function boundedLines(terminal: Terminal): BoundedLines {
   };
 }
 
-function tell(result: CheckResult, areProblemsSeen: boolean, terminal: Terminal): void {
-  terminal.say(planText(result.survey, result.totals, areProblemsSeen));
+function tell(result: CheckResult, areProblemsTold: boolean, terminal: Terminal): void {
+  terminal.say(planText(result.survey, result.totals, areProblemsTold));
   const checked = checkedText(result.counts);
   if (result.counts.invalid > 0) terminal.warn(checked);
   else terminal.say(checked);

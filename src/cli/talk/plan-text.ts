@@ -23,11 +23,11 @@ export function checkingText(checked: number): string {
 
 /**
  * A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet.
- * @param areProblemsSeen  whether each problem stands on the screen already, at its cell
+ * @param areProblemsTold  whether each problem was told already, at its cell
  */
-export function planText(survey: Survey, totals: readonly SheetTotals[], areProblemsSeen: boolean): string {
+export function planText(survey: Survey, totals: readonly SheetTotals[], areProblemsTold: boolean): string {
   const waiting = new Map(totals.map(({ name, byState }) => [name, byState.waiting ?? 0]));
-  return linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsSeen);
+  return linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsTold);
 }
 
 /** How many rows a load would not send, or that all pass. */
@@ -163,13 +163,13 @@ function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
   return { toSend, notSent, clears: sheet.clears };
 }
 
-function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, areProblemsSeen = false): string {
+function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, areProblemsTold = false): string {
   const sheets = survey.sheets.filter((sheet) => sheet.rows > 0);
   const widest = Math.max(...sheets.map((sheet) => sheet.name.length));
   const found = new Map(sheets.map((sheet) => [sheet, rowsOf(sheet)]));
   const lines = [...found].flatMap(([sheet, rowsFound]) => [
     `  ${sheet.name.padEnd(widest)}  ${sheetText(sheet, rowsFound)}`,
-    ...(areProblemsSeen ? [] : [...commonestProblems(sheet), ...notesToSee(sheet)]).map((line) => `    ${line}`),
+    ...(areProblemsTold ? [] : [...commonestProblems(sheet), ...notesToSee(sheet)]).map((line) => `    ${line}`),
   ]);
   const clears = [...found.values()].reduce((count, one) => count + one.clears, 0);
   const cleared = clears === 0 ? [] : [`${counted(clears, 'field')} of companies will be emptied (<clear>).`];
