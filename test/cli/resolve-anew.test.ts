@@ -65,6 +65,19 @@ describe('rows in doubt that a person looked up', () => {
     expect((await dealsheet('resolve', run, '--all-not-created', '--yes')).stderr).toMatch(goesOut);
   });
 
+  it('are named by their sheet and number: where a number alone is given, the doubt of that number is told', async () => {
+    const numbered = await dealsheet('resolve', run, '--row', '3', '--not-created');
+    expect(numbered.exitCode).toBe(2);
+    expect(numbered.stderr).toBe(
+      `"3" names no row: a row is named by its sheet and its number, with ! between them.\nGive --row 'deals!3', which is in doubt, or a list of rows with --from FILE. List all of them with: dealsheet runs ${run}`,
+    );
+    const unnamed = await dealsheet('resolve', run, '--not-created');
+    expect(unnamed.stderr).toContain("Which row is meant was not said.\nGive --row 'deals!2', which is in doubt");
+    await dealsheet('resolve', run, '--all-not-created', '--yes');
+    const none = await dealsheet('resolve', run, '--not-created');
+    expect(none.stderr).toContain('is in doubt now.');
+  });
+
   it('are settled where the shell hands on the quotes around the row', async () => {
     const settled = await dealsheet('resolve', run, '--row', "'deals!2'", '--created', 'deal_1');
     expect(settled.stderr).toContain('deals row 2 is settled as deal_1.');

@@ -4,7 +4,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
 import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
-import { positionOf } from '../../pipeline/rows/row-place.ts';
+import { placeOf, positionOf } from '../../pipeline/rows/row-place.ts';
 import { silentEvents } from '../../service/sending/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -51,7 +51,7 @@ export const resolveCommand = command({
       refuseMixed(flags);
       const goingOut = flags.allNotCreated
         ? await settleAll(ledger, run, flags, terminal)
-        : await settle(ledger, run, await answersOf(flags, run), flags, terminal);
+        : await settle(ledger, run, await answersOf(flags, ledger, run), flags, terminal);
       if (goingOut === null) return exitCodes.usage;
       await tidyLedger(ledger);
       if (goingOut > 0) {
@@ -145,17 +145,34 @@ function settledText(count: number, answers: readonly SettledRow[]): string {
   return `${position.sheet} row ${position.row} is settled as ${resolution === 'not-created' ? 'not created' : resolution.created}.`;
 }
 
-async function answersOf(flags: ResolveFlags, run: RunRecord): Promise<readonly SettledRow[]> {
+async function answersOf(flags: ResolveFlags, ledger: Ledger, run: RunRecord): Promise<readonly SettledRow[]> {
   const { readDoubtList } = await import('../../pipeline/doubt-list.ts');
   if (flags.from !== undefined) return readDoubtList(flags.from, run.id);
-  const position = positionOf(flags.row?.trim() ?? '');
+  const row = flags.row?.trim() ?? '';
+  const position = positionOf(row);
   const { withoutUnseen } = await import('../../mapping/reading.ts');
   const created = flags.created === undefined ? undefined : withoutUnseen(flags.created).trim();
   if (position !== null) return [{ position, resolution: resolutionOf(flags, created) }];
-  throw new DealsheetError(
+  throw noRowNamed(row, ledger, run);
+}
+
+function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): DealsheetError {
+  const message =
+    typed === ''
+      ? 'Which row is meant was not said.'
+      : `"${typed}" names no row: a row is named by its sheet and its number, with ! between them.`;
+  const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
+  const [first] = doubts;
+  if (first === undefined) {
+    const example = 'Give --row SHEET!N, as in --row "Deals!12", or a list of rows with --from FILE.';
+    return new DealsheetError('usage', message, `${example} No row of the run ${run.id} is in doubt now.`);
+  }
+  const meant = doubts.find(({ row }) => String(row) === typed) ?? first;
+  const others = doubts.length === 1 ? '' : ` List all of them with: dealsheet runs ${run.id}`;
+  return new DealsheetError(
     'usage',
-    'Which row is meant was not said.',
-    "Give --row SHEET!N, as in --row 'Deals!12', or a list of rows with --from FILE.",
+    message,
+    `Give --row "${placeOf(meant)}", which is in doubt, or a list of rows with --from FILE.${others}`,
   );
 }
 

@@ -74,13 +74,17 @@ function remedyOfNotSent(
   return 'Import the file again without --limit: what is in is not sent a second time.';
 }
 
+/** Under the words beside a count. */
+const besideStatus = ' '.repeat(11);
+
 /** A load that began no run met doubts of earlier ones: each row says of which. */
 function remedyOfDoubt({ run }: EndedLoad): string {
-  const settle =
-    run === null
-      ? 'as their Problems cells say'
-      : `with: dealsheet resolve ${run} --row "SHEET!N" --created ID, or --not-created`;
-  return `Sent, and no clear answer came: nobody knows whether they are in. Look them up in the service, then settle them ${settle}`;
+  const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
+  if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
+  return [
+    `${sent} List them with: dealsheet runs ${run}`,
+    `Look each up in the service, then settle it with: dealsheet resolve ${run} --row "SHEET!N" --created ID, or --not-created`,
+  ].join(`\n${besideStatus}`);
 }
 
 function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {

@@ -35,6 +35,7 @@ describe('a command that a message tells a person to run', () => {
     const { stderr, printed } = await desk.load('deals.csv', '--ledger', shared);
     const told = commandIn(stderr, 'resolve');
     expect(told).toContain(`dealsheet resolve ${printed?.run} --ledger '${shared}' --row 'SHEET!N' --created ID`);
+    expect(stderr).toContain(`List them with: dealsheet runs ${printed?.run} --ledger '${shared}'\n`);
     const one = told.replace('SHEET!N', 'deals!2').replace('--created ID, or ', '');
     const settled = await asTyped(one);
     expect(settled.exitCode, settled.stderr).toBe(0);
