@@ -122,7 +122,7 @@ describe('a check', () => {
     expect(few.stderr).not.toContain('Row 2 and');
     writeCsv(place.path('june.csv'), [headers, ...rows, ...more]);
     const { stderr } = await check('june.csv', '--as', 'deals');
-    expect(stderr).toContain('    Row 2 and 198 more: Amount requested "TBD" is not a number.');
+    expect(stderr).toContain('    Row 2 and 198 more ("TBD", "soon"): Amount requested "TBD" is not a number.');
     expect(stderr).toContain('    Row 3: Amount requested "-5" must be at least 0.');
     expect(stderr).toContain('    Row 4: Amount requested is missing');
   });

@@ -12,6 +12,7 @@ import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
+import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, money, rows } from '../terminal/figures.ts';
 
 const mostProblems = 10;
@@ -207,10 +208,20 @@ function commonest(
   moreText: (more: number) => string,
 ): readonly string[] {
   const most = [...found.values()].sort((one, other) => other.rows - one.rows);
-  const lines = most.slice(0, mostProblems).map(({ rows: count, example }) => {
+  const lines = most.slice(0, mostProblems).map(({ rows: count, example, values }) => {
     const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
-    return `${where}: ${example.message}`;
+    return `${where}${valuesText(values)}: ${example.message}`;
   });
   const more = most.length - lines.length;
   return more > 0 ? [...lines, moreText(more)] : lines;
+}
+
+const mostValues = 3;
+const widestValue = 30;
+
+/** The message of the first says nothing of what the others are about. */
+function valuesText(values: readonly string[]): string {
+  if (values.length < 2) return '';
+  const told = values.slice(0, mostValues).map((value) => `"${shortenedTo(widestValue, value)}"`);
+  return ` (${told.join(', ')}${values.length > mostValues ? ', …' : ''})`;
 }

@@ -6,6 +6,7 @@ import type { EarlierEntry } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
+import { NearRefs } from './near-refs.ts';
 
 /** What earlier loads into the same service know of a ref. */
 export interface EarlierRef {
@@ -35,6 +36,8 @@ const mostPlaces = 3;
 export class ReferenceIndex {
   readonly #carriers = new Map<RecordKindName, Map<string, Carrier>>();
   readonly #duplicates = new Map<RecordKindName, Map<string, Repeated>>();
+  /** Made once all rows were added: it is asked where a ref is carried by none. */
+  readonly #near = new Map<RecordKindName, NearRefs>();
   /** `null` where no ledger is asked (a check without a service). */
   readonly #earlier: EarlierRefs | null;
 
@@ -99,7 +102,7 @@ export class ReferenceIndex {
     }
     if (this.has(reference.to, ref)) return [];
     if (this.#earlier === null) {
-      const message = `"${ref}" is the Ref of no row of this file. It will be looked up among earlier loads when the file is loaded.`;
+      const message = `"${ref}" is the Ref of no row of this file.${this.#suggestionFor(reference.to, ref)} It will be looked up among earlier loads when the file is loaded.`;
       return [
         { severity: 'warning', column, label: null, message, reason: 'A ref is looked up when the file is loaded.' },
       ];
@@ -119,10 +122,17 @@ export class ReferenceIndex {
     }
     const message =
       known.length === 0
-        ? `"${ref}" is the Ref of no row of this file, and of none that was loaded before. Correct it, or give the id.`
+        ? `"${ref}" is the Ref of no row of this file, and of none that was loaded before.${this.#suggestionFor(reference.to, ref)} Correct it, or give the id.`
         : `"${ref}" was the Ref of several records in earlier loads (${known.map((entry) => entry.id).join(', ')}). Give the id of the one that is meant.`;
     const reason = known.length === 0 ? 'A ref is known of no row.' : 'A ref is known of several records.';
     return [{ severity: 'error', column, label: null, message, reason }];
+  }
+
+  #suggestionFor(kind: RecordKindName, ref: string): string {
+    const near = this.#near.get(kind) ?? new NearRefs(this.#carriers.get(kind)?.keys() ?? []);
+    this.#near.set(kind, near);
+    const found = near.nearestTo(ref);
+    return found === null ? '' : ` Did you mean "${found}"?`;
   }
 }
 

@@ -15,7 +15,12 @@ export interface ProblemsOfReason {
   readonly rows: number;
   /** The first of them, with its row. */
   readonly example: { readonly row: number; readonly message: string };
+  /** What the first of them say in quotes, each once: of values that differ, the example names one. */
+  readonly values: readonly string[];
 }
+
+/** One more than are told, so that it is known whether there are others. */
+const mostValues = 4;
 
 /** What is known of a sheet once all of its rows were judged. */
 export interface Tally {
@@ -150,6 +155,13 @@ function countReasons(counted: Map<string, ProblemsOfReason>, row: number, probl
     told.add(reason);
     const before = counted.get(reason);
     const example = before?.example ?? { row, message };
-    counted.set(reason, { rows: (before?.rows ?? 0) + 1, example });
+    const values = withValueOf(message, before?.values ?? []);
+    counted.set(reason, { rows: (before?.rows ?? 0) + 1, example, values });
   }
+}
+
+function withValueOf(message: string, values: readonly string[]): readonly string[] {
+  if (values.length === mostValues) return values;
+  const value = /"([^"]*)"/.exec(message)?.[1];
+  return value === undefined || values.includes(value) ? values : [...values, value];
 }
