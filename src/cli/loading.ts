@@ -51,6 +51,7 @@ export async function duringLoad(
   });
   try {
     const session = await open();
+    if (session.notice !== null) terminal.say(session.notice);
     const progress = loadProgress(terminal, flags);
     const connect = (rows: number) => session.connect(retryBudgetFor(rows), tellingPauses(log.service, terminal));
     try {

@@ -1,5 +1,6 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { identityOf } from '../../service/sending/address.ts';
 import type { ServiceEvents } from '../../service/sending/events.ts';
@@ -14,6 +15,8 @@ export interface ServiceSession {
   readonly identity: string;
   /** How the person named it, so that a resume finds it again. */
   readonly name: Readonly<Record<string, string>>;
+  /** What a person is to know of the links in results, or `null`. */
+  readonly notice: string | null;
   /** @param retryBudget  how many requests may be sent again */
   connect(retryBudget: number, events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
@@ -38,6 +41,7 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
     url,
     identity: identityOf(url),
     name,
+    notice: null,
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events, proxy }),
     close: async () => {},
   };
@@ -60,9 +64,15 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
     url,
     identity: `${sandboxIdentity}${dataFile}`,
     name: { sandboxData: dataFile },
+    notice: Number(url.port) === sandboxPort ? null : otherPort(url.port, dataFile),
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
     close: () => sandbox.stop(),
   };
+}
+
+function otherPort(port: string, dataFile: string): string {
+  const data = dataFile === defaultSandboxData ? '' : ` --data ${shellWord(dataFile)}`;
+  return `Port ${sandboxPort} is taken: the links of these results need dealsheet sandbox --port ${port}${data}`;
 }
 
 async function credentialsOf(source: TokenSource): Promise<Credentials> {

@@ -1,0 +1,37 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
+import { writeCsv } from '../builders/tables.ts';
+import type { Workplace } from '../builders/workplace.ts';
+
+const sandboxPort = 4010;
+const holder = createServer();
+let place: Workplace;
+
+beforeEach(async () => {
+  place = workplaceHere();
+  holder.listen(sandboxPort, '127.0.0.1');
+  // Where another test holds it, it is as much taken.
+  await Promise.race([once(holder, 'listening'), new Promise((done) => holder.once('error', done))]);
+});
+afterEach(async () => {
+  if (holder.listening) await new Promise((done) => holder.close(done));
+  place.remove();
+});
+
+describe('a rehearsal beside another sandbox', () => {
+  it('says at which port the links of its results lead somewhere', async () => {
+    writeCsv(place.path('deals.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+    const words = ['import', 'deals.csv', '--sandbox', '--yes', '--results', 'results.csv'];
+    const { stderr, exitCode } = await place.run(words);
+    expect(exitCode, stderr).toBe(0);
+    const [, port] =
+      /^Port 4010 is taken: the links of these results need dealsheet sandbox --port (\d+)$/m.exec(stderr) ?? [];
+    expect(readFileSync(place.path('results.csv'), 'utf8')).toContain(`http://127.0.0.1:${port}/`);
+  });
+});
