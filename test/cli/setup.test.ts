@@ -117,6 +117,9 @@ describe('dealsheet setup', () => {
     const words = ['setup', '--url', service.url, '--token-file', 'secret'];
     const refused = await place.run(words);
     expect([refused.exitCode, existsSync(configuration())]).toEqual([2, false]);
+    const health = await place.run(['health', '--url', service.url, '--token-file', 'secret', '--json']);
+    expect(health.exitCode, health.stderr).toBe(2);
+    expect(JSON.parse(health.stdout)).toMatchObject({ error: { code: 'usage' } });
     chmodSync(path, 0o600);
     const { exitCode, stderr } = await place.run(words);
     expect(exitCode, stderr).toBe(0);
@@ -166,10 +169,8 @@ describe('dealsheet setup', () => {
     closed.close();
     expect(ended.exitCode, ended.stderr).toBe(4);
     expect(ended.stderr).toMatch(
-      /Stored: .*\n[\s\S]*token[\s\S]*Correct what is wrong with: dealsheet setup --profile live/,
+      /Stored: .* with its token in \S+live\.token\.\nThe service refused the token\.\nGet a new token, and store it with: dealsheet setup --profile live$/,
     );
-    expect(ended.stderr).toMatch(/The token is from the file \S+live\.token\./);
-    expect(ended.stderr).not.toContain('--token-file');
   });
 
   it('says when a variable or the folder stands in the way of what was stored', async () => {

@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import type { StopReason } from '../../service/records/outcome.ts';
 import { readAddress, ServiceAddress } from '../../service/sending/address.ts';
 import { tokenIn } from '../../service/tokens/credentials.ts';
 import { tokenFromFile } from '../../service/tokens/token-file.ts';
@@ -49,7 +50,7 @@ export const setupCommand = command({
     }
     const tokenFile = await storeProfile(profile);
     terminal.say(`Stored: the profile "${profile.name}" in ${ownConfigurationPath}, with its token in ${tokenFile}.`);
-    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, null);
+    const code = await tellHealth(choiceOf(profile.name, tokenFile), terminal, null, remedyFor(profile));
     tellNext(profile.name, code, terminal);
     return code;
   },
@@ -170,12 +171,18 @@ async function tokenOfFile({ tokenFile }: SetupFlags): Promise<{ readonly path: 
 function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseService> {
   const pace = { concurrency: undefined, rate: undefined, timeout: undefined, batch: undefined };
   const named = { sandbox: false, url: undefined, profile, config: ownConfigurationPath, tokenFile };
-  const choice = chooseService({ ...pace, ...named });
-  const { address } = choice;
-  // Nobody gave a flag: it is the file that was stored, or named to be.
-  return address === null
-    ? choice
-    : { ...choice, address: { ...address, token: { ...address.token, from: `the file ${tokenFile}` } } };
+  return chooseService({ ...pace, ...named });
+}
+
+/** The one thing to do next, where the service does not take what was stored. */
+function remedyFor({ name, token }: StoredProfile): (reason: StopReason) => string {
+  return ({ code, remedy }) => {
+    if (code !== 'token-refused')
+      return `${remedy}\nCorrect what is wrong with: dealsheet setup --profile ${shellWord(name)}`;
+    return 'path' in token
+      ? `Put a new token into ${token.path}, and see whether it is taken with: dealsheet health --profile ${shellWord(name)}`
+      : `Get a new token, and store it with: dealsheet setup --profile ${shellWord(name)}`;
+  };
 }
 
 function tellNext(name: string, code: number, terminal: Terminal): void {
@@ -190,5 +197,4 @@ function tellNext(name: string, code: number, terminal: Terminal): void {
     terminal.warn(`${error.message}\n${error.remedy}`);
   }
   if (code === exitCodes.allIn) terminal.say(`Load a file with: dealsheet import FILE --profile ${name}`);
-  else terminal.warn(`Correct what is wrong with: dealsheet setup --profile ${shellWord(name)}`);
 }

@@ -36,6 +36,8 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
   const { createServiceClient } = await import('../../service/create-client.ts');
   const { source, from } = address.token;
   const credentials = { ...(await credentialsOf(source)), from };
+  // A file that holds no token is a setting that is wrong: the service has not refused anything.
+  if (source.from === 'file') await credentials.token();
   const { url, name, proxy } = address;
   return {
     url,

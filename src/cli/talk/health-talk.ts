@@ -1,5 +1,6 @@
 /** Asking a service whether it is there and takes the token, and saying what it answers. */
 import { exitCodeOf } from '../../errors.ts';
+import type { StopReason } from '../../service/records/outcome.ts';
 import { silentEvents } from '../../service/sending/events.ts';
 import type { ServiceChoice } from '../settings/service-choice.ts';
 import { openService } from '../settings/service-session.ts';
@@ -9,12 +10,14 @@ import type { JsonAnswer } from './json-answer.ts';
 
 /**
  * @param answer  gets the health as an object, or `null` where nobody asks for one
+ * @param remedyOf  what to do where the service cannot be used
  * @returns the exit code: 0 unless the token is refused or the service cannot be reached
  */
 export async function tellHealth(
   choice: ServiceChoice,
   terminal: Terminal,
   answer: JsonAnswer | null,
+  remedyOf: (reason: StopReason) => string = ({ remedy }) => remedy,
 ): Promise<number> {
   const session = await openService(choice, null);
   const client = session.connect(0, silentEvents);
@@ -30,7 +33,7 @@ export async function tellHealth(
         terminal.warn(`${service} is there, but: ${health.message}`);
         return exitCodes.allIn;
       case 'blocked':
-        terminal.warn(`${health.reason.message}\n${health.reason.remedy}`);
+        terminal.warn(`${health.reason.message}\n${remedyOf(health.reason)}`);
         return exitCodeOf[health.reason.code];
     }
   } finally {
