@@ -130,7 +130,7 @@ async function foreseen(
     onProgress: events.onProgress,
   });
   const elsewhere = [...loadedElsewhere(ledger, options.service, snapshot.digest, heldRows.runsElsewhere), ...beside];
-  const rehearsed = rehearsedOnly(ledger, options.service, heldRows.runsElsewhere);
+  const rehearsed = rehearsedOnly(ledger, options, heldRows.runsOfSheet);
   const surveyed = { ...found, notices: [...notices, ...elsewhere, ...rehearsed, ...found.notices] };
   meetExpectations(surveyed, options.expectations);
   refuseAgainOverUnfinished(options, ledger, snapshot);

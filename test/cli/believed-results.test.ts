@@ -28,7 +28,9 @@ describe('what a results sheet says of a row', () => {
     const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
     await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
     const { stderr, printed } = await desk.load('rehearsed.csv', '--results', 'loaded.csv');
-    expect(stderr).toMatch(/results sheet of a rehearsal \(run \S+\): .*Load the source itself: \S+deals\.csv\n/);
+    expect(stderr).toMatch(
+      /results sheet of a rehearsal \(run \S+\)\. Its ids are those of the sandbox: to http:\S+ its rows are new, .*Load the source itself: \S+deals\.csv\n/,
+    );
     expect(printed?.counts).toMatchObject({ created: 2 });
   });
 
@@ -37,8 +39,14 @@ describe('what a results sheet says of a row', () => {
     const rehearsal = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'rehearsed.csv', '--yes'];
     const rehearsed = await desk.command(['import', 'deals.csv', '--as', 'deals', ...rehearsal]);
     expect(rehearsed.stderr).toMatch(
-      / 1 {2}Invalid\. Correct them in the source and rehearse again: where these results have stars, they cannot be loaded\.\n/,
+      / 1 {2}Invalid\. Correct them in deals\.csv and rehearse again: do not load this results file, whose hidden cells are stars\.\n/,
     );
+    const again = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--results', 'again.csv', '--yes'];
+    const { stderr } = await desk.command(['import', 'rehearsed.csv', '--as', 'deals', ...again]);
+    expect(stderr).toMatch(
+      /^This is the results sheet of a rehearsal \(run \S+\): what is corrected in it cannot be loaded into another service\. Make the corrections in deals\.csv, and rehearse that\.$/m,
+    );
+    expect(stderr).toMatch(/ 1 {2}Invalid\. Correct them in deals\.csv and rehearse again/);
     expect((await desk.load('deals.csv')).stderr).toMatch(
       / 1 {2}Invalid\. Correct the marked cells in the results sheet/,
     );

@@ -58,7 +58,9 @@ describe('results that stand there already', () => {
     await correct('deals.results.xlsx');
     const again = await load('--quiet');
     expect(placeOf(again)).toBe(place.path('deals.results-2.xlsx'));
-    expect(again.stderr).toContain(`${place.path('deals.results.xlsx')} is not as it was written`);
+    expect(again.stderr).toContain(
+      'deals.results.xlsx was changed since it was written (or was not written here), so it is kept. The new results are deals.results-2.xlsx.',
+    );
     expect((await readWorkbook(place.path('deals.results.xlsx'), 'deals'))[1]?.['Amount requested']).toBe(300);
     const corrected = await run('import', 'deals.results.xlsx', '--url', service.url, '--yes', '--json');
     expect(corrected.exitCode, corrected.stderr).toBe(0);
@@ -90,9 +92,9 @@ describe('results that stand there already', () => {
     const { run: id } = JSON.parse(first.stdout) as { run: string };
     await correct('deals.results.xlsx');
     const rewritten = await run('results', id);
-    expect(rewritten.stderr).toMatch(/Results: .*deals\.results-2\.xlsx\n.*stays as it is/);
+    expect(rewritten.stderr).toMatch(/Results: .*deals\.results-2\.xlsx\n.*so it is kept\./);
     const checked = await run('check', 'deals.csv', '--results', 'deals.results.xlsx');
-    expect(checked.stderr).toMatch(/Results: .*deals\.results-3\.xlsx\n.*stays as it is/);
+    expect(checked.stderr).toMatch(/Results: .*deals\.results-3\.xlsx\n.*so it is kept\./);
     const again = await run('check', 'deals.csv', '--results', 'deals.results-3.xlsx');
     expect(again.stderr).toMatch(/Results: .*deals\.results-3\.xlsx/);
   });
@@ -104,7 +106,7 @@ describe('results that stand there already', () => {
     const rehearsed = await run('import', 'deals.csv', ...rehearsal);
     expect(placeOf(rehearsed)).toBe(place.path('deals.results-2.xlsx'));
     expect(rehearsed.stderr).toContain(
-      `${place.path('deals.results.xlsx')} holds the results of a load into another service: it stays as it is`,
+      'deals.results.xlsx holds the results of a load into another service, so it is kept. The new results are deals.results-2.xlsx.',
     );
     expect(readFileSync(place.path('deals.results.xlsx')).equals(before)).toBe(true);
     expect(placeOf(await load())).toBe(place.path('deals.results.xlsx'));

@@ -36,6 +36,25 @@ describe.skipIf(!hasTerminal)('the question whether to send', () => {
     place.remove();
   });
 
+  it('is the only one where all that it would be asked about before is in, and nothing else is to be sent', async () => {
+    writeCsv(place.path('notes.csv'), [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_1', 'Open', 'call again'],
+    ]);
+    const load = ['import', 'notes.csv', '--as', 'notes', '--url', service.url, '--results', 'results.xlsx'];
+    await place.run([...load, '--yes'], { env: token });
+    await place.run(['import', 'deals.csv', '--url', service.url, '--yes'], { env: token });
+    writeCsv(place.path('notes.csv'), [
+      ['Deal id', 'Deal status', 'Note', '(Read by)'],
+      ['deal_1', 'Open', 'call again', 'Ada'],
+    ]);
+    const { said, exitCode } = await endedAtTerminal(place, load, [['no row to send', 'y\r']], token);
+    expect(said.match(/\[y\/N\]/g)?.length).toBe(said.match(/Write the results\?/g)?.length);
+    expect(said).not.toContain('Pass over');
+    expect(said).toContain('1 row was loaded before and is not sent again:');
+    expect(exitCode).toBe(0);
+  });
+
   it('is left with Ctrl-C: nothing is sent, nothing stays behind, and the exit code is that of an interruption', async () => {
     const { said, exitCode } = await endedAtTerminal(place, words, [['Send 1 row', ctrlC]], token);
     expect(said).toContain('Nothing was sent.');

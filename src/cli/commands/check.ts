@@ -88,6 +88,6 @@ function tell(result: CheckResult, areProblemsTold: boolean, terminal: Terminal)
   if (result.counts.invalid > 0) terminal.warn(checked);
   else terminal.say(checked);
   if (result.results !== null) terminal.say(`Results: ${result.results}`);
-  const besides = besidesText(result.besides);
+  const besides = besidesText(result.besides, result.results);
   if (besides !== null) terminal.warn(besides);
 }

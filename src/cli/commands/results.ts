@@ -44,7 +44,7 @@ export const resultsCommand = command({
         );
       }
       terminal.say(`Results: ${written.path}`);
-      const besides = besidesText(written.besides);
+      const besides = besidesText(written.besides, written.path);
       if (besides !== null) terminal.warn(besides);
       return exitCodes.allIn;
     } finally {

@@ -1,7 +1,9 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
+import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
+import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
 import { rows } from '../terminal/figures.ts';
 import { duration } from '../terminal/progress.ts';
@@ -44,29 +46,33 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
 };
 
 /** Of a rehearsal: its results hide the SSN and the date of birth of each row that is in the sandbox. */
-const correctTheSource =
-  'Correct them in the source and rehearse again: where these results have stars, they cannot be loaded.';
-const remediesOfRehearsal: typeof remedies = { ...remedies, invalid: correctTheSource, rejected: correctTheSource };
+function correctTheSource(source: string): string {
+  return `Correct them in ${nameOf(source)} and rehearse again: do not load this results file, whose hidden cells are stars.`;
+}
+
+function nameOf(source: string): string {
+  return source === standardInput ? 'the source' : basename(source);
+}
 
 const reasonsToKeep: Readonly<Record<NonNullable<SendingResult['besides']>['why'], string>> = {
-  changed: 'is not as it was written, or was not written here',
+  changed: 'was changed since it was written (or was not written here)',
   'of another service': 'holds the results of a load into another service',
   'of a load': 'holds the results of a load, and nothing was sent this time',
 };
 
 /** Why the results have another name than was meant, or `null`. */
-export function besidesText(besides: SendingResult['besides']): string | null {
-  if (besides === null) return null;
-  return `${besides.path} ${reasonsToKeep[besides.why]}: it stays as it is, and the results have another name.`;
+export function besidesText(besides: SendingResult['besides'], results: string | null): string | null {
+  if (besides === null || results === null) return null;
+  return `${basename(besides.path)} ${reasonsToKeep[besides.why]}, so it is kept. The new results are ${basename(results)}.`;
 }
 
 /** What to do about rows that were not sent hangs on why: only a run that stopped can be resumed. */
 function remedyOfNotSent(
-  { run, stopReason, interrupted, heldBack }: EndedLoad,
+  { run, source, stopReason, interrupted, heldBack }: EndedLoad,
   { limit, isRehearsal }: LoadKind,
 ): string {
   if (heldBack) {
-    const failed = isRehearsal ? 'in the source and rehearse' : 'in the results sheet and import it';
+    const failed = isRehearsal ? `in ${nameOf(source)} and rehearse` : 'in the results sheet and import it';
     return `Correct the rows that failed ${failed} again: these go in with them.`;
   }
   if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
@@ -90,7 +96,8 @@ function remedyOfDoubt({ run }: EndedLoad): string {
 function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {
   if (state === 'not-sent') return remedyOfNotSent(result, kind);
   if (state === 'in-doubt') return remedyOfDoubt(result);
-  return (kind.isRehearsal ? remediesOfRehearsal : remedies)[state];
+  const isCorrected = state === 'invalid' || state === 'rejected';
+  return kind.isRehearsal && isCorrected ? correctTheSource(result.source) : remedies[state];
 }
 
 export interface LoadKind {
@@ -102,7 +109,16 @@ export interface LoadKind {
 
 type EndedLoad = Pick<
   SendingResult,
-  'counts' | 'changedRows' | 'results' | 'run' | 'seconds' | 'stopReason' | 'interrupted' | 'sourceChanged' | 'heldBack'
+  | 'source'
+  | 'counts'
+  | 'changedRows'
+  | 'results'
+  | 'run'
+  | 'seconds'
+  | 'stopReason'
+  | 'interrupted'
+  | 'sourceChanged'
+  | 'heldBack'
 >;
 
 export function resultText(result: EndedLoad, kind: LoadKind): string {

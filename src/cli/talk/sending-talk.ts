@@ -84,7 +84,9 @@ async function isConfirmed(
   const isAsked = foresight.repeatable > 0 && !flags.skipLoaded;
   if (isAsked && !terminal.isInteractive) throw repeatable(foresight);
   if (foresight.loaded > 0) terminal.say(loadedText(foresight));
-  if (isAsked && !(await askToSkip(terminal, foresight))) return false;
+  // Where nothing else is to be sent, the question that follows is enough.
+  const isAskedNext = !flags.yes && toSendOf(foresight) === 0;
+  if (isAsked && !isAskedNext && !(await askToSkip(terminal, foresight))) return false;
   if (foresight.readOtherwise.length > 0 && !(await toldOfOtherReading(terminal, flags, foresight))) return false;
   if (about.ledgerIsNew) terminal.warn('This ledger is new: it knows nothing of earlier loads.');
   if (!flags.yes) return terminal.ask(questionOf(survey, foresight, about.service));
@@ -105,12 +107,15 @@ export function tellForeseen(
 
 /** `5 rows are in already. Send 1 row (amounts: 100.00) to https://…?` */
 function questionOf(survey: Survey, foresight: Foresight, service: string): string {
-  const sum = (name: 'toSend' | 'alreadyLoaded') => foresight.sheets.reduce((total, sheet) => total + sheet[name], 0);
-  const [toSend, isIn] = [sum('toSend'), sum('alreadyLoaded')];
+  const isIn = foresight.sheets.reduce((total, { alreadyLoaded }) => total + alreadyLoaded, 0);
   const already = isIn === 0 ? '' : `${rows(isIn)} ${isIn === 1 ? 'is' : 'are'} in already. `;
-  return toSend === 0
+  return toSendOf(foresight) === 0
     ? `${already}There is no row to send to ${service}. Write the results?`
     : `${already}Send ${sendingText(survey, foresight)} to ${service}?`;
+}
+
+function toSendOf({ sheets }: Foresight): number {
+  return sheets.reduce((total, { toSend }) => total + toSend, 0);
 }
 
 /** Says how it ended, and gives the exit code. */
@@ -129,7 +134,7 @@ export function tellEnd(
   const text = resultText(result, { limit: flags.limit ?? null, isRehearsal: flags.sandbox });
   if (code === exitCodes.allIn) terminal.say(text);
   else terminal.warn(text);
-  const besides = besidesText(result.besides);
+  const besides = besidesText(result.besides, result.results);
   if (besides !== null) terminal.warn(besides);
   answer.give(resultJson(result));
   return code;

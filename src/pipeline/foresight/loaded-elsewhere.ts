@@ -2,9 +2,11 @@
  * Rows that went into a service of another address: to the ledger they are new ones in this one. Two names of one service,
  * or a service that has moved, would get every row a second time, so a person is told before anything is sent.
  */
+import { basename } from 'node:path';
 import { isIn } from '../../ledger/entry-state.ts';
 import type { EntryState, Ledger } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
+import { originalSource } from '../rows/original-source.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 
 /**
@@ -34,22 +36,27 @@ export function loadedElsewhere(
 }
 
 /**
- * A results sheet of a rehearsal has stars where its rows went in, and they cannot be loaded.
+ * A results sheet of a rehearsal has stars where its rows went in, and they cannot be loaded: what is corrected in it is lost.
  *
- * @param ofSheet  the runs of other services whose rows a results sheet says are in
+ * @param ofSheet  the runs whose rows a results sheet says are in
  * @returns a whole sentence for each rehearsal that the sheet came from
  */
 export function rehearsedOnly(
-  ledger: Pick<Ledger, 'run'>,
-  service: string,
+  ledger: Pick<Ledger, 'run' | 'runs'>,
+  { service, serviceUrl }: { readonly service: string; readonly serviceUrl: string },
   ofSheet: ReadonlySet<string>,
 ): readonly string[] {
-  if (isSandbox(service)) return [];
   return [...ofSheet].flatMap((id) => {
     const run = ledger.run(id);
     if (run === null || !isSandbox(run.service)) return [];
+    const source = originalSource(ledger, run.sourcePath);
+    const what = `This is the results sheet of a rehearsal (run ${id})`;
+    if (isSandbox(service))
+      return [
+        `${what}: what is corrected in it cannot be loaded into another service. Make the corrections in ${basename(source)}, and rehearse that.`,
+      ];
     return [
-      `This is the results sheet of a rehearsal (run ${id}): to ${service} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${run.sourcePath}`,
+      `${what}. Its ids are those of the sandbox: to ${serviceUrl} its rows are new, and where it has stars for SSN and dates of birth, they cannot be loaded. Load the source itself: ${source}`,
     ];
   });
 }

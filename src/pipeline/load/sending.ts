@@ -20,6 +20,7 @@ import { standingEntries } from '../report/standing-entries.ts';
 import { unwrittenResults, unwrittenUnsent } from '../report/unwritten-results.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
 import { refuseWrongIds } from '../rows/judge-ids.ts';
+import { originalSource } from '../rows/original-source.ts';
 import { secondsSince } from '../rows/seconds.ts';
 import { digestOf, type Snapshot, standardInput } from '../source/snapshot.ts';
 import type { Survey } from '../survey/survey.ts';
@@ -49,6 +50,8 @@ export interface SendingResult {
   readonly run: string | null;
   readonly service: string;
   readonly file: string;
+  /** Where its rows are corrected: the file itself, or the one that a rehearsal was made of whose results it is. */
+  readonly source: string;
   readonly results: string;
   /** See {@link ResultsFile.besides}. */
   readonly besides: ResultsFile['besides'];
@@ -94,6 +97,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     run: sent?.run.id ?? null,
     service: options.serviceUrl,
     file: snapshot.sourcePath,
+    source: originalSource(context.ledger, snapshot.sourcePath),
     results: results.path,
     besides: results.besides,
     counts,

@@ -103,7 +103,8 @@ export class HeldRows {
   readonly #keys = new Map<string, string>();
   readonly #copies = new Map<string, string>();
   readonly #typedIds = new Map<string, TypedId>();
-  readonly #runsElsewhere = new Set<string>();
+  /** The services of the runs by which rows say that they are in. */
+  readonly #runs = new Map<string, string>();
 
   constructor(ledger: KnownRuns, service: string, options: HeldRowsOptions) {
     this.#ledger = ledger;
@@ -121,9 +122,14 @@ export class HeldRows {
     return [...this.#typedIds.values()];
   }
 
-  /** The runs of other services by which rows say that they are in, of the rows that were looked at. */
+  /** The runs by which rows say that they are in, of the rows that were looked at. */
+  get runsOfSheet(): ReadonlySet<string> {
+    return new Set(this.#runs.keys());
+  }
+
+  /** Those of other services. */
   get runsElsewhere(): ReadonlySet<string> {
-    return this.#runsElsewhere;
+    return new Set([...this.#runs].flatMap(([run, service]) => (service === this.#service ? [] : [run])));
   }
 
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
@@ -151,7 +157,7 @@ export class HeldRows {
 
   #standingOfKeyed(own: OwnColumns, key: RunRow, place: string, checked: CheckedRow): Standing {
     const service = this.#knownService(key.run);
-    if (service !== null && service !== this.#service && own.saysSomething) this.#runsElsewhere.add(key.run);
+    if (service !== null && own.saysSomething) this.#runs.set(key.run, service);
     if (service === null ? !this.#options.trustResults : service !== this.#service) return free;
     const row = this.#ledger.latest(key);
     const entry = service === null ? null : this.#ledger.entry(row.run, row);
