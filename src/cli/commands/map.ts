@@ -10,11 +10,11 @@ import { ignored } from '../flags/reading-flags.ts';
 import { withRepeatableFlags } from '../flags/repeated-flags.ts';
 import { standardInputWord } from '../flags/standard-input-word.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
-import { openTerminal } from '../terminal/terminal.ts';
+import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
   examples: [
-    ['dealsheet map broker.xlsx --as deals -o broker.json', 'draft it, then open broker.json and decide what is open'],
+    ['dealsheet map broker.xlsx -o broker.json', 'draft it, then open broker.json and decide what is open'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether all of it fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
@@ -51,17 +51,19 @@ export const mapCommand = command({
     const { kindAsker, walkThrough } = await import('../talk/mapping-walk.ts');
     const { draftText } = await import('../talk/draft-text.ts');
     const mayAsk = terminal.isInteractive && !flags.yes && output !== undefined;
-    const draft = await draftMapping({
-      file: flags.file,
-      kind: ofAll === null ? null : recordKind(ofAll),
-      kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
-      sheet: flags.sheet ?? null,
-      ignoredSheets: ignored(flags.ignoreSheets),
-      askKind: mayAsk ? kindAsker(terminal) : null,
-      encoding: flags.encoding ?? null,
-      delimiter: flags.delimiter ?? null,
+    const { draft, mapping } = await beforeWriting(terminal, async () => {
+      const draft = await draftMapping({
+        file: flags.file,
+        kind: ofAll === null ? null : recordKind(ofAll),
+        kinds: new Map([...ofSheet].map(([sheet, kind]) => [sheet, recordKind(kind)])),
+        sheet: flags.sheet ?? null,
+        ignoredSheets: ignored(flags.ignoreSheets),
+        askKind: mayAsk ? kindAsker(terminal) : null,
+        encoding: flags.encoding ?? null,
+        delimiter: flags.delimiter ?? null,
+      });
+      return { draft, mapping: mayAsk ? await walkThrough(draft, terminal) : draft.mapping };
     });
-    const mapping = mayAsk ? await walkThrough(draft, terminal) : draft.mapping;
     const text = `${JSON.stringify(mapping, null, 2)}\n`;
     if (output === undefined) terminal.print(text.trimEnd());
     else write(output, text);
@@ -69,6 +71,20 @@ export const mapCommand = command({
     return exitCodes.allIn;
   },
 });
+
+/** Whoever leaves meanwhile is told that there is no mapping. */
+async function beforeWriting<Drafted>(terminal: Terminal, draft: () => Promise<Drafted>): Promise<Drafted> {
+  const leave = () => {
+    terminal.warn('Nothing was written.');
+    process.exit(exitCodes.interrupted);
+  };
+  process.once('SIGINT', leave);
+  try {
+    return await draft();
+  } finally {
+    process.off('SIGINT', leave);
+  }
+}
 
 /** A mapping that a person has finished is not drafted over. It shows a few values of the file, and is for its owner alone. */
 function write(path: string, text: string): void {

@@ -109,12 +109,21 @@ async function askColumn(
     );
     if (answer === null) return 'ended';
     const decision = columnDecision(question.kind, suggestions, sure, answer);
-    if (decision.step === 'leave out') return null;
-    if (decision.step === 'leave open') return 'open';
+    if (decision.step === 'leave out') {
+      terminal.say('It is left out.');
+      return null;
+    }
+    if (decision.step === 'leave open') {
+      terminal.say('It stays open.');
+      return 'open';
+    }
     if (decision.step === 'ask again') terminal.say(decision.message);
     else {
       const other = columnWith(decision.field);
-      if (other === null) return question.ruleOf(decision.field);
+      if (other === null) {
+        terminal.say(`It is taken as ${decision.field.label}.`);
+        return question.ruleOf(decision.field);
+      }
       terminal.say(
         `The column "${shownHeader(other)}" is ${decision.field.label} already, and a record has one. Name another field.`,
       );
@@ -143,7 +152,10 @@ async function askValue(
     );
     if (answer === null) return 'ended';
     const text = valueDecision(choices, suggested, answer);
-    if (text !== null) return { text };
+    if (text !== null) {
+      terminal.say(text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.`);
+      return { text };
+    }
     terminal.say(`"${answer.trim()}" is none of them.`);
   }
 }

@@ -35,6 +35,8 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(said).toContain('Column "Funding wanted", such as: 12000 | 9000');
     expect(said).toContain('"Prospect" in column "Stage"');
     expect(said).toContain('Enter leaves such cells blank, which means Lead');
+    for (const taken of ['It is taken as Amount requested.', 'It is left out.', 'It is taken as Lead.'])
+      expect(said).toContain(taken);
     expect(said).toContain('4 columns have their fields, and 1 column is left out: what stands there is not sent.');
     expect(said).not.toContain('has no column');
     expect(mapping().sheets[0]?.columns).toEqual({
@@ -107,6 +109,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     const words = ['map', file, ...kind, '-o', 'broker.json'];
     const { said, exitCode } = await endedAtTerminal(place, words, answers);
     expect(said).not.toMatch(/See whether it fits|Something went wrong/);
+    expect(said).toMatch(/Nothing was written\.\n$/);
     expect(exitCode).toBe(130);
     expect(readdirSync(place.folder).sort()).toEqual(before);
   });
