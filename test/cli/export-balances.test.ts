@@ -420,6 +420,14 @@ describe('an export beside that of last month', () => {
   const may = `[${[1, 2, 3].map((number) => balance(number)).join(',')}]`;
   const june = `[${balance(4)},${balance(3)},${balance(1, '0.90')}]`;
 
+  it('of a file that is not there asks the service for nothing', async () => {
+    const { exitCode, stderr } = await exported(['--previous', 'may.xlsx'], 'june.xlsx');
+    expect(exitCode).toBe(2);
+    expect(stderr).toMatch(/^There is no file \S*may\.xlsx\./);
+    expect(stderr).not.toContain('Asking');
+    expect(service.requests).toEqual([]);
+  });
+
   it.each(['may.xlsx', 'may.csv'])('says what is new, gone and changed (%s)', async (previous) => {
     answer = () => json(may);
     await exported([], previous);

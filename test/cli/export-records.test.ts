@@ -118,6 +118,17 @@ describe('an export of deals and companies', () => {
     expect(rows.map((row) => row.Answer)).toEqual(['Found', 'Failed']);
   });
 
+  it('says how many ids of a file stand there more than once, and reads each once', async () => {
+    answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
+    const read = async (...ids: readonly string[]) => {
+      writeCsv(place.path('deals.csv'), [['Deal ID', 'Name'], ...ids.map((id) => [id, 'x'])]);
+      return (await exported(['deals', '-o', 'deals.xlsx', '--ids', 'deals.csv'])).stderr;
+    };
+    expect(await read('d1', 'd2', 'd1', 'd1')).toContain('1 id stands more than once: it is read once.');
+    expect(await read('d1', 'd2', 'd1', 'd2')).toContain('2 ids stand more than once: each is read once.');
+    expect(await read('d1', 'd2')).not.toContain('more than once');
+  });
+
   it('takes the ids from a column of a file, or from a bare list', async () => {
     answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
     writeCsv(place.path('deals.csv'), [

@@ -54,7 +54,9 @@ describe('what a person is told before a load', () => {
     expect((await desk.load('june.csv')).stderr).not.toContain('has the Ref');
     desk.write('july.csv', withRefs(deals(['Harbor Bakery', 100], ['Mill Dental', 250]).slice(1)));
     const { stderr, printed } = await desk.load('july.csv');
-    expect(stderr).toMatch(/Row 3 has the Ref K-1 of rec_2, in since [-\d]+, and says something else: it is sent as/);
+    expect(stderr).toMatch(
+      /Row 3 has the Ref K-1 of rec_2, in since [-\d]+, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref\./,
+    );
     expect(stderr).not.toContain('Row 2 has the Ref');
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
   });

@@ -10,6 +10,7 @@ import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { silentEvents } from '../../service/sending/events.ts';
+import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';
 import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportFlags } from '../flags/export-flags.ts';
@@ -49,6 +50,7 @@ export const exportCommand = command({
       );
     }
     if (output !== null && flags.previous !== undefined) refusePrevious(output, flags.previous);
+    if (flags.previous !== undefined) await needFile(resolve(flags.previous));
     const wanted = flags.what === 'balances' ? null : await wantedIds(flags.what, flags);
     if (output !== null) await needExportPlace(output, flags);
     if (output !== null) await askAboutOtherMonth(output, flags, terminal);

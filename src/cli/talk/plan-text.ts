@@ -117,7 +117,7 @@ function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boole
   const lines = examples.map(({ sheet, row, ref, id, startedAt }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const day = dayOf(startedAt);
-    return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record. If it is the same one, take the row out, and change ${id} in the service.`;
+    return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${id} in the service.`;
   });
   const more = count - lines.length;
   return more > 0
@@ -155,8 +155,7 @@ interface RowsOfSheet {
 /** @param waiting  rows that pass the checks and wait for others that do not */
 function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
   const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows - waiting;
-  const isResults = sheet.ownColumns > 0;
-  const held = isResults ? 'in or in doubt by this results sheet' : 'unchanged since the export';
+  const held = sheet.ownColumns > 0 ? 'whose Status says that they are in or in doubt' : 'unchanged since the export';
   const notSent = [
     ...(sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : []),
     ...(waiting > 0 ? [`${rows(waiting)} ${plannedWords.waiting}`] : []),

@@ -144,7 +144,7 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
     if (cell.adds?.kind === 'time') return fault(remark`is a time without a day. ${howToWrite}`);
     const compact = readCompact(cell.shown);
     if (compact !== null) return compact;
-    return fault(remark`is a number, not a date. Format the cell as a date. ${howToWrite}`);
+    return fault(remark`is a number, not a date. Format the cell as a date, or write it like 2026-04-30.`);
   }
   return fault(noDate);
 }

@@ -53,7 +53,7 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
   try {
     const found: string[] = [];
     const without: SheetWithout[] = [];
-    let repeated = 0;
+    const repeated = new Set<string>();
     let resultsOf: string | null = null;
     for (const sheet of source.sheets) {
       resultsOf ??= serviceInSummary(await firstRowsOf(sheet, rowsOfFacts));
@@ -62,18 +62,28 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
         without.push(ids);
         continue;
       }
-      repeated += ids.length - new Set(ids).size;
+      for (const id of repeatedIn(ids)) repeated.add(id);
       for (const id of ids) found.push(id);
     }
     if (without.length === source.sheets.length) throw noColumn(without, path, column, wanted);
     const notices =
-      repeated === 0
+      repeated.size === 0
         ? []
-        : [`${repeated === 1 ? '1 row names' : `${repeated} rows name`} an id that stood before: each is read once.`];
+        : [
+            repeated.size === 1
+              ? '1 id stands more than once: it is read once.'
+              : `${repeated.size} ids stand more than once: each is read once.`,
+          ];
     return { ids: [...new Set(found)], notices, resultsOf };
   } finally {
     await source.close();
   }
+}
+
+/** Of the ids of one sheet: those of several sheets may be of one company. */
+function repeatedIn(ids: readonly string[]): ReadonlySet<string> {
+  const met = new Set<string>();
+  return new Set(ids.filter((id) => met.size === met.add(id).size));
 }
 
 /** Splits `FILE:COLUMN`; the column is `null` where none is named. */

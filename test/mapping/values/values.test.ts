@@ -528,7 +528,9 @@ describe('a date', () => {
     expect(told(readDate(dateCell('2026-06-30', '13:00:00') as FilledCell, 'unknown'))).toEqual({
       changed: '2026-06-30',
     });
-    expect(told(readDate(cell(numberCell(46203)), 'unknown'))).toMatch(/^! is a number, not a date/);
+    expect(told(readDate(cell(numberCell(46203)), 'unknown'))).toBe(
+      '! is a number, not a date. Format the cell as a date, or write it like 2026-04-30.',
+    );
   });
 
   it('that has been is told when it is still to come', () => {
