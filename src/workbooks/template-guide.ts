@@ -2,6 +2,7 @@
 import type ExcelJS from 'exceljs';
 import { ruleSentences } from '../contract/field-rules.ts';
 import type { Field } from '../contract/fields.ts';
+import { neededGroups, refInPlaceOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { assumedColors, documentedColors, fontName, type HeaderColors, requiredColors } from './template-colors.ts';
 
@@ -40,13 +41,39 @@ export function addGuide(
   for (const kind of kinds) addKind(sheet, kind, fieldsOf(kind));
 }
 
+/** A text over all columns. */
 function addSentence(sheet: ExcelJS.Worksheet, sentence: string): void {
   const row = sheet.addRow([sentence]);
   sheet.mergeCells(row.number, 1, row.number, widths.length);
   row.getCell(1).alignment = { wrapText: true, vertical: 'top' };
-  const charactersOfLine = 150;
-  const lineHeight = 16;
-  row.height = lineHeight * Math.ceil(sentence.length / charactersOfLine);
+  row.height = heightOf(row, [sum(widths)]);
+}
+
+/** In points, of a line of the font at its usual size. */
+const lineHeight = 16;
+
+/** A spreadsheet does not make a row as high as its text by itself: the lines below would lie over the next row. */
+function heightOf(row: ExcelJS.Row, columns: readonly number[]): number {
+  const lines = columns.map((width, index) => linesIn(String(row.getCell(index + 1).value ?? ''), width));
+  return lineHeight * Math.max(1, ...lines);
+}
+
+/** How many lines a text takes that is broken at its blanks. A column is as wide as so many digits, and letters are no wider. */
+function linesIn(text: string, width: number): number {
+  let [lines, used] = [1, 0];
+  for (const word of text.split(' ')) {
+    const isFirst = used === 0;
+    const needed = word.length + (isFirst ? 0 : 1);
+    if (!isFirst && used + needed > width) [lines, used] = [lines + 1, word.length];
+    else used += needed;
+    lines += Math.max(0, Math.ceil(used / width) - 1);
+    used = Math.min(used, width);
+  }
+  return lines;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }
 
 function addLegend(sheet: ExcelJS.Worksheet): void {
@@ -59,12 +86,19 @@ function addLegend(sheet: ExcelJS.Worksheet): void {
   }
 }
 
+/** The name of a sheet is larger than what stands below it. */
+const headingHeight = 20;
+
 function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Field[]): void {
   const heading = sheet.addRow([kind.sheet, kind.about]);
   heading.font = { name: fontName, bold: true, size: 13 };
   sheet.mergeCells(heading.number, 2, heading.number, widths.length);
   heading.getCell(2).font = { name: fontName, size: 11 };
   heading.getCell(2).alignment = { wrapText: true, vertical: 'middle' };
+  const [ofKind = 0, ...ofAbout] = widths;
+  heading.height = Math.max(headingHeight, heightOf(heading, [ofKind, sum(ofAbout)]));
+  const needs = needsText(kind);
+  if (needs !== null) addSentence(sheet, needs);
   const head = sheet.addRow(['Sheet', 'Column', 'Required', 'Rules', 'Example', 'Source']);
   head.eachCell((cell) => paint(cell, requiredColors));
   for (const field of fields) {
@@ -73,15 +107,33 @@ function addKind(sheet: ExcelJS.Worksheet, kind: RecordKind, fields: readonly Fi
     const row = sheet.addRow([
       kind.sheet,
       field.label,
-      field.required ? 'yes' : '',
+      requiredText(field, kind),
       ruleSentences(field).join(' '),
       field.facts.example,
       source,
     ]);
     row.alignment = { wrapText: true, vertical: 'top' };
     row.getCell(5).numFmt = '@';
+    row.height = heightOf(row, widths);
   }
   sheet.addRow([]);
+}
+
+function requiredText({ required, path }: Field, kind: RecordKind): string {
+  if (!required) return '';
+  const ref = refInPlaceOf(path, kind);
+  return ref === null ? 'yes' : `yes, or ${ref}`;
+}
+
+/** `Every deal needs at least one cell of Company (or a Company ref) and at least one of Owner 1.` */
+function needsText(kind: RecordKind): string | null {
+  const groups = neededGroups(kind).map(({ path, label }) => {
+    const ref = refInPlaceOf(path, kind);
+    return ref === null ? label : `${label} (or a ${ref})`;
+  });
+  return groups.length === 0
+    ? null
+    : `Every ${kind.singular} needs at least one cell of ${groups.join(' and at least one of ')}.`;
 }
 
 function paint(cell: ExcelJS.Cell, colors: HeaderColors): void {

@@ -62,6 +62,31 @@ describe('a template', () => {
     }
   });
 
+  it('has a guide that says which cells of a group are needed, and which ref may stand in place of an id', () => {
+    const guide = workbook.getWorksheet('Guide');
+    const rows = Array.from(guide?.getSheetValues() ?? [], (row) =>
+      Array.isArray(row) ? Array.from(row, (cell) => String(cell ?? '')) : [],
+    );
+    const first = rows.map((cells) => cells[1]);
+    expect(first).toContain(
+      'Every deal needs at least one cell of Company (or a Company ref) and at least one of Owner 1.',
+    );
+    const required = (sheet: string, column: string) =>
+      rows.find((cells) => cells[1] === sheet && cells[2] === column)?.[3];
+    expect(required('Notes', 'Deal id')).toBe('yes, or Deal ref');
+    expect(required('Notes', 'Note')).toBe('yes');
+    expect(required('Deals', 'Company id')).toBe('');
+  });
+
+  it('has a guide whose rows are as high as their text', () => {
+    const guide = workbook.getWorksheet('Guide');
+    const longest = guide
+      ?.getRows(1, guide.rowCount)
+      ?.filter((row) => !row.getCell(4).isMerged && String(row.getCell(4).value ?? '').length > 80);
+    expect(longest?.length).toBeGreaterThan(0);
+    for (const row of longest ?? []) expect(row.height).toBeGreaterThanOrEqual(32);
+  });
+
   it('offers every enumeration as a drop-down, and the deal statuses of a profile', () => {
     expect(validationOf('Deals', 'Entity type')).toMatchObject({
       type: 'list',

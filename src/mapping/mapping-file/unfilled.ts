@@ -1,7 +1,6 @@
 /** What every record of a kind needs and no rule of a mapping fills: each row would fail its checks for it. */
-import * as z from 'zod';
-import { factsOf, unwrapped } from '../../contract/field-facts.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
+import { neededGroups, refInPlaceOf } from '../../contract/needs.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { fieldOfHeader } from '../headers.ts';
@@ -46,16 +45,7 @@ export function filledPaths(rules: SheetMappingRules, kind: RecordKind): readonl
   return [...paths, ...byRef];
 }
 
-function neededGroups(kind: RecordKind): readonly { readonly path: string; readonly label: string }[] {
-  return Object.entries(kind.body.shape).flatMap(([path, schema]) => {
-    const isNeeded = !(schema instanceof z.ZodOptional) && unwrapped(schema) instanceof z.ZodObject;
-    return isNeeded ? [{ path, label: factsOf(schema)?.label ?? path }] : [];
-  });
-}
-
-/** A ref of the person's own may stand where an id would. */
 function insteadOf(path: string, kind: RecordKind): string {
-  const reference = kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
-  const label = fieldsOf(kind).find((field) => field.path === reference?.column)?.label;
-  return label === undefined ? '' : `, or a ${label}`;
+  const label = refInPlaceOf(path, kind);
+  return label === null ? '' : `, or a ${label}`;
 }
