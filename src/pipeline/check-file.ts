@@ -30,6 +30,8 @@ export interface CheckResult {
   readonly seconds: number;
   readonly counts: Counts;
   readonly totals: Reported['totals'];
+  /** By their sheet, how many of the rows that pass would not be sent all the same: they wait for rows with errors. */
+  readonly waiting: ReadonlyMap<string, number>;
   readonly survey: Survey;
 }
 
@@ -86,6 +88,7 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
         seconds: secondsSince(began),
         counts,
         totals,
+        waiting: new Map([...waiting].map(([sheet, entries]) => [sheet, entries.length])),
         survey: surveyed,
       };
     } finally {

@@ -83,8 +83,8 @@ function boundedLines(terminal: Terminal): BoundedLines {
 }
 
 function tell(result: CheckResult, areProblemsTold: boolean, terminal: Terminal): void {
-  terminal.say(planText(result.survey, result.totals, areProblemsTold));
-  const checked = checkedText(result.counts);
+  terminal.say(planText(result.survey, result.waiting, areProblemsTold));
+  const checked = checkedText(result);
   if (result.counts.invalid > 0) terminal.warn(checked);
   else terminal.say(checked);
   if (result.results !== null) terminal.say(`Results: ${result.results}`);

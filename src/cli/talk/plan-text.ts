@@ -2,8 +2,8 @@
 import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import type { Counts } from '../../contract/row-state.ts';
 import { dayOf } from '../../ledger/moments.ts';
+import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
 import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
@@ -11,7 +11,6 @@ import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
-import type { SheetTotals } from '../../workbooks/results-summary.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, money, rows } from '../terminal/figures.ts';
 
@@ -26,13 +25,14 @@ export function checkingText(checked: number): string {
  * A few lines, each a whole sentence or a row of figures, by the checks alone: what is in is not known yet.
  * @param areProblemsTold  whether each problem was told already, at its cell
  */
-export function planText(survey: Survey, totals: readonly SheetTotals[], areProblemsTold: boolean): string {
-  const waiting = new Map(totals.map(({ name, byState }) => [name, byState.waiting ?? 0]));
+export function planText(survey: Survey, waiting: CheckResult['waiting'], areProblemsTold: boolean): string {
   return linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsTold);
 }
 
 /** How many rows a load would not send, or that all pass. */
-export function checkedText({ rows: all, invalid, waiting }: Counts): string {
+export function checkedText({ counts, waiting: bySheet }: Pick<CheckResult, 'counts' | 'waiting'>): string {
+  const { rows: all, invalid } = counts;
+  const waiting = [...bySheet.values()].reduce((sum, count) => sum + count, 0);
   if (invalid === 0)
     return `${all === 1 ? 'The one row passes' : `All ${rows(all)} pass`} the checks. Nothing was sent.`;
   const notSent = `${rows(invalid + waiting)} of ${all} would not be sent`;

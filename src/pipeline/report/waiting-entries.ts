@@ -1,9 +1,13 @@
-/** Rows of a check that would wait: they name by its Ref a row of the same file that has errors, and that does not go in. */
+/**
+ * Rows of a check that would wait: they name by its Ref a row of the same file that has errors, and that does not go in. A check
+ * sends nothing, so that they too are Not sent; what it says of them is why a load would not send them.
+ */
 import { rowStates } from '../../contract/row-state.ts';
 import { Parents } from '../decisions/parents.ts';
-import { noteOfWaiting } from '../rows/row-note.ts';
+import { noteOfNotSent } from '../rows/row-note.ts';
+import { columnOf } from '../source/planned-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
-import type { Survey } from '../survey/survey.ts';
+import type { Survey, SurveyedSheet } from '../survey/survey.ts';
 import type { ReportedEntry } from './reported-rows.ts';
 
 /** Stands for the run, the id that a service will give, and what makes a row itself: a check has none of them. */
@@ -15,12 +19,10 @@ export async function waitingEntries({
   references,
 }: Survey): Promise<ReadonlyMap<string, readonly ReportedEntry[]>> {
   const entries = new Map<string, readonly ReportedEntry[]>();
-  const mayWait =
-    sheets.some(({ invalidRows, heldRows }) => invalidRows + heldRows > 0) &&
-    sheets.some(({ rows, kind }) => rows > 0 && kind.references.length > 0);
+  const mayWait = sheets.some(({ invalidRows, heldRows }) => invalidRows + heldRows > 0) && sheets.some(namesParents);
   if (!mayWait) return entries;
   const parents = new Parents(references);
-  for (const sheet of sheets) {
+  for (const sheet of sheets.filter((one) => namesParents(one) || columnOf(one, 'ref') !== null)) {
     const waiting: ReportedEntry[] = [];
     for await (const row of sheet.judgedRows()) {
       const isHeld = row.standing.kind === 'held';
@@ -35,6 +37,11 @@ export async function waitingEntries({
   return entries;
 }
 
+/** Whether rows of the sheet may name others by their Refs. */
+function namesParents(sheet: SurveyedSheet): boolean {
+  return sheet.kind.references.some(({ column }) => columnOf(sheet, column) !== null);
+}
+
 function goesIn({ isValid, standing }: JudgedRow): boolean {
   return standing.kind === 'held' ? rowStates[standing.row.state].isIn : isValid;
 }
@@ -42,5 +49,5 @@ function goesIn({ isValid, standing }: JudgedRow): boolean {
 function entryOf({ kind, row, sheet, standing }: JudgedRow, message: string): ReportedEntry {
   const { run, fingerprint } = none;
   const known = { run, sheet, row, kind: kind.name, fingerprint, shown: null, ref: null };
-  return { ...known, holder: standing.earlier?.row ?? null, ...noteOfWaiting(message) };
+  return { ...known, holder: standing.earlier?.row ?? null, ...noteOfNotSent(message) };
 }
