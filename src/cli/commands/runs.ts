@@ -3,6 +3,7 @@ import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
+import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { placeOf } from '../../pipeline/rows/row-place.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -167,6 +168,6 @@ function runText(ledger: Ledger, run: RunRecord): string {
   ];
   if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
   const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);
-  const settle = `Look each up in the service, then: dealsheet resolve ${run.id} --row "${doubts[0]?.row}" --created ID, or --not-created`;
-  return [...head, `In doubt:`, ...rows, settle].join('\n');
+  const settle = toSettleAt(run.id, doubts[0]?.row ?? '');
+  return [...head, 'In doubt:', ...rows, `Look each up in the service, then: ${settle}`].join('\n');
 }

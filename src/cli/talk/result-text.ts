@@ -2,6 +2,7 @@
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
+import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
 import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
@@ -89,7 +90,7 @@ function remedyOfDoubt({ run }: EndedLoad): string {
   if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
     `${sent} List them with: dealsheet runs ${run}`,
-    `Look each up in the service, then settle it with: dealsheet resolve ${run} --row "SHEET!N" --created ID, or --not-created`,
+    `Look each up in the service, then settle it with: ${toSettleAt(run, 'SHEET!N')}`,
   ].join(`\n${besideStatus}`);
 }
 

@@ -50,7 +50,12 @@ export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunReco
 
 /** The command that settles a row in doubt, in both forms. */
 export function toSettle(row: RunRow): string {
-  return `dealsheet resolve ${row.run} --row ${shellWord(placeOf(row))} --created ID, or --not-created`;
+  return toSettleAt(row.run, placeOf(row));
+}
+
+/** @param place  a row such as `Deals!12` */
+export function toSettleAt(run: string, place: string): string {
+  return `dealsheet resolve ${run} --row ${shellWord(place)} --created ID, or --not-created`;
 }
 
 function saidSince(since: RunRecord | null): string {
