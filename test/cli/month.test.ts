@@ -242,7 +242,7 @@ describe('a load from file to results sheet', () => {
     const rows = await readWorkbook(printed?.results ?? '', 'deals');
     expect(rows.map((row) => row['Owner SSN'])).toEqual(['***-**-****', '987-65-4322']);
     expect(rows.map((row) => row['Owner date of birth'])).toEqual(['****-**-**', '1981-04-17']);
-    expect(stderr).not.toMatch(/4321|4322/);
+    expect(stderr).not.toMatch(/65\D?432[12]/);
   });
 
   it('writes results as CSV, with formulas defused', async () => {
