@@ -22,6 +22,14 @@ export class ExactSum {
     if (Math.abs(this.#hundredths) >= fullAt) this.#carry();
   }
 
+  copy(): ExactSum {
+    const copy = new ExactSum();
+    copy.#big = this.#big;
+    copy.#hundredths = this.#hundredths;
+    copy.#isOnlyHundredths = this.#isOnlyHundredths;
+    return copy;
+  }
+
   /** The sum in plain digits, such as `9007199254741.23`. */
   get digits(): string {
     this.#carry();

@@ -26,11 +26,11 @@ const lessThanACent = 0.005;
 export class SumsAbove {
   #all = new Sum();
   #sinceTotal = new Sum();
-  /** Of the rows below one that has a word for a total or a balance, and may be none. */
-  #sinceWord = new Sum();
-  /** Of rows that are not hidden: a total below a filter leaves those out. */
-  #shown = new Sum();
-  #shownSinceTotal = new Sum();
+  /** Of the rows below one that has a word for a total or a balance, and may be none; `null` where there is no such row. */
+  #sinceWord: Sum | null = null;
+  /** Of rows that are not hidden: a total below a filter leaves those out; `null` as long as none is. */
+  #shown: Sum | null = null;
+  #shownSinceTotal: Sum | null = null;
   /** Of the amounts that are no text: a formula leaves those out. */
   #numbers = new Sum();
   /** Money in and money out, where one column holds both. */
@@ -39,8 +39,16 @@ export class SumsAbove {
   readonly #ofHeader = new Map<string, Sum>();
 
   add({ digits, header, isTyped, isHidden }: Amount): void {
-    for (const sum of [this.#all, this.#sinceTotal, this.#sinceWord]) sum.add(digits);
-    if (!isHidden) for (const sum of [this.#shown, this.#shownSinceTotal]) sum.add(digits);
+    if (isHidden) {
+      this.#shown ??= this.#all.copy();
+      this.#shownSinceTotal ??= this.#sinceTotal.copy();
+    } else {
+      this.#shown?.add(digits);
+      this.#shownSinceTotal?.add(digits);
+    }
+    this.#all.add(digits);
+    this.#sinceTotal.add(digits);
+    this.#sinceWord?.add(digits);
     if (isTyped) this.#numbers.add(digits);
     (isBelowZero(digits) ? this.#belowZero : this.#aboveZero).add(digits);
     if (header !== null) this.#addOfHeader(header, digits);
@@ -48,7 +56,9 @@ export class SumsAbove {
 
   /** After a total: the next one may sum what stands between them. */
   beginPart(): void {
-    [this.#sinceTotal, this.#sinceWord, this.#shownSinceTotal] = [new Sum(), new Sum(), new Sum()];
+    this.#sinceTotal = new Sum();
+    this.#sinceWord = null;
+    this.#shownSinceTotal = null;
   }
 
   /** After a row that may be a total or a balance by its words. */
@@ -68,10 +78,10 @@ export class SumsAbove {
 
   #said({ digits, header }: Amount, isSum: (sum: Sum, digits: string) => boolean): SumSaid | null {
     for (const sum of [this.#sinceTotal, this.#all, this.#sinceWord])
-      if (isSum(sum, digits)) return saidOf(sum, ofRows(sum.rows));
+      if (sum !== null && isSum(sum, digits)) return saidOf(sum, ofRows(sum.rows));
     if (isSum(this.#numbers, digits)) return saidOf(this.#numbers, ofNumbers);
     for (const sum of [this.#shownSinceTotal, this.#shown])
-      if (isSum(sum, digits)) return saidOf(sum, ofShown(sum.rows));
+      if (sum !== null && isSum(sum, digits)) return saidOf(sum, ofShown(sum.rows));
     const own = header === null ? undefined : this.#ofHeader.get(header);
     if (header !== null && own !== undefined && isSum(own, digits)) return saidOf(own, ofColumn(own.rows, header));
     if (isSum(this.#aboveZero, digits)) return saidOf(this.#aboveZero, ofSide(this.#aboveZero.rows, aboveZero));
@@ -91,13 +101,21 @@ class Sum {
   rows = 0;
   /** Those that are not zero. */
   rowsThatCount = 0;
-  readonly #sum = new ExactSum();
+  #sum = new ExactSum();
 
   add(digits: string): void {
     this.rows += 1;
     if (digits === '0') return;
     this.rowsThatCount += 1;
     this.#sum.add(digits);
+  }
+
+  copy(): Sum {
+    const copy = new Sum();
+    copy.rows = this.rows;
+    copy.rowsThatCount = this.rowsThatCount;
+    copy.#sum = this.#sum.copy();
+    return copy;
   }
 
   is(digits: string): boolean {
