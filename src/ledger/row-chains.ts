@@ -67,21 +67,35 @@ export class RowChains {
   wasTaken(row: RunRow): boolean {
     let latest = row;
     const own = this.#reads.entry(row.run, row);
-    if (isTaken(own) || isSettledAsIn(own)) return true;
+    if (isTaken(own)) return true;
     for (const next of this.#chainOf(this.#successor, row)) {
       if (isTaken(this.#reads.entry(next.run, next))) return true;
       latest = next;
     }
-    return this.#cameFromItsRecord(latest);
+    if (this.#cameFromItsRecord(latest)) return true;
+    return own !== null && isSettledAsIn(own) && !this.#isRecordOfAnother(row, own);
   }
 
   /** Whether the row whose record it is noted to be in by is itself, in an earlier run: a doubt is noted by each later one. */
   #cameFromItsRecord(row: RunRow): boolean {
     const entry = this.#reads.entry(row.run, row);
-    const service = this.#catalogue.run(row.run)?.service;
-    if (entry?.state !== 'already-loaded' || service === undefined) return false;
-    const sent = this.#allLive.all([service, entry.fingerprint]) as EarlierColumns[];
-    return sent.map(earlierOf).some((earlier) => isSameRow(this.latest(earlier), row));
+    if (entry?.state !== 'already-loaded') return false;
+    return this.#sent(entry).some((earlier) => isSameRow(this.latest(earlier), row));
+  }
+
+  /** Whether the row whose record it is noted to be in by came back in the same run, as another row. */
+  #isRecordOfAnother(row: RunRow, entry: Entry): boolean {
+    return this.#sent(entry).some((earlier) => {
+      const places = [...this.#chainOf(this.#successor, earlier)];
+      return places.some((place) => place.run === row.run && !isSameRow(place, row));
+    });
+  }
+
+  /** The rows that were sent with the fingerprint of an entry, and are in, or may be. */
+  #sent({ run, fingerprint }: Entry): readonly RunRow[] {
+    const service = this.#catalogue.run(run)?.service;
+    if (service === undefined) return [];
+    return (this.#allLive.all([service, fingerprint]) as EarlierColumns[]).map(earlierOf);
   }
 
   /** The rows of a run that came back in later ones. */
@@ -108,9 +122,9 @@ export class RowChains {
   }
 }
 
-/** In doubt as it stood in that very run, by a sending of another run, and then settled: the record is its own. */
-function isSettledAsIn(entry: Entry | null): boolean {
-  return entry?.state === 'already-loaded' && entry.message === settledAsCreated;
+/** In doubt as it stood in that very run, by a sending of another run, and then settled. */
+function isSettledAsIn({ state, message }: Entry): boolean {
+  return state === 'already-loaded' && message === settledAsCreated;
 }
 
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */
