@@ -145,7 +145,8 @@ class HttpServiceClient implements ServiceClient {
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
     const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
-    return this.#ask(call, (end) => readResultOf(end, this.#asked(), this.#settings.signs));
+    const { contract, signs } = this.#settings;
+    return this.#ask(call, (end) => readResultOf(end, this.#asked(), { endpoint, id, contract, signs }));
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {

@@ -1,13 +1,16 @@
 /** What is read from the service: one record, the balances, its health. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { EndpointName } from '../contract/endpoints.ts';
 import { type Answer, headerOf } from './answers/answer.ts';
 import { errorTextOf } from './answers/error-message.ts';
 import type { SignReader } from './answers/sign-reader.ts';
+import { noRecordIn } from './record-read.ts';
 import type { StopReason } from './records/outcome.ts';
-import { aboutRead } from './records/question.ts';
 import type { ServiceAddress } from './sending/address.ts';
 import type { CallEnd } from './sending/conversation.ts';
 import { remedyOfReading } from './sending/stop-reasons.ts';
+import { masked } from './text/masking.ts';
+import { plainText, shortened } from './text/plain-text.ts';
 import type { Secrets } from './verdicts/verdict.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
@@ -23,8 +26,8 @@ export type ReadResult =
       readonly state: 'found';
       readonly body: unknown;
       readonly httpStatus: number;
-      /** The documented flag says no, in spite of the good status. */
-      readonly saysNo: boolean;
+      /** What the answer is instead of the record that was asked for, as whole sentences; `null` when it is that. */
+      readonly noRecord: string | null;
     }
   | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
   | {
@@ -60,6 +63,8 @@ export type HealthResult =
   | { readonly state: 'blocked'; readonly reason: StopReason };
 
 const notFound = [404, 410];
+/** Of what an answer says that is not the record. */
+const longestTold = 300;
 
 /** What is known around a question. */
 export interface Asked {
@@ -68,12 +73,26 @@ export interface Asked {
   readonly secrets: Secrets;
 }
 
-export function readResultOf(end: CallEnd, asked: Asked, signs: SignReader): ReadResult {
+/** What a read asked for, and by which contract its answer is read. */
+export interface AskedFor {
+  readonly endpoint: ReadEndpoint;
+  readonly id: string | null;
+  readonly contract: ContractSettings;
+  readonly signs: SignReader;
+}
+
+export function readResultOf(end: CallEnd, asked: Asked, askedFor: AskedFor): ReadResult {
   if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
     const { value } = end.answer.body;
-    return { state: 'found', body: value, httpStatus: end.answer.status, saysNo: signs.of(value, aboutRead).saysNo };
+    return { state: 'found', body: value, httpStatus: end.answer.status, noRecord: noRecordOf(value, asked, askedFor) };
   }
   return failedReadOf(end, asked);
+}
+
+function noRecordOf(value: unknown, { secrets }: Asked, { endpoint, id, contract, signs }: AskedFor): string | null {
+  if (endpoint === 'getLoanBalances' || id === null) return null;
+  const told = noRecordIn(value, endpoint, id, contract, signs);
+  return told === null ? null : shortened(plainText(masked(told, secrets())), longestTold);
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {

@@ -55,6 +55,22 @@ describe('an id that settles a doubt', () => {
     expect(settled.stderr).toContain('The service has no record deal_9.');
   });
 
+  it.each([
+    ['null', 'Its answer is no record.'],
+    ['[]', 'Its answer is no record.'],
+    ['{}', 'Its answer holds no record.'],
+    ['{"data":null}', 'Its answer holds no record.'],
+    ['{"error":"not found"}', 'Its answer says no: "error" is "not found".'],
+    ['{"found":false,"id":null}', 'Its answer holds no record.'],
+    ['{"id":"deal_8","amountRequested":100,"company":{"name":"Harbor"}}', 'It gave another record: deal_8.'],
+  ])('is refused when the service answers %s, and nothing is settled', async (body, why) => {
+    record = body;
+    const settled = await settle();
+    expect(settled.exitCode, settled.stderr).toBe(2);
+    expect(settled.stderr).toContain(`The service has no record deal_9. ${why}`);
+    expect((await run('runs')).stdout).toContain('1 in doubt');
+  });
+
   it('settles nothing while the service cannot be asked', async () => {
     status = 500;
     const settled = await settle();

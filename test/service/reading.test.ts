@@ -17,7 +17,7 @@ afterEach(() => service?.close());
 
 describe('reading', () => {
   it('asks with the id in the path and the query behind it, and gives the body as it is', async () => {
-    service = await scriptedService(always({ body: { id: 'a', fundedDeal: { balance: 12.5 } } }));
+    service = await scriptedService(always({ body: { id: 'deal/1', fundedDeal: { balance: 12.5 } } }));
     const client = aClient(service.url);
     const result = await client.read('getDeal', {
       id: 'deal/1',
@@ -29,9 +29,9 @@ describe('reading', () => {
     });
     expect(result).toEqual({
       state: 'found',
-      body: { id: 'a', fundedDeal: { balance: 12.5 } },
+      body: { id: 'deal/1', fundedDeal: { balance: 12.5 } },
       httpStatus: 200,
-      saysNo: false,
+      noRecord: null,
     });
     expect(service.requests[0]).toMatchObject({
       method: 'GET',

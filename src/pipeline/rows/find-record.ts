@@ -24,11 +24,12 @@ export async function findRecord(
     return { kind: 'unsure', message };
   }
   const found = await (await client()).read(endpoint, { id, query: [] });
-  if (found.state === 'found' && !found.saysNo) return { kind: 'found', answer: found.body };
+  if (found.state === 'found' && found.noRecord === null) return { kind: 'found', answer: found.body };
   if (found.state === 'failed') {
     return neverReadable.includes(found.httpStatus)
       ? { kind: 'unsure', message: `The record ${id} may not be read, and is taken as it is: ${found.message}` }
       : { kind: 'unread', message: `${id} could not be looked up: ${found.message}` };
   }
-  return { kind: 'missing', message: `The service has no record ${id}.` };
+  const instead = found.state === 'found' ? ` ${found.noRecord}` : '';
+  return { kind: 'missing', message: `The service has no record ${id}.${instead}` };
 }
