@@ -129,6 +129,35 @@ describe('an export of deals and companies', () => {
     expect(await read('d1', 'd2')).not.toContain('more than once');
   });
 
+  it('takes no answer for a record that holds none, or another one than was asked for', async () => {
+    const bodies: Readonly<Record<string, string>> = {
+      a: '{"id":"a","amountRequested":1}',
+      b: '{"error":"not allowed for token"}',
+      c: '{}',
+      d: '{"data":null}',
+      e: '{"id":"a","amountRequested":1}',
+      f: '[{"id":"f"}]',
+      '3F2A': '{"id":"3f2a","amountRequested":2}',
+      '7': '{"id":7,"amountRequested":3}',
+    };
+    answer = ({ path }) => ({ status: 200, body: bodies[idOf(path)] ?? 'null' });
+    const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', '3F2A', '7'];
+    const { exitCode, stderr } = await exported(['deals', '-o', 'deals.xlsx', ...ids.flatMap((id) => ['--id', id])]);
+    expect(exitCode, stderr).toBe(1);
+    const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
+    expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
+      ['a', 'Found', null, 1],
+      ['b', 'Failed', 'Its answer says no: "error" is "not allowed for [token]".', null],
+      ['c', 'Failed', 'Its answer holds no record.', null],
+      ['d', 'Failed', 'Its answer holds no record.', null],
+      ['e', 'Failed', 'It gave another record: a.', null],
+      ['f', 'Failed', 'Its answer is no record.', null],
+      ['g', 'Failed', 'The service answered 200, but what it sent could not be read.', null],
+      ['3F2A', 'Found', null, 2],
+      ['7', 'Found', null, 3],
+    ]);
+  });
+
   it('takes the ids from a column of a file, or from a bare list', async () => {
     answer = ({ path }) => ({ status: 200, body: `{"data":{"id":"${idOf(path)}"}}` });
     writeCsv(place.path('deals.csv'), [

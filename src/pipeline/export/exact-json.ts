@@ -60,6 +60,14 @@ export function exactText(value: JsonValue): string {
   return `[${(value as readonly JsonValue[]).map(exactText).join(',')}]`;
 }
 
+/** The value as JSON is usually read, with numbers that may be rounded. */
+export function plainValue(value: JsonValue): unknown {
+  if (value instanceof ExactNumber) return Number(value.digits);
+  if (value === null || typeof value !== 'object') return value;
+  if (value instanceof Map) return Object.fromEntries([...value].map(([name, member]) => [name, plainValue(member)]));
+  return (value as readonly JsonValue[]).map(plainValue);
+}
+
 export function isJsonObject(value: JsonValue | undefined): value is JsonObject {
   return value instanceof Map;
 }
