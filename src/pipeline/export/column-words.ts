@@ -17,7 +17,12 @@ const acronyms = new Set([
   'tin',
   'utc',
 ]);
-const spelling: Readonly<Record<string, string>> = { ids: 'IDs', nsfs: 'NSFs', zip: 'ZIP', dob: 'date of birth' };
+const spelling: ReadonlyMap<string, string> = new Map([
+  ['ids', 'IDs'],
+  ['nsfs', 'NSFs'],
+  ['zip', 'ZIP'],
+  ['dob', 'date of birth'],
+]);
 
 const identifierEndings = new Set(
   'id ids uuid guid number no num code key ref reference zip postcode phone fax ein ssn tin iban routing account naics sic'.split(
@@ -56,7 +61,7 @@ export function labelOf(segments: readonly (string | number)[]): string {
     const isRepeated = added.length > words.length && words.every((word, index) => word === added[index]);
     words.push(...(isRepeated ? added.slice(words.length) : added));
   }
-  const text = words.map((word) => spelling[word] ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(' ');
+  const text = words.map((word) => spelling.get(word) ?? (acronyms.has(word) ? word.toUpperCase() : word)).join(' ');
   return text === '' ? plainText(segments.join('.')) || 'Without a name' : text.charAt(0).toUpperCase() + text.slice(1);
 }
 

@@ -38,6 +38,11 @@ describe('the columns of an export', () => {
     expect(labelOf(['...'])).toBe('...');
   });
 
+  it('have labels that people say, also where a field has a name that every object knows', () => {
+    expect(labelOf(['constructor'])).toBe('Constructor');
+    expect(labelOf(['owner', 'constructor'])).toBe('Owner constructor');
+  });
+
   it('stand where they stand in the records, also when a record leaves some out', () => {
     const whole = '{"a":1,"b":2,"c":{"d":3,"e":4},"f":5}';
     expect(labelsOf([whole])).toEqual(['A', 'B', 'C d', 'C e', 'F']);
