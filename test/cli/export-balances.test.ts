@@ -163,6 +163,18 @@ describe('an export of balances', () => {
     expect(await sheetOf()).toBe(expected);
   });
 
+  it('goes on behind a page without records', async () => {
+    const expected = await expectedSheet();
+    answer = ({ path }) => {
+      const page = Number(parameter(path, 'page') ?? 1);
+      const rows = page === 2 ? '[]' : page === 1 ? `[${six.slice(0, 4).join(',')}]` : `[${six.slice(4).join(',')}]`;
+      return json(`{"data":{"items":${rows},"page":${page},"totalPages":3}}`);
+    };
+    const { printed, stderr } = await exported();
+    expect(printed, stderr).toMatchObject({ records: 6, pages: 3 });
+    expect(await sheetOf()).toBe(expected);
+  });
+
   it('asks with every parameter that was given', async () => {
     answer = () => json('[]');
     await exported(['--query', 'dealId=a b', '--query', 'tag=x', '--query', 'tag=y=z']);
@@ -352,6 +364,26 @@ describe('an export that cannot be whole', () => {
     const { exitCode, stderr } = await refused();
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/gave 6 records and says that there are more/);
+  });
+
+  it('because a list says of itself that it is a part, also within an object', async () => {
+    for (const [body, told] of [
+      [`{"data":${all},"truncated":true}`, 'gave 6 records and says that these are not all'],
+      [`{"data":{"items":${all},"totalCount":50}}`, 'gave 6 records and says that there are 50 records'],
+    ] as const) {
+      answer = () => json(body);
+      const { exitCode, stderr } = await refused();
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain(told);
+    }
+  });
+
+  it('because page after page holds nothing', async () => {
+    answer = (_request, number) => json(`{"data":[],"page":${number},"totalPages":1000}`);
+    const { exitCode, stderr } = await refused();
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('pages without a record, one after the other');
+    expect(service.requests.length).toBeLessThan(200);
   });
 
   it('because the token is refused exits with 4', async () => {

@@ -33,6 +33,8 @@ export interface PagesOptions {
 }
 
 const mostPages = 100_000;
+/** Pages without a record, one behind the other. */
+const mostEmpty = 100;
 const recordsAtATime = 5000;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
@@ -43,6 +45,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   const asked = new Set<string>();
   const seen = new Set<string>();
   let recordsSoFar = 0;
+  let emptyInARow = 0;
   let firstAround: Around = new Map();
   let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
   while (request !== null) {
@@ -63,8 +66,10 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     pages.push({ answer: keeper.path, path: list.path });
     recordsSoFar += list.length;
     options.onPage(pages.length, recordsSoFar);
-    const { length: records, around } = list;
+    const { length: records, beside: around } = list;
     const { nextPage: link, total } = result;
+    emptyInARow = records === 0 ? emptyInARow + 1 : 0;
+    if (emptyInARow > mostEmpty) throw nothingFor(emptyInARow);
     request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link, total }, contract);
   }
   return { pages, around: firstAround };
@@ -105,6 +110,14 @@ function circle(path: string): DealsheetError {
     'output-failed',
     `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
     `Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. ${asBefore}`,
+  );
+}
+
+function nothingFor(pages: number): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The service gave ${pages} pages without a record, one after the other, and each says that there are more.`,
+    `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`,
   );
 }
 

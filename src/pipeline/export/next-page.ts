@@ -26,7 +26,34 @@ export interface PageRead {
   readonly total: number | null;
 }
 
-const places = ['', 'meta.', 'pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
+const pagingPlaces = ['pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
+const places = ['', 'meta.', ...pagingPlaces];
+/** Count the records of all pages, and nothing else: a bare `total` may be an amount. */
+const namesOfTotals = [
+  'totalRecords',
+  'total_records',
+  'totalCount',
+  'total_count',
+  'totalElements',
+  'total_elements',
+  'totalItems',
+  'total_items',
+];
+/** True where the service has left something out. */
+const namesOfCutShort = [
+  'truncated',
+  'isTruncated',
+  'is_truncated',
+  'partial',
+  'isPartial',
+  'is_partial',
+  'incomplete',
+  'isIncomplete',
+  'incompleteResults',
+  'incomplete_results',
+  'timedOut',
+  'timed_out',
+];
 
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
 export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
@@ -44,9 +71,18 @@ export function nextPage(page: PageRead, contract: ContractSettings): KeptReques
   if (cursor !== null && saysMore(page) === true) return withParameter(page.query, 'cursor', cursor);
   const next = byNumber(page, contract) ?? byNextNumber(page, named, contract);
   // Something follows, and nobody can tell how to ask for it: to stop here in silence would lose records.
+  if (next !== null) return next;
+  const total = page.total ?? totalOf(page);
   const isUnclear = named.length > 0 && page.records > 0 && saysMore(page) !== false;
-  if (next === null && (isUnclear || (page.total ?? 0) > page.recordsSoFar)) throw cannotGoOn(page, page.total);
-  return next;
+  if (isUnclear || (total ?? 0) > page.recordsSoFar) throw cannotGoOn(page, total);
+  if (truthAt(page.around, namesOfCutShort) === true) throw cutShort(page);
+  return null;
+}
+
+/** How many records there are in all, as the body says without a doubt. */
+function totalOf({ around }: PageRead): number | null {
+  const ofPaging = pagingPlaces.map((place) => numberOf(aroundAt(around, `${place}total`)));
+  return numberAt(around, namesOfTotals) ?? ofPaging.find((number) => number !== null) ?? null;
 }
 
 /** Whether a value names a next page at all. */
@@ -67,15 +103,7 @@ function byNextNumber(
 
 function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest | null {
   const more = saysMore(page);
-  const total = numberAt(page.around, [
-    'totalRecords',
-    'totalCount',
-    'total_count',
-    'totalElements',
-    'totalItems',
-    'total',
-    'count',
-  ]);
+  const total = numberAt(page.around, [...namesOfTotals, 'total', 'count']);
   const pages = numberAt(page.around, [
     'totalPages',
     'total_pages',
@@ -93,18 +121,25 @@ function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest |
   if (offset !== null && (missing || more === true) && !isLast) {
     return withParameter(page.query, balances.offsetParameter, String(offset + page.records));
   }
-  const pagesLeft = pages !== null && pages > page.number;
+  // A person may have begun at a later page.
+  const pagesLeft = pages !== null && pages > Math.max(page.number, current ?? 0);
   const isPaged = current !== null || pages !== null || size !== null;
-  if (!isLast && isPaged && (pagesLeft || (pages === null && (missing || more === true)))) {
+  // Records may be left out of a page for which nobody may see them: the pages behind an empty one have theirs.
+  const isNext = pagesLeft ? more !== false : !isLast && pages === null && (missing || more === true);
+  if (isPaged && isNext) {
     return withParameter(page.query, balances.pageParameter, String((current ?? page.number) + 1));
   }
-  if (more === true || (isPaged && missing)) throw cannotGoOn(page, total);
+  if (more === true || pagesLeft || (isPaged && missing)) throw cannotGoOn(page, missing ? total : null);
   return null;
 }
 
 /** `true`, `false`, or `null` when nothing is said. */
 function saysMore({ around }: PageRead): boolean | null {
-  for (const name of ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']) {
+  return truthAt(around, ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']);
+}
+
+function truthAt(around: Around, names: readonly string[]): boolean | null {
+  for (const name of names) {
     for (const place of places) {
       const value = aroundAt(around, place + name);
       if (typeof value === 'boolean') return value;
@@ -116,12 +151,17 @@ function saysMore({ around }: PageRead): boolean | null {
 function numberAt(around: Around, names: readonly string[]): number | null {
   for (const name of names) {
     for (const place of places) {
-      const value = aroundAt(around, place + name);
-      const number = value instanceof ExactNumber || typeof value === 'string' ? Number(textOf(value)) : Number.NaN;
-      if (Number.isSafeInteger(number) && number >= 0) return number;
+      const number = numberOf(aroundAt(around, place + name));
+      if (number !== null) return number;
     }
   }
   return null;
+}
+
+function numberOf(value: unknown): number | null {
+  const text = textOf(value);
+  const number = text === null ? Number.NaN : Number(text);
+  return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
 function textOf(value: unknown): string | null {
@@ -136,6 +176,14 @@ function isAddress(text: string): boolean {
 function withParameter(query: Query, name: string, value: string): KeptRequest {
   const kept = query.filter(([each]) => each !== name);
   return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
+}
+
+function cutShort(page: PageRead): DealsheetError {
+  return new DealsheetError(
+    'output-failed',
+    `The service gave ${page.recordsSoFar} records and says that these are not all: an export would be incomplete.`,
+    `Try again. When it stays so, ask for fewer at a time with --query, or tell those who run the service. ${asBefore}`,
+  );
 }
 
 function cannotGoOn(page: PageRead, total: number | null): DealsheetError {

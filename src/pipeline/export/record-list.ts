@@ -35,6 +35,8 @@ export interface FoundList {
   readonly path: readonly string[];
   readonly length: number;
   readonly around: Around;
+  /** The same, with what stands nearer to the records in its place: `{ "data": { "items": […], "page": 1 } }`. */
+  readonly beside: Around;
 }
 
 /** Lists are looked for so many objects deep. */
@@ -53,7 +55,7 @@ export function findRecords(answer: string, contract: ContractSettings, shown: (
   });
   if (root instanceof ListFound) {
     if (!root.holdsRecords) throw noList('is a list, but not of records');
-    return { path: [], length: root.length, around: new Map() };
+    return { path: [], length: root.length, around: new Map(), beside: new Map() };
   }
   if (!(root instanceof Map)) throw noList('is a single value');
   const no = noSaidBy((path) => aroundAt(root, path), contract, shown);
@@ -64,7 +66,17 @@ export function findRecords(answer: string, contract: ContractSettings, shown: (
   const path = pathOfRecords(root, contract.answers.records, shown);
   const list = at(root, path);
   if (!(list instanceof ListFound)) throw noList('holds no list of records');
-  return { path, length: list.length, around: root };
+  return { path, length: list.length, around: root, beside: besideRecords(root, path) };
+}
+
+function besideRecords(root: Around, path: readonly string[]): Around {
+  const members = new Map(root);
+  let holder: AroundValue | undefined = root;
+  for (const name of path.slice(0, -1)) {
+    holder = holder instanceof Map ? holder.get(name) : undefined;
+    if (holder instanceof Map) for (const [each, value] of holder as Around) members.set(each, value);
+  }
+  return members;
 }
 
 /** Reads the records of a kept answer, in its order. */

@@ -68,6 +68,37 @@ describe('the next page', () => {
     expect(nextAfter('{}', { total: 4 })).toBeNull();
   });
 
+  it('is asked for behind a page without records where the answer counts more pages', () => {
+    expect(nextAfter('{"page":2,"totalPages":3}', { records: 0 })).toBe('status=open&page=3');
+    expect(nextAfter('{"page":3,"totalPages":3}', { records: 0, number: 3 })).toBeNull();
+    expect(nextAfter('{"page":3,"totalPages":3}', { number: 1, query: [['page', '3']] })).toBeNull();
+    expect(() => nextAfter('{"page":2,"totalPages":3,"hasMore":false}')).toThrow(/says that there are more/);
+  });
+
+  it.each([
+    '{"totalRecords":50}',
+    '{"totalCount":"50"}',
+    '{"meta":{"total_items":50}}',
+    '{"pagination":{"total":50}}',
+    '{"total":4,"totalElements":50}',
+    '{"hasMore":false,"totalCount":50}',
+  ])('that is not told is missed where %s', (around) => {
+    expect(() => nextAfter(around)).toThrow(/gave 4 records and says that there are 50 records/);
+    expect(nextAfter(around, { recordsSoFar: 50 })).toBeNull();
+  });
+
+  it.each(['{"truncated":true}', '{"partial":true}', '{"meta":{"incomplete_results":true}}', '{"timed_out":true}'])(
+    'is none where the service says that it has left something out, which is told: %s',
+    (around) => {
+      expect(() => nextAfter(around)).toThrow(/says that these are not all: an export would be incomplete/);
+      expect(nextAfter(around.replace('true', 'false'))).toBeNull();
+    },
+  );
+
+  it('goes before what the service says of a page that is a part', () => {
+    expect(nextAfter('{"isTruncated":true,"nextCursor":"c3"}')).toBe('status=open&cursor=c3');
+  });
+
   it('replaces a parameter that the person has given', () => {
     expect(nextAfter('{"page":2,"pages":3}', { query: [['page', '2']] })).toBe('page=3');
   });
