@@ -10,6 +10,9 @@ import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
 
+/** Names of an answer, compared without case and punctuation. */
+const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
+
 const pathOverrides = z.strictObject(
   Object.fromEntries(Object.keys(endpoints).map((name) => [name, z.string().startsWith('/').optional()])),
 );
@@ -74,6 +77,23 @@ export const contractSettingsSchema = z.strictObject({
       /** The parameters that take a page number, and the number of records to pass over. */
       pageParameter: z.string().min(1).default('page'),
       offsetParameter: z.string().min(1).default('offset'),
+      /** What stands beside the list and tells that something went wrong: anything in it, and nothing is exported. */
+      errors: answerNames(
+        'error',
+        'errors',
+        'errorMessage',
+        'exception',
+        'exceptions',
+        'fault',
+        'faults',
+        'failures',
+        'failedShards',
+      ),
+      /** What stands beside the list and is true where it is not whole. */
+      incomplete: answerNames(
+        ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
+        ...['incompleteResults', 'timedOut'],
+      ),
       /** The columns of an export in their order, as with `--columns`; empty for those that the records have. */
       columns: z.array(z.string().min(1)).default([]),
       /** The column by which a summary counts, as with `--group-by`. */

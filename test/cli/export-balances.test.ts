@@ -290,6 +290,16 @@ describe('an export of balances', () => {
     expect(readFileSync(place.path('open.ndjson'), 'utf8')).toContain('219-09-9999');
   });
 
+  it('tells at its end and in its Summary what else the service says that may mean a loan is missing', async () => {
+    answer = () => json(`{"data":${all},"message":"Some loans could not be read"}`);
+    const told =
+      'The service says beside its balances that "message" is "Some loans could not be read": look whether all of them are there.';
+    const { printed, exitCode } = await exported();
+    expect(exitCode).toBe(0);
+    expect(printed?.notices).toEqual([told]);
+    expect((await summaryRows()).flat()).toContain(told);
+  });
+
   it('of no balances is a table without rows, and says so', async () => {
     answer = () => json('{"data":[]}');
     for (const name of ['none.xlsx', 'none.csv', 'none.json', 'none.ndjson']) {
@@ -368,7 +378,9 @@ describe('an export that cannot be whole', () => {
 
   it('because a list says of itself that it is a part, also within an object', async () => {
     for (const [body, told] of [
-      [`{"data":${all},"truncated":true}`, 'gave 6 records and says that these are not all'],
+      [`{"data":${all},"truncated":true}`, 'says beside its balances that "truncated" is true, and not how to ask'],
+      [`{"data":${all},"errors":["Part 2 failed"]}`, 'says beside its balances that "errors" is not empty: an export'],
+      [`{"data":${all},"meta":{"error":"token"}}`, 'says beside its balances that "error" is "[token]": an export'],
       [`{"data":{"items":${all},"totalCount":50}}`, 'gave 6 records and says that there are 50 records'],
     ] as const) {
       answer = () => json(body);

@@ -6,6 +6,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { KeptRequest, ServiceClient } from '../../service/client.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
+import { newsBeside } from './news-beside.ts';
 import { nextPage, type Query } from './next-page.ts';
 import { asBefore, readFault } from './read-fault.ts';
 import { type Around, findRecords, recordsOf } from './record-list.ts';
@@ -19,6 +20,8 @@ export interface KeptBalances {
   readonly pages: readonly KeptPage[];
   /** What stands around the records of the first page. */
   readonly around: Around;
+  /** What the service says beside the records that a person should know, as whole sentences. */
+  readonly notices: readonly string[];
 }
 
 export interface PagesOptions {
@@ -36,6 +39,7 @@ const mostPages = 100_000;
 /** Pages without a record, one behind the other. */
 const mostEmpty = 100;
 const recordsAtATime = 5000;
+const mostNotices = 5;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
@@ -46,6 +50,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
   const seen = new Set<string>();
   let recordsSoFar = 0;
   let emptyInARow = 0;
+  const notices = new Set<string>();
   let firstAround: Around = new Map();
   let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
   while (request !== null) {
@@ -71,8 +76,10 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
     if (emptyInARow > mostEmpty) throw nothingFor(emptyInARow);
     request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link, total }, contract);
+    const news = newsBeside({ around, query, isLast: request === null, contract, shown });
+    for (const notice of news) if (notices.size < mostNotices) notices.add(notice);
   }
-  return { pages, around: firstAround };
+  return { pages, around: firstAround, notices: [...notices] };
 }
 
 /** Every record of the pages, in the answers' order. */

@@ -267,6 +267,7 @@ class BalancesStory {
     const { textAmounts } = this.#tally;
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
+      ...this.#kept.notices,
       ...(this.#emptyBefore === null || this.#shape.records === 0
         ? []
         : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),

@@ -39,21 +39,6 @@ const namesOfTotals = [
   'totalItems',
   'total_items',
 ];
-/** True where the service has left something out. */
-const namesOfCutShort = [
-  'truncated',
-  'isTruncated',
-  'is_truncated',
-  'partial',
-  'isPartial',
-  'is_partial',
-  'incomplete',
-  'isIncomplete',
-  'incompleteResults',
-  'incomplete_results',
-  'timedOut',
-  'timed_out',
-];
 
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
 export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
@@ -75,7 +60,6 @@ export function nextPage(page: PageRead, contract: ContractSettings): KeptReques
   const total = page.total ?? totalOf(page);
   const isUnclear = named.length > 0 && page.records > 0 && saysMore(page) !== false;
   if (isUnclear || (total ?? 0) > page.recordsSoFar) throw cannotGoOn(page, total);
-  if (truthAt(page.around, namesOfCutShort) === true) throw cutShort(page);
   return null;
 }
 
@@ -135,11 +119,7 @@ function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest |
 
 /** `true`, `false`, or `null` when nothing is said. */
 function saysMore({ around }: PageRead): boolean | null {
-  return truthAt(around, ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']);
-}
-
-function truthAt(around: Around, names: readonly string[]): boolean | null {
-  for (const name of names) {
+  for (const name of ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']) {
     for (const place of places) {
       const value = aroundAt(around, place + name);
       if (typeof value === 'boolean') return value;
@@ -176,14 +156,6 @@ function isAddress(text: string): boolean {
 function withParameter(query: Query, name: string, value: string): KeptRequest {
   const kept = query.filter(([each]) => each !== name);
   return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
-}
-
-function cutShort(page: PageRead): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The service gave ${page.recordsSoFar} records and says that these are not all: an export would be incomplete.`,
-    `Try again. When it stays so, ask for fewer at a time with --query, or tell those who run the service. ${asBefore}`,
-  );
 }
 
 function cannotGoOn(page: PageRead, total: number | null): DealsheetError {

@@ -19,7 +19,7 @@ import { noSaidBy } from './said-no.ts';
 export type Around = ReadonlyMap<string, AroundValue>;
 export type AroundValue = null | boolean | string | ExactNumber | ListFound | Around;
 
-class ListFound {
+export class ListFound {
   readonly length: number;
   /** Whether everything in it is an object, so that it can be a list of records. */
   readonly holdsRecords: boolean;

@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { assumedContract, contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
+import { parseExactly } from '../../../src/pipeline/export/exact-json.ts';
+import { type AnswerAround, newsBeside } from '../../../src/pipeline/export/news-beside.ts';
+import type { Around } from '../../../src/pipeline/export/record-list.ts';
+
+function newsOf(around: string, more: Partial<AnswerAround> = {}): readonly string[] {
+  return newsBeside({
+    around: parseExactly(around) as Around,
+    query: [['status', 'Declined']],
+    isLast: true,
+    contract: assumedContract,
+    shown: (text) => text,
+    ...more,
+  });
+}
+
+describe('what stands beside the balances', () => {
+  it.each([
+    '{}',
+    '{"success":true,"status":"ok","code":200,"message":"All loans"}',
+    '{"error":null,"errors":0,"partial":false,"truncated":false,"timed_out":false}',
+    '{"message":"No errors","warnings":null,"asOf":"2026-06-30"}',
+    '{"status":"declined","count":6,"skipped":100}',
+    '{"summary":{"active":4,"failed":2,"declined":1}}',
+  ])('is no news: %s', (around) => {
+    expect(newsOf(around)).toEqual([]);
+  });
+
+  it.each([
+    ['{"error":"Part 2 failed"}', '"error" is "Part 2 failed"'],
+    ['{"error":{"code":7}}', '"error" is not empty'],
+    ['{"errors":3}', '"errors" is 3'],
+    ['{"meta":{"failed_shards":1}}', '"failed_shards" is 1'],
+    ['{"status":"error"}', '"status" is "error"'],
+    ['{"status":503}', '"status" is 503'],
+    ['{"ok":false}', '"ok" is false'],
+  ])('refuses the export where it says that something went wrong: %s', (around, told) => {
+    expect(() => newsOf(around)).toThrow(
+      `The service says beside its balances that ${told}: an export could be incomplete.`,
+    );
+  });
+
+  it.each(['{"truncated":true}', '{"partial":"true"}', '{"meta":{"incomplete_results":true}}', '{"isTruncated":true}'])(
+    'refuses the export where it says that the list is not whole, unless a further page follows: %s',
+    (around) => {
+      expect(() => newsOf(around)).toThrow(/is "?true"?, and not how to ask for the others: an export would/);
+      expect(newsOf(around, { isLast: false })).toEqual([]);
+    },
+  );
+
+  it.each(['{"status":"partial"}', '{"failed":2}', '{"errorCount":2}', '{"message":"Some loans could not be read"}'])(
+    'is told where it leaves a doubt: %s',
+    (around) => {
+      expect(newsOf(around)).toEqual([expect.stringMatching(/^The service says beside its balances that .* there\.$/)]);
+    },
+  );
+
+  it('is judged by the names of the profile', () => {
+    const contract = contractSettingsSchema.parse({ balances: { errors: [], incomplete: ['Cut-off'] } });
+    expect(newsOf('{"truncated":true}', { contract })).toEqual([]);
+    expect(newsOf('{"errors":["x"]}', { contract })).toHaveLength(1);
+    expect(() => newsOf('{"cutOff":true}', { contract })).toThrow(/"cutOff" is true/);
+  });
+});
