@@ -290,6 +290,28 @@ describe('an export of balances', () => {
     expect(readFileSync(place.path('open.ndjson'), 'utf8')).toContain('219-09-9999');
   });
 
+  it.each(['xlsx', 'csv', 'ndjson'])('names the loans that stand there twice, and counts each (%s)', async (format) => {
+    answer = () => json(`[${[...six, balance(2), balance(5, '1.00')].join(',')}]`);
+    const { printed, exitCode } = await exported([], `twice.${format}`);
+    expect(exitCode).toBe(0);
+    expect(printed).toMatchObject({
+      records: 8,
+      notices: [
+        'Several records have the same loanId, and each of them is counted: loan_2, loan_5. Look whether a loan stands there twice.',
+      ],
+    });
+  });
+
+  it('tells a loan that stands on two pages with two balances, and not that of a deal which has several loans', async () => {
+    const loan = (id: string, amount: string) => `{"dealId":"deal_1","loan":{"id":"${id}"},"balance":${amount}}`;
+    answer = ({ path }) =>
+      path.includes('page=2')
+        ? json(`{"data":[${loan('b', '3.00')},${loan('c', '1.00')}],"page":2,"totalPages":2}`)
+        : json(`{"data":[${loan('a', '1.00')},${loan('b', '2.00')}],"page":1,"totalPages":2}`);
+    const { printed } = await exported();
+    expect(printed?.notices).toEqual([expect.stringContaining('the same loan.id, and each of them is counted: b.')]);
+  });
+
   it('tells at its end and in its Summary what else the service says that may mean a loan is missing', async () => {
     answer = () => json(`{"data":${all},"message":"Some loans could not be read"}`);
     const told =
@@ -357,6 +379,18 @@ describe('an export that cannot be whole', () => {
     expect(exitCode).toBe(1);
     expect(stderr).toMatch(/same page twice/);
     expect(service.requests.length).toBeLessThan(4);
+  });
+
+  it('because one record stands on two pages', async () => {
+    answer = ({ path }) => {
+      const page = Number(new URL(path, 'http://x').searchParams.get('page') ?? 1);
+      return json(`{"data":[${six.slice(page - 1, page + 1).join(',')}],"page":${page},"totalPages":3}`);
+    };
+    for (const output of ['balances.xlsx', 'balances.json']) {
+      const { exitCode, stderr } = await refused(output);
+      expect(exitCode).toBe(1);
+      expect(stderr).toContain('The service gave the record with the loanId loan_2 on two of its pages');
+    }
   });
 
   it('because the next page is at another address, which is not asked', async () => {

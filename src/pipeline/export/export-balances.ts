@@ -9,7 +9,14 @@ import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
 import { everyRecord, fetchBalances, type KeptBalances, stopped } from './balance-pages.ts';
 import { rowOf, valueAt } from './cell-values.ts';
-import { chooseColumns, columnsBefore, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
+import {
+  chooseColumns,
+  columnsBefore,
+  folded,
+  type ListColumns,
+  pathOfSegments,
+  type SourceColumn,
+} from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import {
   type ExportFile,
@@ -28,6 +35,7 @@ import type { Query } from './next-page.ts';
 import { needBalances, type PreviousFile, readPrevious } from './previous-file.ts';
 import { aroundAt } from './record-list.ts';
 import { RecordShape } from './record-shape.ts';
+import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
 
 export interface BalancesOptions {
@@ -118,6 +126,9 @@ class BalancesStory {
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
   readonly #comparison: MonthComparison | null;
+  readonly #repeated: RepeatedRecords | null;
+  /** What is told of loans that stand there twice. */
+  #twice: string | null = null;
   /** The name of last month's file, when it holds no balance. */
   readonly #emptyBefore: string | null;
   #changes: ChangeCounts | null = null;
@@ -148,6 +159,9 @@ class BalancesStory {
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
+    const named = key === null ? undefined : columns.find(({ label }) => folded(label) === folded(key));
+    const place = named?.segments ?? placeOfOwnId(shape.root);
+    this.#repeated = place === null ? null : new RepeatedRecords(place);
     this.#emptyBefore = previous?.rows.length === 0 ? previous.name : null;
   }
 
@@ -235,21 +249,27 @@ class BalancesStory {
   *#noted(): Generator<RecordAndRow> {
     let written = 0;
     for (const found of this.#rows()) {
+      this.#repeated?.add(found.record);
       this.#tally.add(found.row);
       this.#comparison?.note(found.row);
       yield found;
       written += 1;
       if (written % progressStep === 0) this.#events.onWritten(written, this.#shape.records);
     }
+    this.#twice = this.#repeated?.told(this.#kept.pages, (record) => this.#shown(record)) ?? null;
   }
 
   *#rows(): Generator<RecordAndRow> {
-    const { mask, signal } = this.#options;
+    const { signal } = this.#options;
     for (const answered of everyRecord(this.#kept.pages)) {
       if (signal.aborted) throw stopped();
-      const record = mask ? withoutSensitive(answered) : answered;
+      const record = this.#shown(answered);
       yield { record, row: rowOf(record, this.#columns) };
     }
+  }
+
+  #shown(record: JsonObject): JsonObject {
+    return this.#options.mask ? withoutSensitive(record) : record;
   }
 
   /** A record as the service gave it, or its chosen values by their paths. */
@@ -268,6 +288,7 @@ class BalancesStory {
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
       ...this.#kept.notices,
+      ...(this.#twice === null ? [] : [this.#twice]),
       ...(this.#emptyBefore === null || this.#shape.records === 0
         ? []
         : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
