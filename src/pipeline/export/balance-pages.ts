@@ -76,7 +76,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
     if (emptyInARow > mostEmpty) throw nothingFor(emptyInARow);
     request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link, total }, contract);
-    const news = newsBeside({ around, query, isLast: request === null, contract, shown });
+    const news = newsBeside({ around, query, isLast: request === null, recordsSoFar, contract, shown });
     for (const notice of news) if (notices.size < mostNotices) notices.add(notice);
   }
   return { pages, around: firstAround, notices: [...notices] };

@@ -18,18 +18,22 @@ export interface AnswerAround {
   readonly query: Query;
   /** Whether no further page is asked for: each of the others is a part. */
   readonly isLast: boolean;
+  /** Records on all pages so far. */
+  readonly recordsSoFar: number;
   readonly contract: ContractSettings;
   /** The text of an answer as it may be shown. */
   readonly shown: (text: string) => string;
 }
 
 const longestTold = 200;
+/** May be the number of all records, or an amount; names that leave no doubt are looked at with the pages. */
+const mayCount = /^(?:total|count)$/i;
 
 /**
  * @returns what a person should know, as whole sentences
  * @throws DealsheetError `output-failed` when the answer says that something went wrong, or that the list is not whole
  */
-export function newsBeside({ around, query, isLast, contract, shown }: AnswerAround): readonly string[] {
+export function newsBeside({ around, query, isLast, recordsSoFar, contract, shown }: AnswerAround): readonly string[] {
   const words = new AnswerWords(contract.answers.signs, false);
   const errors = new Set(contract.balances.errors.map(plainName));
   const incomplete = new Set(contract.balances.incomplete.map(plainName));
@@ -40,15 +44,26 @@ export function newsBeside({ around, query, isLast, contract, shown }: AnswerAro
     const { group } = words.nameOf(name);
     if (errors.has(plainName(name)) && !isNothing(plain(value))) throw wentWrong(told, 'errors');
     if (incomplete.has(plainName(name)) && isLast && (value === true || value === 'true')) throw notWhole(told);
+    if (isLast && mayCount.test(name) && wholeNumberIn(value) > recordsSoFar)
+      notices.push(`${said(told)}, and gave ${recordsSoFar}: if that is their number, some are missing.`);
     if (typeof value === 'string' && asked.has(value.toLowerCase())) continue;
-    const said = group === 'statuses' || group === 'flags' ? wordOf(value, words) : null;
-    if (said === 'no') throw wentWrong(told, null);
+    const word = group === 'statuses' || group === 'flags' ? wordOf(value, words) : null;
+    if (word === 'no') throw wentWrong(told, null);
     const isTrouble = (group === 'refused' || group === 'errors') && !isNothing(plain(value));
     const isMessage = group === 'messages' && typeof value === 'string' && isNo(words.wordOf(value));
-    if (said === 'unclear' || isTrouble || isMessage)
-      notices.push(`The service says beside its balances that ${told}: look whether all of them are there.`);
+    if (word === 'unclear' || isTrouble || isMessage)
+      notices.push(`${said(told)}: look whether all of them are there.`);
   }
   return notices;
+}
+
+function said(told: string): string {
+  return `The service says beside its balances that ${told}`;
+}
+
+/** Without a fraction: an amount in cents is no number of records. */
+function wholeNumberIn(value: AroundValue): number {
+  return value instanceof ExactNumber && /^\d{1,9}$/.test(value.digits) ? Number(value.digits) : 0;
 }
 
 /** What stands beside the records, and in an object about them. */
@@ -82,7 +97,7 @@ function wentWrong(told: string, setting: 'errors' | null): DealsheetError {
       : 'When the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "errors": […] } }.';
   return new DealsheetError(
     'output-failed',
-    `The service says beside its balances that ${told}: an export could be incomplete.`,
+    `${said(told)}: an export could be incomplete.`,
     `Try again. ${otherwise} ${asBefore}`,
   );
 }
@@ -90,7 +105,7 @@ function wentWrong(told: string, setting: 'errors' | null): DealsheetError {
 function notWhole(told: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
-    `The service says beside its balances that ${told}, and not how to ask for the others: an export would be incomplete.`,
+    `${said(told)}, and not how to ask for the others: an export would be incomplete.`,
     `Try again, or ask for all at once with --query (such as --query limit=100000). When the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "incomplete": […] } }. ${asBefore}`,
   );
 }

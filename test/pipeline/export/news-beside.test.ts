@@ -9,6 +9,7 @@ function newsOf(around: string, more: Partial<AnswerAround> = {}): readonly stri
     around: parseExactly(around) as Around,
     query: [['status', 'Declined']],
     isLast: true,
+    recordsSoFar: 6,
     contract: assumedContract,
     shown: (text) => text,
     ...more,
@@ -22,6 +23,8 @@ describe('what stands beside the balances', () => {
     '{"error":null,"errors":0,"partial":false,"truncated":false,"timed_out":false}',
     '{"message":"No errors","warnings":null,"asOf":"2026-06-30"}',
     '{"status":"declined","count":6,"skipped":100}',
+    '{"count":6,"meta":{"total":6}}',
+    '{"total":1250.75}',
     '{"summary":{"active":4,"failed":2,"declined":1}}',
   ])('is no news: %s', (around) => {
     expect(newsOf(around)).toEqual([]);
@@ -55,6 +58,15 @@ describe('what stands beside the balances', () => {
       expect(newsOf(around)).toEqual([expect.stringMatching(/^The service says beside its balances that .* there\.$/)]);
     },
   );
+
+  it('is told where it may count more records than came', () => {
+    for (const around of ['{"total":50,"count":6}', '{"meta":{"total":50,"count":6}}']) {
+      expect(newsOf(around)).toEqual([
+        'The service says beside its balances that "total" is 50, and gave 6: if that is their number, some are missing.',
+      ]);
+      expect(newsOf(around, { isLast: false })).toEqual([]);
+    }
+  });
 
   it('is judged by the names of the profile', () => {
     const contract = contractSettingsSchema.parse({ balances: { errors: [], incomplete: ['Cut-off'] } });
