@@ -97,7 +97,7 @@ class BulkReading {
     const { body } = this.#answer;
     if (body.kind !== 'json') return null;
     const list = this.#listIn(body.value, 0);
-    const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings.contract);
+    const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings);
     const signs = this.#settings.signs.ofBody(body, aboutRows(this.#records.length, list));
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
     const someAreMade = this.#records.some((record, row) =>
@@ -156,7 +156,7 @@ class BulkReading {
   #withRefusals({ saysNo, saysYes, against, refusals }: Signs): BulkVerdict | null {
     const [only] = refusals;
     if (saysNo || only === undefined || refusals.length > 1) return null;
-    const items = itemsOfRows(this.#records, only, this.#settings.contract);
+    const items = itemsOfRows(this.#records, only, this.#settings);
     const out = items.filter((item) => item !== undefined).length;
     const rowsIn = this.#records.length - out;
     if (out !== only.length || against.some((sign) => !addsUp(sign, rowsIn, out))) return null;
@@ -170,7 +170,7 @@ class BulkReading {
   }
 
   #withList(list: readonly unknown[], { against }: Signs): BulkVerdict {
-    const items = itemsOfRows(this.#records, list, this.#settings.contract);
+    const items = itemsOfRows(this.#records, list, this.#settings);
     const told = this.#evenly(
       items,
       this.#records.map((record, row) => this.#items.of(items[row], record)),

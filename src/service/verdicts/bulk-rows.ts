@@ -3,6 +3,9 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { isObject, valueAt } from '../answers/answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import { namesOtherRows, numbersOtherPlaces } from './another-order.ts';
+import type { BulkSettings } from './bulk-items.ts';
+import { deepestEcho, isMovedDay, placesOf, textOf, wholeNumber } from './texts-of-rows.ts';
 
 /**
  * The item of each row: by its number, by something that both have, or by its place in a list of the same length.
@@ -11,8 +14,9 @@ import type { OutgoingRecord } from '../records/outgoing-record.ts';
 export function itemsOfRows(
   records: readonly OutgoingRecord[],
   list: readonly unknown[],
-  { answers }: Pick<ContractSettings, 'answers'>,
+  settings: BulkSettings,
 ): readonly unknown[] {
+  const { answers } = settings.contract;
   const numbered = spellingsIn(list, answers.rowNumbers)
     .filter((name) => records.every(({ body }) => !Object.hasOwn(body, name)))
     .map((name) => byNumber(records.length, list, name));
@@ -20,25 +24,36 @@ export function itemsOfRows(
   const ways = numbered.filter((way) => way !== 'contradictory' && way !== null);
   const [first] = ways;
   if (ways.some((way) => way.some((item, row) => item !== first?.[row]))) return [];
-  const names = [...sameNames(answers.rowNames), ...otherNames(records, answers)];
+  const names = [...sameNames(list, answers.rowNames), ...otherNames(records, list, answers)];
   const named = first ?? byName(records, list, names);
   const items = named ?? (list.length === records.length ? list : null);
   const sent = records.flatMap(({ body }) => Object.keys(body));
-  const echoes = [...sameNames(sent), ...names];
+  const echoes = [...sameNames(list, sent), ...names];
   // In its place, an item may have a value that the service changed to that of another row; with a name, to that of several.
   const isAmiss = (there: readonly unknown[]) =>
     names.some((echo) => repeatsAnotherRow(records, there, echo, records.length)) ||
     (named !== null && echoes.some((echo) => repeatsAnotherRow(records, there, echo, 1))) ||
     repeatsMoreOfAnother(records, there, echoes);
-  if (items !== null && !isAmiss(items)) return items;
-  return named === null ? (byEcho(records, list, echoes) ?? []) : [];
+  const isOfOthers = (there: readonly unknown[], isInPlace: boolean) =>
+    namesOtherRows(records, there, settings, isInPlace) || (isInPlace && numbersOtherPlaces(records, there, settings));
+  if (items !== null && !isAmiss(items)) return isOfOthers(items, named === null) ? [] : items;
+  const echoed = named === null ? byEcho(records, list, echoes) : null;
+  return echoed === null || isOfOthers(echoed, false) ? [] : echoed;
 }
 
 /** Names, and as the items spell them: `row_number` for `rowNumber`. */
 function spellingsIn(list: readonly unknown[], names: readonly string[]): readonly string[] {
   const plain = new Set(names.map(plainName));
-  const said = new Set(list.flatMap((item) => (isObject(item) ? Object.keys(item) : [])));
+  const said = new Set(list.flatMap((item) => namesIn(item)));
   return [...new Set([...names, ...[...said].filter((name) => plain.has(plainName(name)))])];
+}
+
+/** The names in an item, and in what it holds as far as a repetition is looked for there. */
+function namesIn(item: unknown, depth = 0): readonly string[] {
+  if (!isObject(item) || Array.isArray(item)) return [];
+  const names = Object.keys(item);
+  if (depth === deepestEcho) return names;
+  return [...names, ...Object.values(item).flatMap((held) => namesIn(held, depth + 1))];
 }
 
 /** `null` when the items do not say their numbers, or it does not show whether they count from 0 or from 1. */
@@ -82,21 +97,27 @@ interface Echo {
   readonly saidAs: string;
 }
 
-function sameNames(names: readonly string[]): readonly Echo[] {
-  return [...new Set(names)].map((name) => ({ sentAs: name, saidAs: name }));
+function sameNames(list: readonly unknown[], names: readonly string[]): readonly Echo[] {
+  const spellings = spellingsIn(list, names).map((saidAs) => ({ saidAs, plain: plainName(saidAs) }));
+  return [...new Set(names)].flatMap((sentAs) => {
+    const plain = plainName(sentAs);
+    return spellings.filter((said) => said.plain === plain).map(({ saidAs }) => ({ sentAs, saidAs }));
+  });
 }
 
 /** What rows are named by may come back under another of the names for that, but for those of ids and of what was sent. */
 function otherNames(
   records: readonly OutgoingRecord[],
+  list: readonly unknown[],
   { rowNames, id }: ContractSettings['answers'],
 ): readonly Echo[] {
   const free = rowNames.filter((name) => !id.includes(name) && !records.some(({ body }) => Object.hasOwn(body, name)));
-  return rowNames.flatMap((sentAs) => free.map((saidAs) => ({ sentAs, saidAs }))).filter(isOther);
+  const said = spellingsIn(list, free);
+  return rowNames.flatMap((sentAs) => said.map((saidAs) => ({ sentAs, saidAs }))).filter(isOther);
 }
 
 function isOther({ sentAs, saidAs }: Echo): boolean {
-  return sentAs !== saidAs;
+  return plainName(sentAs) !== plainName(saidAs);
 }
 
 /** Whether an item has what another row sent, so many at most, and not what its own row did. */
@@ -115,12 +136,6 @@ function repeatsAnotherRow(
     const rows = text === null || text === own ? 0 : (rowsOf.get(text)?.length ?? 0);
     return text !== null && rows > 0 && rows <= mostRows && !isMovedDay(own, text, allSaid);
   });
-}
-
-/** Whether a service moved a day to the next business day, which another row has: no item says the day that was sent. */
-function isMovedDay(sent: string | null, said: string, allSaid: ReadonlySet<string | null>): boolean {
-  if (sent === null || allSaid.has(sent) || !isoDay.test(sent) || !isoDay.test(said)) return false;
-  return Math.abs(Date.parse(said) - Date.parse(sent)) <= longestMove;
 }
 
 /** Whether an item repeats more of another row than of its own: a service may change a value to that of another row. */
@@ -146,18 +161,6 @@ function repeatsMoreOfAnother(
     const repeatedBy = (other: number) => told.filter(({ text, echo }) => sent[other]?.[echo] === text).length;
     return rarest.some(({ rows }) => rows.some((other) => repeatedBy(other) > told.length - others));
   });
-}
-
-/** In which rows each text stands. */
-function placesOf(texts: readonly (string | null)[]): ReadonlyMap<string, readonly number[]> {
-  const places = new Map<string, number[]>();
-  texts.forEach((text, row) => {
-    if (text === null) return;
-    const known = places.get(text);
-    if (known === undefined) places.set(text, [row]);
-    else known.push(row);
-  });
-  return places;
 }
 
 /** By what items repeat of what was sent: each must be told from all others by it. */
@@ -194,28 +197,4 @@ function echoIn(item: unknown, name: string, depth = 0): string | null {
     if (inside !== null) return inside;
   }
   return null;
-}
-
-/** `{ "data": { "attributes": { "amount": 20 } } }`: what JSON:API (jsonapi.org) puts around a record. */
-const deepestEcho = 2;
-
-const isoDay = /^\d{4}-\d\d-\d\d$/;
-/** In milliseconds: over a weekend and the holidays beside it. */
-const longestMove = 5 * 24 * 60 * 60 * 1000;
-const midnight = /^(\d{4}-\d\d-\d\d)T00:00(?::00(?:\.0+)?)?(?:Z|[+-]\d\d:?\d\d)?$/;
-const decimal = /^-?\d{1,15}\.\d{1,6}$/;
-
-function wholeNumber(value: unknown): number | null {
-  const number = typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number : null;
-}
-
-function textOf(value: unknown): string | null {
-  if (typeof value === 'number') return String(value);
-  if (typeof value !== 'string') return null;
-  // A day may come back as its midnight, whatever the zone is called.
-  const [, day] = midnight.exec(value) ?? [];
-  if (day !== undefined) return day;
-  // An amount may come back as a text, or with other zeros; a word in capitals.
-  return decimal.test(value) ? String(Number(value)) : value.toLowerCase();
 }

@@ -1,0 +1,210 @@
+/**
+ * Whether a list shows that its items are about other rows than those in whose places they stand, under names that the
+ * contract does not know. Its one rule: what one other row sent, and the item's own did not, is said of that row.
+ */
+import { namesOfItemIds } from '../../contract/lists-of-rows.ts';
+import { isObject } from '../answers/answer.ts';
+import { longestText, plainName } from '../answers/words-of-answer.ts';
+import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import type { BulkSettings } from './bulk-items.ts';
+import { isMovedDay, placesOf, textOf, wholeNumber } from './texts-of-rows.ts';
+
+/** What the items say under one name. */
+interface SaidUnder {
+  /** Empty for an item that is a text itself. */
+  readonly name: string;
+  readonly plain: string;
+  /** By the rows of the items that say it. */
+  readonly texts: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Names of a number that is one of many things around a row: `retries`, `fee`. */
+const namesOfAmounts =
+  /(?:[^o]s|count|total|amount|sum|fee|cost|price|rate|balance|version|size|quantity|score|priority)$/;
+/** Names of the place of a row in what was sent. */
+const namesOfPlaces =
+  /^(?:row|line|item|record|entry|transaction|request|input|source|original|array|batch|list)?(?:idx|index|i|n|no|nr|num|number|pos|position|ord|order|ordinal|seq|sequence|sequenceno|sequencenumber|slot|place|offset)$/;
+const onlyDigits = /^\d+$/;
+const numberLike = /^-?\d+(?:\.\d+)?$/;
+/** A list in an object in an item in a list: `{ "errors": [{ "reference": "R-1" }] }`. */
+const deepest = 3;
+
+/**
+ * Whether an item has a value of another row, and not that of its own.
+ * @param items  those of the rows, in their order
+ * @param isInPlace  whether each was taken to be its row's by its place alone
+ */
+export function namesOtherRows(
+  records: readonly OutgoingRecord[],
+  items: readonly unknown[],
+  settings: BulkSettings,
+  isInPlace: boolean,
+): boolean {
+  const under = saidUnderNames(items);
+  const rowNames = new Set(settings.contract.answers.rowNames.map(plainName));
+  return fieldsOf(records).some((field) => {
+    const namesRows = rowNames.has(plainName(field));
+    if (!namesRows && !isInPlace) return false;
+    const sent = new SentUnder(field, records, under);
+    if (
+      namesRows &&
+      (sent.namesOthers([...under, ...calledByNames(items)]) || (isInPlace && sent.isTurnedInTexts(under)))
+    )
+      return true;
+    return isInPlace && under.some((said) => !settings.signs.isKnown(said.name) && sent.isTurnedUnder(said));
+  });
+}
+
+/** Whether the items have the numbers of the rows, from 0 or from 1, in another order than their own. */
+export function numbersOtherPlaces(
+  records: readonly OutgoingRecord[],
+  items: readonly unknown[],
+  { signs }: BulkSettings,
+): boolean {
+  const fields = fieldsOf(records);
+  const sent = new Set(fields.map(plainName));
+  const isRepeated = ({ texts }: SaidUnder) =>
+    fields.some((field) =>
+      [...texts].every(([row, own]) => own.every((text) => text === textOf(records[row]?.body[field]))),
+    );
+  // Nothing but an id is that of a record: those of a new service begin with 1.
+  const areBare = items.every((item) => isObject(item) && Object.keys(item).length === 1);
+  return saidUnderNames(items)
+    .filter(({ name, plain }) => !sent.has(plain) && !signs.isKnown(name) && !(areBare && namesOfItemIds.test(plain)))
+    .some((said) => areNumbersOfPlaces(said, records.length) && isOutOfOrder(said) && !isRepeated(said));
+}
+
+/** What the rows sent under one name, held against what the items say. */
+class SentUnder {
+  readonly #plain: string;
+  readonly #sent: readonly (string | null)[];
+  readonly #rowsOf: ReadonlyMap<string, readonly number[]>;
+  readonly #saysOwn = new Set<number>();
+
+  constructor(field: string, records: readonly OutgoingRecord[], under: readonly SaidUnder[]) {
+    this.#plain = plainName(field);
+    this.#sent = records.map(({ body }) => textOf(body[field]));
+    this.#rowsOf = placesOf(this.#sent);
+    for (const { texts } of under)
+      for (const [row, own] of texts) if (own.some((text) => text === this.#sent[row])) this.#saysOwn.add(row);
+  }
+
+  /** Whether one item alone has the name of another row: a number may be anything. */
+  namesOthers(under: readonly SaidUnder[]): boolean {
+    return this.#elsewhere(under).some(({ texts }) =>
+      [...texts].some(([row, own]) => own.some((text) => !onlyDigits.test(text) && this.#isOfAnother(text, row))),
+    );
+  }
+
+  /** Whether all that is said under another name was sent, and stands at another row. */
+  isTurnedUnder(said: SaidUnder): boolean {
+    const allSaid = new Set([...said.texts.values()].flat());
+    if (this.#elsewhere([said]).length === 0 || ![...allSaid].every((text) => this.#rowsOf.has(text))) return false;
+    const isId = namesOfItemIds.test(said.plain);
+    return [...said.texts].some(([row, own]) =>
+      own.some(
+        (text) =>
+          this.#isOfAnother(text, row) &&
+          !(isId && numberLike.test(text)) &&
+          !isMovedDay(this.#sent[row] ?? null, text, allSaid),
+      ),
+    );
+  }
+
+  /** Whether texts tell of just the rows in whose places they stand, each of another: `R-2 saved`. */
+  isTurnedInTexts(under: readonly SaidUnder[]): boolean {
+    return under.some(({ texts }) => {
+      const told = [...texts].map(([place, own]) => ({
+        place,
+        rows: new Set(own.flatMap((text) => this.#toldIn(text))),
+      }));
+      const telling = told.filter(({ rows }) => rows.size > 0);
+      const places = new Set(telling.map(({ place }) => place));
+      const rows = telling.flatMap(({ rows }) => [...rows]);
+      const areTheirs = rows.length === places.size && new Set(rows).size === places.size;
+      return areTheirs && rows.every((row) => places.has(row)) && telling.some(({ place, rows }) => !rows.has(place));
+    });
+  }
+
+  #toldIn(text: string): readonly number[] {
+    return text
+      .slice(0, longestText)
+      .split(betweenNames)
+      .flatMap((word) => (/\d/.test(word) && !onlyDigits.test(word) ? this.#onlyRowOf(word) : []));
+  }
+
+  #isOfAnother(text: string, row: number): boolean {
+    const [only] = this.#onlyRowOf(text);
+    return only !== undefined && only !== row && !this.#saysOwn.has(row);
+  }
+
+  #onlyRowOf(text: string): readonly number[] {
+    const rows = this.#rowsOf.get(text) ?? [];
+    return rows.length === 1 ? rows : [];
+  }
+
+  /** Under the name itself, a service may have changed what was sent; one value for all rows is none of theirs. */
+  #elsewhere(under: readonly SaidUnder[]): readonly SaidUnder[] {
+    return under.filter(({ plain, texts }) => {
+      const isOneForAll = texts.size > 1 && new Set([...texts.values()].flat()).size === 1;
+      return plain !== this.#plain && !isOneForAll;
+    });
+  }
+}
+
+const betweenNames = /[^\p{L}\p{N}_-]+/u;
+
+function areNumbersOfPlaces({ plain, texts }: SaidUnder, rows: number): boolean {
+  const said = [...texts.values()].flat();
+  const numbers = said.map(wholeNumber).filter((number) => number !== null);
+  const isOneEach = said.length === texts.size && new Set(numbers).size === said.length;
+  if (!isOneEach || rows === 1) return false;
+  const most = numbers.reduce((most, number) => Math.max(most, number), 0);
+  if (namesOfPlaces.test(plain)) return most <= rows;
+  const least = most - (rows - 1);
+  return numbers.length === rows && numbers.includes(least) && least >= 0 && least <= 1 && !namesOfAmounts.test(plain);
+}
+
+/** A number of each place and the same one more is in order: lines of a file may begin anywhere. */
+function isOutOfOrder({ texts }: SaidUnder): boolean {
+  const lags = [...texts].flatMap(([place, own]) => own.map((text) => Number(text) - place));
+  return lags.some((lag) => lag < 0 || lag !== lags[0]);
+}
+
+function fieldsOf(records: readonly OutgoingRecord[]): readonly string[] {
+  return [...new Set(records.flatMap(({ body }) => Object.keys(body)))];
+}
+
+function saidUnderNames(items: readonly unknown[]): readonly SaidUnder[] {
+  const found = new Map<string, { name: string; plain: string; texts: Map<number, string[]> }>();
+  items.forEach((item, row) => {
+    goThrough(item, '', 0, (name, value) => {
+      const text = textOf(typeof value === 'string' ? value.slice(0, longestText) : value);
+      if (text === null) return;
+      const plain = plainName(name);
+      const known = found.get(plain) ?? { name, plain, texts: new Map<number, string[]>() };
+      found.set(plain, known);
+      const own = known.texts.get(row);
+      if (own === undefined) known.texts.set(row, [text]);
+      else own.push(text);
+    });
+  });
+  return [...found.values()];
+}
+
+/** `{ "R-2": "created" }`: an item may be called by what names its row. */
+function calledByNames(items: readonly unknown[]): readonly SaidUnder[] {
+  const found = new Map<string, Map<number, readonly string[]>>();
+  items.forEach((item, row) => {
+    for (const name of isObject(item) && !Array.isArray(item) ? Object.keys(item) : [])
+      found.set(name, (found.get(name) ?? new Map()).set(row, [name.toLowerCase()]));
+  });
+  return [...found].map(([name, texts]) => ({ name, plain: '', texts }));
+}
+
+function goThrough(held: unknown, name: string, depth: number, note: (name: string, value: unknown) => void): void {
+  if (!isObject(held)) note(name, held);
+  else if (depth <= deepest)
+    for (const [own, value] of Object.entries(held))
+      goThrough(value, Array.isArray(held) ? name : own, depth + 1, note);
+}
