@@ -26,5 +26,12 @@ export const namesOfEnvelopes = /^(?:batch|bulk|import|upload|load|job|request|r
 /** Hold the id of an item, where its list is that of rows; that of a row may be its number. */
 export const namesOfItemIds = /^(?:transaction|record|item|entry)?(?:id|guid|uuid)$/;
 
+/** Hold a number that is one of the many things around a row: `retries`, `fee`. */
+export const namesOfAmounts =
+  /(?:[^o]s|count|total|amount|sum|fee|cost|price|rate|balance|version|size|quantity|score|priority)$/;
+/** Hold the place of a row in what was sent, where they hold a whole number that may be one. */
+export const namesOfPlaces =
+  /^(?:row|line|item|record|entry|transaction|request|input|source|original|array|batch|list)?(?:idx|index|i|n|no|nr|num|number|pos|position|ord|order|ordinal|seq|sequence|sequenceno|sequencenumber|slot|place|offset)$/;
+
 /** All ids that the interface shows have one. */
 export const markOfId = /\d/;

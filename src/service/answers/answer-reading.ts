@@ -18,12 +18,17 @@ import {
   rowsToldIn,
   shown,
   somethingIn,
+  tellsNothing,
   textOf,
 } from './values-of-answer.ts';
 import { type AnswerWords, isNo, longestText, type NameGroup, type Word } from './words-of-answer.ts';
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
+
+/** `failedIndex` */
+const namesOfOneRow = /(?:index|idx)$/i;
+const namesOfCodes = /codes?$/i;
 
 const doubt = { isNo: false, leastRefused: null, mostAccepted: null } as const;
 
@@ -197,16 +202,25 @@ export class AnswerReading implements Signs {
   }
 
   #trouble(name: string, held: unknown, group: 'refused' | 'errors' | 'passedOver'): void {
-    if (isNothing(held)) return;
     const { rows } = this.#question;
+    const isFirstRow = namesOfOneRow.test(name) && numberIn(held) === 0;
+    if (!isFirstRow && this.#tellsNothing(name, held)) return;
     if (group === 'refused' && Array.isArray(held)) this.refusals.push(held);
     const number = Array.isArray(held) ? rowsToldIn(held, this.#contract) : numberIn(held);
-    const leastRefused = number === null ? null : Math.min(Math.abs(number), rows);
+    const refused = isFirstRow ? 1 : number;
+    const leastRefused = refused === null ? null : Math.min(Math.abs(refused), rows);
     // Errors may name the worst rows alone; a number of refused rows leaves others that are in.
     if (group === 'refused' && leastRefused !== null && leastRefused < rows) this.tellsOfSome = true;
     this.#leavesOpen(numberIn(valueAt(held, ['status', 'statusCode', 'code'])));
     const told = isObject(held) ? `"${name}" is not empty` : `"${name}" is ${shown(held)}`;
     this.#stands(told, { isNo: group !== 'passedOver', leastRefused, mostAccepted: null });
+  }
+
+  /** A list of codes has no rows, and `[0, 0, 0]` is one for each row, and not the number of the first three times. */
+  #tellsNothing(name: string, held: unknown): boolean {
+    const { rows } = this.#question;
+    const isOneEach = Array.isArray(held) && rows > 1 && held.length === rows && held.every((item) => item === 0);
+    return isOneEach || namesOfCodes.test(name) ? isNothing(held) : tellsNothing(held, this.#contract);
   }
 
   #status(name: string, held: unknown): void {

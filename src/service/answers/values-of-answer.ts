@@ -1,7 +1,9 @@
 /** How a value in an answer is read: as nothing, as a number, as an HTTP status, as so many rows. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { namesOfPlaces } from '../../contract/lists-of-rows.ts';
 import { meaningOf } from '../../contract/outcome-rules.ts';
 import { isObject, valueAt } from './answer.ts';
+import { plainName } from './words-of-answer.ts';
 
 /** Deeper than this there is something, whatever it is. */
 const deepest = 5;
@@ -36,14 +38,36 @@ export function isNothing(value: unknown, depth = 0): boolean {
   return Object.values(value).every((held) => isNothing(held, depth + 1));
 }
 
+/**
+ * Whether what stands where troubles are told tells of none. In a list, a bare 0 is the number of the first row, and
+ * what has the number of a row tells of it: a count of 0 is neither.
+ */
+export function tellsNothing(held: unknown, contract: ContractSettings, depth = 0): boolean {
+  if (!isObject(held)) return isNothing(held);
+  if (depth > deepest) return false;
+  if (!Array.isArray(held)) return Object.values(held).every((part) => tellsNothing(part, contract, depth + 1));
+  return held.every(
+    (item) => numberIn(item) === null && !hasRowNumber(item, contract) && tellsNothing(item, contract, depth + 1),
+  );
+}
+
+function hasRowNumber(item: unknown, { answers }: ContractSettings): boolean {
+  if (!isObject(item)) return false;
+  const names = new Set(answers.rowNumbers.map(plainName));
+  return Object.entries(item).some(([name, held]) => {
+    const plain = plainName(name);
+    return numberIn(held) !== null && (names.has(plain) || namesOfPlaces.test(plain));
+  });
+}
+
 export function somethingIn(list: readonly unknown[]): readonly unknown[] {
   return list.filter((item) => item !== null && item !== false && item !== '');
 }
 
 /** How many rows a list tells of: several errors may be about one of them. */
-export function rowsToldIn(list: readonly unknown[], { answers }: ContractSettings): number {
-  const items = list.filter((item) => !isNothing(item));
-  const rows = items.map((item) => textOf(valueAt(item, answers.rowNumbers)) ?? rowInPathOf(item));
+export function rowsToldIn(list: readonly unknown[], contract: ContractSettings): number {
+  const items = list.filter((item) => !tellsNothing([item], contract));
+  const rows = items.map((item) => textOf(valueAt(item, contract.answers.rowNumbers)) ?? rowInPathOf(item));
   return rows.includes(null) ? items.length : new Set(rows).size;
 }
 

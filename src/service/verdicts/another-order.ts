@@ -2,7 +2,7 @@
  * Whether a list shows that its items are about other rows than those in whose places they stand, under names that the
  * contract does not know. Its one rule: what one other row sent, and the item's own did not, is said of that row.
  */
-import { namesOfItemIds } from '../../contract/lists-of-rows.ts';
+import { namesOfAmounts, namesOfItemIds, namesOfPlaces } from '../../contract/lists-of-rows.ts';
 import { isObject } from '../answers/answer.ts';
 import { longestText, plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
@@ -18,12 +18,6 @@ interface SaidUnder {
   readonly texts: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Names of a number that is one of many things around a row: `retries`, `fee`. */
-const namesOfAmounts =
-  /(?:[^o]s|count|total|amount|sum|fee|cost|price|rate|balance|version|size|quantity|score|priority)$/;
-/** Names of the place of a row in what was sent. */
-const namesOfPlaces =
-  /^(?:row|line|item|record|entry|transaction|request|input|source|original|array|batch|list)?(?:idx|index|i|n|no|nr|num|number|pos|position|ord|order|ordinal|seq|sequence|sequenceno|sequencenumber|slot|place|offset)$/;
 const onlyDigits = /^\d+$/;
 const numberLike = /^-?\d+(?:\.\d+)?$/;
 /** A list in an object in an item in a list: `{ "errors": [{ "reference": "R-1" }] }`. */

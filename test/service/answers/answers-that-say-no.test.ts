@@ -514,6 +514,41 @@ describe('an answer to many rows, without a list of them', () => {
     expect(messageOf(outcomes[1])).toContain('no plain yes: ');
   });
 
+  it.each<unknown>([
+    { failed: [0] },
+    { rejected: ['0'] },
+    { errors: [0] },
+    { skipped: [0] },
+    { failedIndexes: [0] },
+    { failedIndex: 0 },
+    { failed: { indexes: [0] } },
+    { errors: [{ index: 0 }] },
+    { errors: [{ row_number: '0' }] },
+    { duplicates: { rows: [{ idx: 0 }] } },
+  ])('that is a yes beside the number of the first row alone leaves all in doubt: %j', async (body) => {
+    expect(statesOf(await bulk({ success: true, ...Object(body) }))).toBe('in-doubt in-doubt in-doubt');
+  });
+
+  it.each<unknown>([
+    { failed: 0 },
+    { errors: '0' },
+    { failed: { count: 0 } },
+    { errors: { rows: [], total: 0 } },
+    { failed: [null] },
+    { failed: [false, false, false] },
+    { invalid: [0, 0, 0] },
+    { errors: [{ count: 0 }] },
+    { errorCodes: [0] },
+    { failedIndex: null },
+  ])('that is a yes beside a number of nothing says yes to each: %j', async (body) => {
+    expect(statesOf(await bulk({ success: true, ...Object(body) }))).toBe('accepted accepted accepted');
+  });
+
+  it('that names the first row alone by its number among the refused ones refuses that row', async () => {
+    for (const name of ['index', 'row', 'row_number'])
+      expect(statesOf(await bulk({ success: true, failed: [{ [name]: 0 }] }))).toBe('rejected accepted accepted');
+  });
+
   it('that refuses the request, and names the rows that are wrong, refuses all of them', async () => {
     const errors = [{ path: 'transactions[1].amount', message: 'is too small' }];
     expect(statesOf(await bulk({ success: false, errors }))).toBe('rejected rejected rejected');
