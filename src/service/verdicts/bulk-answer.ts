@@ -5,7 +5,7 @@
 import { type Answer, isObject, valueAt } from '../answers/answer.ts';
 import { errorTextOf } from '../answers/error-message.ts';
 import { type Sign, type Signs, standingAgainst } from '../answers/signs.ts';
-import { rowInPath } from '../answers/values-of-answer.ts';
+import { rowInPath, tellsNothing } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
@@ -156,10 +156,13 @@ class BulkReading {
   #withRefusals({ saysNo, saysYes, against, refusals }: Signs): BulkVerdict | null {
     const [only] = refusals;
     if (saysNo || only === undefined || refusals.length > 1) return null;
-    const items = itemsOfRows(this.#records, only, this.#settings);
+    const refused = only.filter((item) => !tellsNothing([item], this.#settings.contract));
+    // Where none is in, as many refusals as rows are theirs.
+    const areAllOut = against.some(({ mostAccepted }) => mostAccepted === 0);
+    const items = itemsOfRows(this.#records, refused, this.#settings, areAllOut);
     const out = items.filter((item) => item !== undefined).length;
     const rowsIn = this.#records.length - out;
-    if (out !== only.length || against.some((sign) => !addsUp(sign, rowsIn, out))) return null;
+    if (out !== refused.length || against.some((sign) => !addsUp(sign, rowsIn, out))) return null;
     if (!saysYes && !against.some(({ mostAccepted }) => mostAccepted === rowsIn)) return null;
     const why = this.#items.contradictionForAll(against);
     const outcomes = this.#records.map((record, row) => {

@@ -10,11 +10,13 @@ import { deepestEcho, isMovedDay, placesOf, textOf, wholeNumber } from './texts-
 /**
  * The item of each row: by its number, by something that both have, or by its place in a list of the same length.
  * `undefined` for a row that the list does not tell of beyond doubt.
+ * @param mayBeInPlace  whether the list may have an item for each row: one of refusals may tell of any rows, several times of one
  */
 export function itemsOfRows(
   records: readonly OutgoingRecord[],
   list: readonly unknown[],
   settings: BulkSettings,
+  mayBeInPlace = true,
 ): readonly unknown[] {
   const { answers } = settings.contract;
   const numbered = spellingsIn(list, answers.rowNumbers)
@@ -26,7 +28,7 @@ export function itemsOfRows(
   if (ways.some((way) => way.some((item, row) => item !== first?.[row]))) return [];
   const names = [...sameNames(list, answers.rowNames), ...otherNames(records, list, answers)];
   const named = first ?? byName(records, list, names);
-  const items = named ?? (list.length === records.length ? list : null);
+  const items = named ?? (mayBeInPlace && list.length === records.length ? list : null);
   const sent = records.flatMap(({ body }) => Object.keys(body));
   const echoes = [...sameNames(list, sent), ...names];
   // In its place, an item may have a value that the service changed to that of another row; with a name, to that of several.

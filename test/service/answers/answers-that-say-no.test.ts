@@ -588,6 +588,31 @@ describe('an answer to many rows, without a list of them', () => {
   });
 });
 
+describe('a list of refused rows that names none, beside a yes', () => {
+  it.each<unknown>([
+    { rejected: [null, 'Deal is closed', null] },
+    { failed: [false, true, false] },
+    { failures: [[], ['bad'], []] },
+    { failures: [{}, { error: 'bad' }, {}] },
+    { invalid: [0, 1, 0] },
+    { failed: ['amount is bad', 'date is bad', 'type is bad'] },
+    { rejected: [{ message: 'a' }, { message: 'b' }, { message: 'c' }] },
+    { accepted: 2, rejected: [null, 'Deal is closed', null] },
+  ])('tells of no row by its places, also where it is as long as the rows: %j', async (body) => {
+    expect(statesOf(await bulk({ success: true, ...Object(body) }))).toBe('in-doubt in-doubt in-doubt');
+  });
+
+  it('tells of each row where the answer counts none that is in', async () => {
+    const rejected = [{ message: 'a' }, { message: 'b' }, { message: 'c' }];
+    expect(statesOf(await bulk({ success: true, accepted: 0, rejected }))).toBe('rejected rejected rejected');
+  });
+
+  it('tells of the rows that it names, whatever empty places it has', async () => {
+    const rejected = [null, { reference: 'ACH-1', reason: 'bad' }, null];
+    expect(statesOf(await bulk({ success: true, rejected }))).toBe('accepted rejected accepted');
+  });
+});
+
 describe('an item for each row', () => {
   it.each<[string, unknown, string]>([
     ['a null', { transactions: [{ id: 'A' }, null, { id: 'C' }] }, 'created in-doubt created'],
