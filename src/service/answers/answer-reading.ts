@@ -14,6 +14,7 @@ import {
   isNoStatus,
   isNothing,
   isOpenStatus,
+  listOf,
   numberIn,
   rowsToldIn,
   shown,
@@ -112,10 +113,12 @@ export class AnswerReading implements Signs {
       if (isInList && !isOfOthers) this.#bareItem(value);
       return;
     }
+    const list = listOf(value);
     if (Array.isArray(value)) {
       for (const item of value) this.#visit(item, depth + 1, true, isOfOthers);
       return;
     }
+    if (list !== null && !isOfOthers) for (const item of list) if (!isObject(item)) this.#bareItem(item);
     const id = isInList ? (identifier(valueAt(value, this.#contract.answers.id)) ?? idUnderAnyName(value)) : null;
     if (id !== null && !isOfOthers) this.tellsOfSome = true;
     for (const [name, held] of Object.entries(value)) {

@@ -43,6 +43,10 @@ export class SignReader {
     return group === 'refused' || group === 'errors' || group === 'passedOver' || group === 'messages';
   }
 
+  isOfMessages(name: string): boolean {
+    return this.#ofCreate.nameOf(name).group === 'messages';
+  }
+
   /** Whether a name holds what became of a row, and none of its values. */
   isKnown(name: string): boolean {
     return this.#ofCreate.nameOf(name).group !== null;

@@ -30,6 +30,15 @@ export function isOpenStatus(number: number | null, { outcomes }: ContractSettin
   return meaning === 'in-doubt' || meaning === 'stop';
 }
 
+/** A list, or an object that stands for one: its names are the numbers of its items, from 0 or from 1. */
+export function listOf(held: unknown): readonly unknown[] | null {
+  if (Array.isArray(held)) return held;
+  if (!isObject(held)) return null;
+  const names = Object.keys(held);
+  const first = names[0] === '0' ? 0 : 1;
+  return names.length > 0 && names.every((name, place) => name === String(place + first)) ? Object.values(held) : null;
+}
+
 /** Whether it holds nothing that could be an error. */
 export function isNothing(value: unknown, depth = 0): boolean {
   if (value === undefined || value === null || value === false || value === 0) return true;

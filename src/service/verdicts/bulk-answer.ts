@@ -13,8 +13,9 @@ import type { CallEnd } from '../sending/conversation.ts';
 import { isShortNumber, masked } from '../text/masking.ts';
 import { plainText } from '../text/plain-text.ts';
 import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
-import { deepestEnvelope, listOf, unevenList } from './bulk-lists.ts';
+import { deepestEnvelope, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
+import { RowsByName } from './rows-by-name.ts';
 import {
   afterEarlierTries,
   althoughGiven,
@@ -59,6 +60,7 @@ class BulkReading {
   readonly #secretsOfAll: Secrets;
   readonly #settings: BulkSettings;
   readonly #items: BulkItems;
+  readonly #byName: RowsByName;
 
   constructor(
     records: readonly OutgoingRecord[],
@@ -72,6 +74,7 @@ class BulkReading {
     this.#attempts = attempts;
     this.#secretsOfAll = secretsOfAll;
     this.#settings = settings;
+    this.#byName = new RowsByName(records, settings.contract, settings.signs);
     this.#items = new BulkItems(answer, attempts, secretsOf, secretsOfAll, settings);
   }
 
@@ -143,13 +146,18 @@ class BulkReading {
   #unevenList(): string | null {
     const { body } = this.#answer;
     const { contract, signs } = this.#settings;
-    const list = body.kind === 'json' ? unevenList(body.value, this.#records, contract, signs) : null;
-    if (list === null) return null;
+    if (body.kind !== 'json') return null;
+    const list = unevenList(body.value, this.#records, contract, signs);
     // It is cut only once it is masked: half a secret is none that is found.
-    const name = plainText(list.name).replaceAll('"', "'");
-    const rows = this.#records.length;
-    const said = list.length === rows ? `gives ids for ${list.ids}` : `tells of ${list.length}`;
-    return `, but the list "${name}" in it ${said}, and ${rows} rows were sent`;
+    if (list !== null)
+      return `, but the list "${nameShown(list.name)}" in it ${list.said}, and ${this.#records.length} rows were sent`;
+    const byName = this.#byName.doubtfulIn(body.value);
+    if (byName === null) return null;
+    const place =
+      byName === ''
+        ? 'what it says by the names of rows'
+        : `what it says by the names of rows in "${nameShown(byName)}"`;
+    return `, but ${place} is no plain yes to each`;
   }
 
   /** A list of the refused rows alone says yes to the others, when the answer does so too. */
@@ -211,13 +219,14 @@ class BulkReading {
     });
   }
 
-  /** The list of the rows: where the contract says, in the answer itself or in an object around it. */
+  /** The list of the rows: the answer itself, or where the contract says, in it or in an object around it. */
   #listIn(value: unknown, depth: number): readonly unknown[] | null {
-    if (Array.isArray(value)) return value;
+    const whole = this.#byName.listOf(value);
+    if (whole !== null) return whole;
     if (!isObject(value) || depth > deepestEnvelope) return null;
     const { contract, signs } = this.#settings;
     for (const path of contract.answers.transactionResults) {
-      const found = listOf(valueAt(value, [path]));
+      const found = this.#byName.listOf(valueAt(value, [path]));
       if (found !== null) return found;
     }
     for (const [name, held] of Object.entries(value)) {
@@ -244,6 +253,10 @@ function withoutOwnNumbers(outcome: Outcome, secrets: Secrets): Outcome {
   if (outcome.state !== 'rejected') return { ...outcome, message };
   const fields = outcome.fields.map((field) => ({ ...field, message: masked(field.message, numbers) }));
   return { ...outcome, message, fields };
+}
+
+function nameShown(name: string): string {
+  return plainText(name).replaceAll('"', "'");
 }
 
 /** Whether what is said of the rows together is what is said of them one by one. */

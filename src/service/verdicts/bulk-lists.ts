@@ -1,6 +1,7 @@
 /**
  * Finds, in a bulk answer without a list of the rows where the contract says, one that gives ids to more or fewer of them
- * all the same. Its one rule: only new ids tell of rows; lists of warnings, tags or of the deals of the rows do not.
+ * all the same. Its one rule: new ids tell of rows, and names of rows that stand around them; lists of warnings, tags or of
+ * the deals of the rows do not.
  */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import {
@@ -12,65 +13,101 @@ import {
 } from '../../contract/lists-of-rows.ts';
 import { identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
+import { isNothing, listOf } from '../answers/values-of-answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import { aboutRows } from '../records/question.ts';
+import { textOf } from './texts-of-rows.ts';
 
 export interface NamedList {
   readonly name: string;
-  readonly length: number;
-  /** How many of its items give an id. */
-  readonly ids: number;
+  /** Of how many rows it tells, behind "the list": `tells of 2`. */
+  readonly said: string;
 }
 
-/** @returns the first list that tells of rows and does not give an id to each, or `null` when there is none */
+/** @returns the first list that tells of rows, and not of each alike, or `null` when there is none */
 export function unevenList(
   value: unknown,
   records: readonly OutgoingRecord[],
   contract: ContractSettings,
   signs: SignReader,
 ): NamedList | null {
-  return new ListSearch(records, contract, signs).in(value, 0, false);
+  return new ListSearch(records, contract, signs).in(value, 0, false, true);
 }
 
 class ListSearch {
   readonly #records: readonly OutgoingRecord[];
   readonly #sent: ReadonlySet<string>;
   readonly #idPaths: readonly string[];
+  readonly #rowNames: readonly string[];
+  readonly #names: ReadonlySet<string>;
   readonly #signs: SignReader;
 
   constructor(records: readonly OutgoingRecord[], { answers }: ContractSettings, signs: SignReader) {
     this.#records = records;
     this.#sent = new Set(records.flatMap(({ body }) => valuesBeside(answers.rowNames, body)));
     this.#idPaths = answers.id;
+    this.#rowNames = answers.rowNames.filter((name) => !answers.id.includes(name));
+    const names = records.map(({ body }) => textOf(valueAt(body, this.#rowNames)));
+    this.#names = new Set(names.filter((name) => name !== null));
     this.#signs = signs;
   }
 
-  /** @param isRecord  whether the holder is a record of its own, and what it holds is its */
-  in(holder: unknown, depth: number, isRecord: boolean): NamedList | null {
+  /**
+   * @param isRecord  whether the holder is a record of its own, and what it holds is its
+   * @param isOfRequest  whether the holder is the answer or one around the rows, and not one of something else
+   */
+  in(holder: unknown, depth: number, isRecord: boolean, isOfRequest: boolean): NamedList | null {
     if (!isObject(holder) || Array.isArray(holder) || depth > deepestEnvelope) return null;
     for (const [name, held] of Object.entries(holder)) {
       const plain = plainName(name);
       if (this.#signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
-      const uneven = !isRecord || isNameOfRows(plain) ? this.#unevenAt(name, plain, held) : null;
-      const found = uneven ?? this.#within(plain, held, depth);
+      const uneven = !isRecord || isNameOfRows(plain) ? this.#unevenAt(name, plain, held, isOfRequest) : null;
+      const isAround = isOfRequest && this.#isAround(name, plain);
+      const found = uneven ?? this.#within(plain, held, depth, isAround);
       if (found !== null) return found;
     }
     return null;
   }
 
-  #unevenAt(name: string, plain: string, held: unknown): NamedList | null {
+  #unevenAt(name: string, plain: string, held: unknown, isOfRequest: boolean): NamedList | null {
     const list = listOf(held);
-    if (list === null || !this.#tellsOfRows(plain, list)) return null;
+    if (list === null) return null;
+    const rows = this.#records.length;
+    const tellsByIds = this.#tellsOfRows(plain, list);
+    const isTheirs = namesOfRows.test(plain) && (isOfRequest || this.#areNamed(list));
+    if (list.length !== rows) return tellsByIds || isTheirs ? { name, said: `tells of ${list.length}` } : null;
     // A service that counts its records comes by numbers that rows sent, as amounts or as the ids of their deals.
     const ids = list.filter((item) => this.#idIn(plain, item) !== null).length;
-    const isEven = list.length === this.#records.length && ids === this.#records.length;
-    return isEven ? null : { name, length: list.length, ids };
+    if (tellsByIds) return ids === rows ? null : { name, said: `gives ids for ${ids}` };
+    const told = isTheirs && ids === 0 ? list.filter((item) => !isNothing(item)).length : 0;
+    if (told > 0 && told < rows) return { name, said: `tells of ${told}` };
+    const yes = isTheirs && ids === 0 ? list.filter((item) => this.#saysYes(item)).length : 0;
+    return yes > 0 && yes < rows ? { name, said: `says yes to ${yes}` } : null;
+  }
+
+  /** Whether each item has the name of a row. */
+  #areNamed(list: readonly unknown[]): boolean {
+    return list.length > 0 && list.every((item) => this.#names.has(textOf(valueAt(item, this.#rowNames)) ?? ''));
+  }
+
+  #saysYes(item: unknown): boolean {
+    if (typeof item === 'string') return this.#signs.wordOf(item) === 'yes';
+    const { saysYes, isUnderWay } = this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' });
+    return saysYes || isUnderWay || item === true;
+  }
+
+  /** Around the rows, or those that are in: `created`. */
+  #isAround(name: string, plain: string): boolean {
+    return (
+      this.#signs.isAround(name) || namesOfEnvelopes.test(plain) || namesOfRows.test(plain) || this.#signs.isKnown(name)
+    );
   }
 
   /** An object with an id is a record of its own; that of the request holds rows, too. */
-  #within(plain: string, held: unknown, depth: number): NamedList | null {
+  #within(plain: string, held: unknown, depth: number, isOfRequest: boolean): NamedList | null {
     const isRecord = identifier(valueAt(held, this.#idPaths)) !== null;
-    return isRecord && !namesOfEnvelopes.test(plain) ? null : this.in(held, depth + 1, isRecord);
+    return isRecord && !namesOfEnvelopes.test(plain) ? null : this.in(held, depth + 1, isRecord, isOfRequest);
   }
 
   #tellsOfRows(plain: string, list: readonly unknown[]): boolean {
@@ -103,17 +140,6 @@ function isNameOfRows(plain: string): boolean {
 function markedId(held: unknown): string | null {
   const id = identifier(held);
   return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
-}
-
-/** A list, or an object that stands for one: its names are the numbers of its items. */
-export function listOf(held: unknown): readonly unknown[] | null {
-  if (Array.isArray(held)) return held;
-  return isObject(held) && countsFromZero(held) ? Object.values(held) : null;
-}
-
-function countsFromZero(held: object): boolean {
-  const names = Object.keys(held);
-  return names.length > 0 && names.every((name, place) => name === String(place));
 }
 
 /** Envelopes in envelopes in envelopes are nobody's answer. */
