@@ -11,6 +11,22 @@ export const namesOfRowsMade = /(?:accepted|created|imported|loaded|inserted|sav
 export const wordsOfPart =
   /(?<!\p{L})part(?:ial|ly)|\bsome (?:of (?:the |your )?)?(?:transactions|records|rows|items|entries|payments)\b|(?:completed?|finished|processed|imported|loaded|saved|success|succeeded|successful|successfully)[\s_-]*with[\s_-]*(?:some[\s_-]*)?(?:errors?|failures?|exceptions?|rejections?)/iu;
 
+const wereMade = '(?:accepted|created|imported|loaded|inserted|saved|stored|added|written|recorded|processed)';
+const someOfThem =
+  '(?:some (?:of (?:the |your )?)?(?:transactions|records|rows|items|entries|payments)|not (?:all|every)|all (?:but|except)|only (?:some|part))';
+/** Of a rule: `Some rows cannot be accepted`, `Partial imports are not supported`. */
+const noRule = '(?![^.;]*\\b(?:can|cannot|may|must|should|not (?:allowed|supported|permitted))\\b)';
+/** Words of a yes to a part, which stay one beside a status that refuses: `Some rows were saved`, `Partially imported`. */
+export const wordsOfPartMade = new RegExp(
+  [
+    `\\b${someOfThem}\\b${noRule}[^.;]*\\b${wereMade}\\b`,
+    `(?<!\\p{L})part(?:ial|ly|ially)[\\s_-]*(?:success|succe|fail|import|load|sav|process|complet|accept|creat|added|insert|stor|writ)${noRule}`,
+    '(?<!\\b(?:validation|checks?) )(?:completed?|finished|processed|imported|loaded|saved|success\\p{L}*|succeeded)[\\s_-]*with[\\s_-]*(?:some[\\s_-]*)?(?:errors?|failures?|exceptions?|rejections?)',
+    '^\\W*partial(?:ly)?\\W*$',
+  ].join('|'),
+  'iu',
+);
+
 /** A status of a row that is taken, and of which nothing more is known yet. */
 export const statusUnderWay =
   /^(?:pending|queued|scheduled|submitted|received|processing|in[ _-]?progress|posted|new)$/i;

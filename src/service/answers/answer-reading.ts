@@ -2,7 +2,7 @@
  * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
  * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
  */
-import { namesOfRowsMade, statusUnderWay, wordsOfPart } from '../../contract/answer-signs.ts';
+import { namesOfRowsMade, statusUnderWay, wordsOfPart, wordsOfPartMade } from '../../contract/answer-signs.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { Question } from '../records/question.ts';
 import { identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
@@ -26,6 +26,9 @@ import { type AnswerWords, isNo, longestText, type NameGroup, type Word } from '
 
 /** A list in a list in an object in the answer is no longer about the rows. */
 const deepest = 5;
+
+/** Of an error in a list of them. */
+const deepestText = 2;
 
 /** `failedIndex` */
 const namesOfOneRow = /(?:index|idx)$/i;
@@ -178,7 +181,10 @@ export class AnswerReading implements Signs {
       if (number > 0 && number < rows) return number;
       return number === rows || isGoodStatus(number) ? 'yes' : 'unclear';
     }
-    if (typeof held === 'string') return this.#words.wordOf(held) ?? 'unclear';
+    if (typeof held === 'string') {
+      this.#tellsOfPartMade(held);
+      return this.#words.wordOf(held) ?? 'unclear';
+    }
     return held === null ? 'unclear' : null;
   }
 
@@ -208,6 +214,7 @@ export class AnswerReading implements Signs {
     const { rows } = this.#question;
     const isFirstRow = namesOfOneRow.test(name) && numberIn(held) === 0;
     if (!isFirstRow && this.#tellsNothing(name, held)) return;
+    this.#tellsOfPartMade(held);
     if (group === 'refused' && Array.isArray(held)) this.refusals.push(held);
     const number = Array.isArray(held) ? rowsToldIn(held, this.#contract) : numberIn(held);
     const refused = isFirstRow ? 1 : number;
@@ -262,7 +269,15 @@ export class AnswerReading implements Signs {
   #tellsOfPart(text: string): boolean {
     const isOfPart = wordsOfPart.test(text.slice(0, longestText));
     if (isOfPart) this.tellsOfSome = true;
+    this.#tellsOfPartMade(text);
     return isOfPart;
+  }
+
+  /** In a text, or in those of an error: `{ "error": { "message": "Some rows were saved" } }`. */
+  #tellsOfPartMade(held: unknown, depth = 0): void {
+    if (typeof held === 'string' && wordsOfPartMade.test(held.slice(0, longestText))) this.tellsOfMade = true;
+    if (isObject(held) && depth < deepestText)
+      for (const part of Object.values(held)) this.#tellsOfPartMade(part, depth + 1);
   }
 
   #statusOf(held: unknown): Word {

@@ -13,7 +13,7 @@ import type { CallEnd } from '../sending/conversation.ts';
 import { isShortNumber, masked } from '../text/masking.ts';
 import { plainText } from '../text/plain-text.ts';
 import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
-import { deepestEnvelope, unevenList } from './bulk-lists.ts';
+import { deepestEnvelope, givesIdsOfRows, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
 import { RowsByName } from './rows-by-name.ts';
 import {
@@ -103,15 +103,25 @@ class BulkReading {
     const items = list === null ? [] : itemsOfRows(this.#records, list, this.#settings);
     const signs = this.#settings.signs.ofBody(body, aboutRows(this.#records.length, list));
     // Which row an item is about does not matter here: ids in a shorter list are ids of some of them.
-    const someAreMade = this.#records.some((record, row) =>
-      this.#items.saysMade(items[row] ?? list?.[row], record, signs.refusals.length > 0),
-    );
-    if (!someAreMade && !signs.tellsOfMade && !(signs.saysYes && this.#givesIdOfOne())) return null;
+    const someAreMade = this.#records.some((record, row) => this.#items.saysMade(items[row] ?? list?.[row], record));
+    const isMade = someAreMade || signs.tellsOfMade || this.#saysMadeOfAll(signs);
+    if (!isMade) return null;
     const outcomes = this.#records.map((record, row) => {
       const { outcome } = this.#items.of(items[row], record);
       return outcome.state === 'rejected' ? outcome : this.#items.doubt(record);
     });
     return { outcomes, isForAll: false };
+  }
+
+  /** By the documented yes, by one beside the id of the only row, or by new ids in a list of rows. */
+  #saysMadeOfAll({ saysYes }: Signs): boolean {
+    const { body } = this.#answer;
+    const { contract, signs } = this.#settings;
+    if (body.kind !== 'json') return false;
+    const isDocumented = valueAt(body.value, contract.answers.success) === true;
+    return (
+      isDocumented || (saysYes && this.#givesIdOfOne()) || givesIdsOfRows(body.value, this.#records, contract, signs)
+    );
   }
 
   #refusalOfAll(): BulkVerdict {

@@ -138,14 +138,14 @@ export class BulkItems {
   }
 
   /**
-   * Whether an item says that its row was made, in an answer that refuses: by a yes, or by an id, which an error may have too.
-   * Beside a list of the refused rows, an id with nothing against it is that of a row.
+   * Whether an item says that its row was made, in an answer that refuses: by a yes, or by an id with nothing against it. An
+   * error may have an id, too, but it gives a reason.
    */
-  saysMade(item: unknown, record: OutgoingRecord, areOthersRefused: boolean): boolean {
+  saysMade(item: unknown, record: OutgoingRecord): boolean {
     const { saysYes, against, inWords } = this.#settings.signs.of(item, aboutItem(record, 'nothing'));
     if (against.length > 0) return false;
     if (this.anyIdIn(item, record) === null) return saysYes && !isOnlyChecked(item);
-    return saysYes || (areOthersRefused && inWords.length === 0 && reasonGivenIn(item, []) === null);
+    return saysYes || (inWords.length === 0 && reasonGivenIn(item, []) === null);
   }
 
   /** What the answer may repeat of any row, also in what it says of another: looked for once, in all of it. */

@@ -12,6 +12,7 @@ import {
   namesOfRows,
 } from '../../contract/lists-of-rows.ts';
 import { identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
+import { reasonGivenIn } from '../answers/error-message.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
 import { isNothing, listOf } from '../answers/values-of-answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
@@ -33,6 +34,16 @@ export function unevenList(
   signs: SignReader,
 ): NamedList | null {
   return new ListSearch(records, contract, signs).in(value, 0, false, true);
+}
+
+/** Whether a list under a name of rows gives new ids: an error may have one, too, but it gives a reason. */
+export function givesIdsOfRows(
+  value: unknown,
+  records: readonly OutgoingRecord[],
+  contract: ContractSettings,
+  signs: SignReader,
+): boolean {
+  return new ListSearch(records, contract, signs).givesIdsIn(value, 0);
 }
 
 class ListSearch {
@@ -68,6 +79,23 @@ class ListSearch {
       if (found !== null) return found;
     }
     return null;
+  }
+
+  givesIdsIn(holder: unknown, depth: number): boolean {
+    if (!isObject(holder) || Array.isArray(holder) || depth > deepestEnvelope) return false;
+    return Object.entries(holder).some(([name, held]) => {
+      const plain = plainName(name);
+      if (this.#signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) return false;
+      const list = isNameOfRows(plain) ? listOf(held) : null;
+      return list?.some((item) => this.#isMade(plain, item)) === true || this.givesIdsIn(held, depth + 1);
+    });
+  }
+
+  #isMade(plain: string, item: unknown): boolean {
+    const id = this.#idIn(plain, item);
+    return (
+      this.#isNew(id) && !this.#names.has(textOf(id) ?? '') && (!isObject(item) || reasonGivenIn(item, []) === null)
+    );
   }
 
   #unevenAt(name: string, plain: string, held: unknown, isOfRequest: boolean): NamedList | null {
