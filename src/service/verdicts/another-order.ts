@@ -24,128 +24,143 @@ const numberLike = /^-?\d+(?:\.\d+)?$/;
 const deepest = 3;
 
 /**
- * Whether an item has a value of another row, and not that of its own.
+ * Whether an item has a value of another row, and not that of its own, or a number of another place.
  * @param items  those of the rows, in their order
  * @param isInPlace  whether each was taken to be its row's by its place alone
  */
-export function namesOtherRows(
+export function isOfAnotherOrder(
   records: readonly OutgoingRecord[],
   items: readonly unknown[],
   settings: BulkSettings,
   isInPlace: boolean,
 ): boolean {
   const under = saidUnderNames(items);
-  const rowNames = new Set(settings.contract.answers.rowNames.map(plainName));
+  const isNumbered = () =>
+    under.some((said) => numbersOtherPlaces(said, records, items) && !settings.signs.isKnown(said.name));
+  return namesOtherRows(records, items, under, settings, isInPlace) || (isInPlace && isNumbered());
+}
+
+function namesOtherRows(
+  records: readonly OutgoingRecord[],
+  items: readonly unknown[],
+  under: readonly SaidUnder[],
+  { contract, signs }: BulkSettings,
+  isInPlace: boolean,
+): boolean {
+  const rowNames = new Set(contract.answers.rowNames.map(plainName));
   return fieldsOf(records).some((field) => {
     const namesRows = rowNames.has(plainName(field));
     if (!namesRows && !isInPlace) return false;
     const sent = new SentUnder(field, records, under);
-    if (
-      namesRows &&
-      (sent.namesOthers([...under, ...calledByNames(items)]) || (isInPlace && sent.isTurnedInTexts(under)))
-    )
-      return true;
-    return isInPlace && under.some((said) => !settings.signs.isKnown(said.name) && sent.isTurnedUnder(said));
+    if (namesRows && (sent.namesOthers(under) || sent.namesOthers(calledByNames(items)))) return true;
+    if (namesRows && isInPlace && sent.isTurnedInTexts()) return true;
+    return isInPlace && under.some((said) => sent.isTurnedUnder(said) && !signs.isKnown(said.name));
   });
 }
 
-/** Whether the items have the numbers of the rows, from 0 or from 1, in another order than their own. */
-export function numbersOtherPlaces(
-  records: readonly OutgoingRecord[],
-  items: readonly unknown[],
-  { signs }: BulkSettings,
-): boolean {
+/** Whether under one name are the numbers of the rows, from 0 or from 1, in another order than their own. */
+function numbersOtherPlaces(said: SaidUnder, records: readonly OutgoingRecord[], items: readonly unknown[]): boolean {
+  if (!areNumbersOfPlaces(said, records.length) || !isOutOfOrder(said)) return false;
   const fields = fieldsOf(records);
-  const sent = new Set(fields.map(plainName));
-  const isRepeated = ({ texts }: SaidUnder) =>
-    fields.some((field) =>
-      [...texts].every(([row, own]) => own.every((text) => text === textOf(records[row]?.body[field]))),
-    );
+  const isSent = fields.some((field) => plainName(field) === said.plain);
+  const isRepeated = fields.some((field) =>
+    [...said.texts].every(([row, own]) => own.every((text) => text === textOf(records[row]?.body[field]))),
+  );
   // Nothing but an id is that of a record: those of a new service begin with 1.
-  const areBare = items.every((item) => isObject(item) && Object.keys(item).length === 1);
-  return saidUnderNames(items)
-    .filter(({ name, plain }) => !sent.has(plain) && !signs.isKnown(name) && !(areBare && namesOfItemIds.test(plain)))
-    .some((said) => areNumbersOfPlaces(said, records.length) && isOutOfOrder(said) && !isRepeated(said));
+  const isBareId =
+    namesOfItemIds.test(said.plain) && items.every((item) => isObject(item) && Object.keys(item).length === 1);
+  return !isSent && !isRepeated && !isBareId;
 }
 
 /** What the rows sent under one name, held against what the items say. */
 class SentUnder {
   readonly #plain: string;
+  readonly #under: readonly SaidUnder[];
   readonly #sent: readonly (string | null)[];
   readonly #rowsOf: ReadonlyMap<string, readonly number[]>;
-  readonly #saysOwn = new Set<number>();
+  readonly #saysOwn = new Map<number, boolean>();
 
   constructor(field: string, records: readonly OutgoingRecord[], under: readonly SaidUnder[]) {
     this.#plain = plainName(field);
+    this.#under = under;
     this.#sent = records.map(({ body }) => textOf(body[field]));
     this.#rowsOf = placesOf(this.#sent);
-    for (const { texts } of under)
-      for (const [row, own] of texts) if (own.some((text) => text === this.#sent[row])) this.#saysOwn.add(row);
   }
 
   /** Whether one item alone has the name of another row: a number may be anything. */
   namesOthers(under: readonly SaidUnder[]): boolean {
-    return this.#elsewhere(under).some(({ texts }) =>
-      [...texts].some(([row, own]) => own.some((text) => !onlyDigits.test(text) && this.#isOfAnother(text, row))),
-    );
+    return under.some((said) => this.#othersIn(said).some(({ text }) => !onlyDigits.test(text)));
   }
 
   /** Whether all that is said under another name was sent, and stands at another row. */
   isTurnedUnder(said: SaidUnder): boolean {
+    const others = this.#othersIn(said);
+    if (others.length === 0) return false;
     const allSaid = new Set([...said.texts.values()].flat());
-    if (this.#elsewhere([said]).length === 0 || ![...allSaid].every((text) => this.#rowsOf.has(text))) return false;
     const isId = namesOfItemIds.test(said.plain);
-    return [...said.texts].some(([row, own]) =>
-      own.some(
-        (text) =>
-          this.#isOfAnother(text, row) &&
-          !(isId && numberLike.test(text)) &&
-          !isMovedDay(this.#sent[row] ?? null, text, allSaid),
-      ),
+    return (
+      [...allSaid].every((text) => this.#rowsOf.has(text)) &&
+      others.some(
+        ({ text, row }) => !(isId && numberLike.test(text)) && !isMovedDay(this.#sent[row] ?? null, text, allSaid),
+      )
     );
   }
 
   /** Whether texts tell of just the rows in whose places they stand, each of another: `R-2 saved`. */
-  isTurnedInTexts(under: readonly SaidUnder[]): boolean {
-    return under.some(({ texts }) => {
-      const told = [...texts].map(([place, own]) => ({
-        place,
-        rows: new Set(own.flatMap((text) => this.#toldIn(text))),
-      }));
-      const telling = told.filter(({ rows }) => rows.size > 0);
+  isTurnedInTexts(): boolean {
+    return this.#under.some(({ texts }) => {
+      const telling = [...texts]
+        .map(([place, own]) => ({ place, rows: new Set(own.flatMap((text) => this.#toldIn(text))) }))
+        .filter(({ rows }) => rows.size > 0);
+      if (telling.every(({ place, rows }) => rows.has(place))) return false;
       const places = new Set(telling.map(({ place }) => place));
       const rows = telling.flatMap(({ rows }) => [...rows]);
       const areTheirs = rows.length === places.size && new Set(rows).size === places.size;
-      return areTheirs && rows.every((row) => places.has(row)) && telling.some(({ place, rows }) => !rows.has(place));
+      return areTheirs && rows.every((row) => places.has(row));
     });
   }
 
   #toldIn(text: string): readonly number[] {
+    if (!betweenNames.test(text) || !digit.test(text)) return [];
     return text
-      .slice(0, longestText)
       .split(betweenNames)
-      .flatMap((word) => (/\d/.test(word) && !onlyDigits.test(word) ? this.#onlyRowOf(word) : []));
+      .flatMap((word) => (digit.test(word) && !onlyDigits.test(word) ? this.#onlyRowOf(word) : []));
+  }
+
+  /**
+   * What is of one other row each. Under the name itself, a service may have changed what was sent; one value for all rows is
+   * none of theirs.
+   */
+  #othersIn({ plain, texts }: SaidUnder): readonly { readonly text: string; readonly row: number }[] {
+    if (plain === this.#plain) return [];
+    const others: { text: string; row: number }[] = [];
+    for (const [row, own] of texts)
+      for (const text of own) if (this.#isOfAnother(text, row)) others.push({ text, row });
+    const isOneForAll = texts.size > 1 && others.length > 0 && new Set([...texts.values()].flat()).size === 1;
+    return isOneForAll ? [] : others;
   }
 
   #isOfAnother(text: string, row: number): boolean {
     const [only] = this.#onlyRowOf(text);
-    return only !== undefined && only !== row && !this.#saysOwn.has(row);
+    return only !== undefined && only !== row && !this.#isOwnSaid(row);
   }
 
   #onlyRowOf(text: string): readonly number[] {
-    const rows = this.#rowsOf.get(text) ?? [];
-    return rows.length === 1 ? rows : [];
+    const rows = this.#rowsOf.get(text);
+    return rows?.length === 1 ? rows : [];
   }
 
-  /** Under the name itself, a service may have changed what was sent; one value for all rows is none of theirs. */
-  #elsewhere(under: readonly SaidUnder[]): readonly SaidUnder[] {
-    return under.filter(({ plain, texts }) => {
-      const isOneForAll = texts.size > 1 && new Set([...texts.values()].flat()).size === 1;
-      return plain !== this.#plain && !isOneForAll;
-    });
+  #isOwnSaid(row: number): boolean {
+    const known = this.#saysOwn.get(row);
+    if (known !== undefined) return known;
+    const own = this.#sent[row] ?? null;
+    const isSaid = own !== null && this.#under.some(({ texts }) => texts.get(row)?.includes(own));
+    this.#saysOwn.set(row, isSaid);
+    return isSaid;
   }
 }
 
+const digit = /\d/;
 const betweenNames = /[^\p{L}\p{N}_-]+/u;
 
 function areNumbersOfPlaces({ plain, texts }: SaidUnder, rows: number): boolean {

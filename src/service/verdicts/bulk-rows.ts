@@ -3,7 +3,7 @@ import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { isObject, valueAt } from '../answers/answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
-import { namesOtherRows, numbersOtherPlaces } from './another-order.ts';
+import { isOfAnotherOrder } from './another-order.ts';
 import type { BulkSettings } from './bulk-items.ts';
 import { deepestEcho, isMovedDay, placesOf, textOf, wholeNumber } from './texts-of-rows.ts';
 
@@ -37,7 +37,7 @@ export function itemsOfRows(
     (named !== null && echoes.some((echo) => repeatsAnotherRow(records, there, echo, 1))) ||
     repeatsMoreOfAnother(records, there, echoes);
   const isOfOthers = (there: readonly unknown[], isInPlace: boolean) =>
-    namesOtherRows(records, there, settings, isInPlace) || (isInPlace && numbersOtherPlaces(records, there, settings));
+    isOfAnotherOrder(records, there, settings, isInPlace);
   if (items !== null && !isAmiss(items)) return isOfOthers(items, named === null) ? [] : items;
   const echoed = named === null ? byEcho(records, list, echoes) : null;
   return echoed === null || isOfOthers(echoed, false) ? [] : echoed;
