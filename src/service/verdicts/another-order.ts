@@ -35,9 +35,24 @@ export function isOfAnotherOrder(
   isInPlace: boolean,
 ): boolean {
   const under = saidUnderNames(items);
-  const isNumbered = () =>
-    under.some((said) => numbersOtherPlaces(said, records, items) && !settings.signs.isKnown(said.name));
-  return namesOtherRows(records, items, under, settings, isInPlace) || (isInPlace && isNumbered());
+  if (namesOtherRows(records, items, under, settings, isInPlace)) return true;
+  const numbering = under.filter(
+    (said) => numbersOtherPlaces(said, records, items) && !settings.signs.isKnown(said.name),
+  );
+  if (!isInPlace || numbering.length === 0) return false;
+  // Where all else tells of the places, numbers that are not called so are those of anything: the terms of two rows.
+  return numbering.some(({ plain }) => namesOfPlaces.test(plain)) || !areInPlace(records, under);
+}
+
+/** Whether each item has the number of its place, or something that its row alone sent. */
+function areInPlace(records: readonly OutgoingRecord[], under: readonly SaidUnder[]): boolean {
+  const isInOrder = (said: SaidUnder) =>
+    namesOfPlaces.test(said.plain) &&
+    said.texts.size === records.length &&
+    areNumbersOfPlaces(said, records.length) &&
+    !isOutOfOrder(said);
+  const inPlace = () => fieldsOf(records).flatMap((field) => new SentUnder(field, records, under).rowsInPlace);
+  return under.some(isInOrder) || new Set(inPlace()).size === records.length;
 }
 
 function namesOtherRows(
@@ -92,17 +107,28 @@ class SentUnder {
     return under.some((said) => this.#othersIn(said).some(({ text }) => !onlyDigits.test(text)));
   }
 
-  /** Whether all that is said under another name was sent, and stands at another row. */
+  /** Whether all that is said under another name was sent, and no more often, and stands at another row. */
   isTurnedUnder(said: SaidUnder): boolean {
     const others = this.#othersIn(said);
     if (others.length === 0) return false;
-    const allSaid = new Set([...said.texts.values()].flat());
+    const timesSaid = placesOf([...said.texts.values()].flat());
+    const allSaid = new Set(timesSaid.keys());
     const isId = namesOfItemIds.test(said.plain);
     return (
-      [...allSaid].every((text) => this.#rowsOf.has(text)) &&
+      [...timesSaid].every(([text, times]) => times.length <= (this.#rowsOf.get(text)?.length ?? 0)) &&
       others.some(
         ({ text, row }) => !(isId && numberLike.test(text)) && !isMovedDay(this.#sent[row] ?? null, text, allSaid),
       )
+    );
+  }
+
+  /** The rows whose items say what they alone sent, a number under the same name. */
+  get rowsInPlace(): readonly number[] {
+    return this.#under.flatMap(({ plain, texts }) =>
+      [...texts].flatMap(([row, own]) => {
+        const isTheirs = (text: string) => plain === this.#plain || !numberLike.test(text);
+        return own.some((text) => isTheirs(text) && this.#onlyRowOf(text).includes(row)) ? [row] : [];
+      }),
     );
   }
 

@@ -14,7 +14,7 @@ import {
 import { identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
 import { reasonGivenIn } from '../answers/error-message.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
-import { isNothing, listOf } from '../answers/values-of-answer.ts';
+import { listOf } from '../answers/values-of-answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
@@ -108,7 +108,7 @@ class ListSearch {
     // A service that counts its records comes by numbers that rows sent, as amounts or as the ids of their deals.
     const ids = list.filter((item) => this.#idIn(plain, item) !== null).length;
     if (tellsByIds) return ids === rows ? null : { name, said: `gives ids for ${ids}` };
-    const told = isTheirs && ids === 0 ? list.filter((item) => !isNothing(item)).length : 0;
+    const told = isTheirs && ids === 0 ? list.filter((item) => !isEmpty(item)).length : 0;
     if (told > 0 && told < rows) return { name, said: `tells of ${told}` };
     const yes = isTheirs && ids === 0 ? list.filter((item) => this.#saysYes(item)).length : 0;
     return yes > 0 && yes < rows ? { name, said: `says yes to ${yes}` } : null;
@@ -168,6 +168,10 @@ function isNameOfRows(plain: string): boolean {
 function markedId(held: unknown): string | null {
   const id = identifier(held);
   return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
+}
+
+function isEmpty(item: unknown): boolean {
+  return item === null || item === '' || (isObject(item) && Object.keys(item).length === 0);
 }
 
 /** Envelopes in envelopes in envelopes are nobody's answer. */

@@ -125,6 +125,25 @@ describe('an item for each row, in its place', () => {
     expect(await statesOf({ results: [75, 100, 250].map((id) => ({ id })) })).toBe('75 100 250');
   });
 
+  it('may have numbers of other things, which happen to be those of places, where all else tells of its place', async () => {
+    for (const said of [
+      (place: number) => ({ idx: place }),
+      (place: number) => ({ ref: sent[place]?.reference }),
+      (place: number) => ({ amount: sent[place]?.amount }),
+    ]) {
+      const results = [2, 3, 1].map((term, place) => ({ id: ids[place], term, ...said(place) }));
+      expect(await statesOf({ results })).toBe('t1 t2 t3');
+    }
+    const numbered = [1, 0, 2].map((idx, place) => ({ id: ids[place], idx, amount: sent[place]?.amount }));
+    expect(await statesOf({ results: numbered })).toBe(allInDoubt);
+  });
+
+  it('may have numbers that are among those by which rows are named', async () => {
+    const named = ['1', '2', '3'].map((reference) => ({ reference }));
+    const results = [0, 2, 2].map((fee, place) => ({ id: ids[place], seq: place, fee }));
+    expect(await statesOf({ results }, named)).toBe('t1 t2 t3');
+  });
+
   it('may have the small amounts of its row under another name', async () => {
     const small = [3, 1, 2].map((amount) => ({ amount }));
     const results = small.map(({ amount }, place) => ({ id: ids[place], value: amount }));

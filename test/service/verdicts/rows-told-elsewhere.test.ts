@@ -121,6 +121,7 @@ describe('a list without ids under a name of rows', () => {
       }
       expect(await statesOf({ success: true, [name]: ['A1', 'A2', 'A3'].map(told) })).toBe(allAccepted);
       expect(await statesOf({ success: true, [name]: ['created', 'created', 'created'] })).toBe(allAccepted);
+      expect(await statesOf({ success: true, [name]: [{ idx: 0 }, { idx: 1 }, { idx: 2 }] })).toBe(allAccepted);
     },
   );
 
