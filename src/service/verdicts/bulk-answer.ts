@@ -3,9 +3,8 @@
  * only where the answer says so beyond doubt, and only while what it says of the rows together comes out even.
  */
 import { type Answer, isObject, valueAt } from '../answers/answer.ts';
-import { errorTextOf } from '../answers/error-message.ts';
 import { type Sign, type Signs, standingAgainst } from '../answers/signs.ts';
-import { rowInPath, tellsNothing } from '../answers/values-of-answer.ts';
+import { tellsNothing } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
@@ -15,6 +14,7 @@ import { plainText } from '../text/plain-text.ts';
 import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
 import { deepestEnvelope, givesIdsOfRows, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
+import { refusedTogether } from './refused-together.ts';
 import { RowsByName } from './rows-by-name.ts';
 import {
   afterEarlierTries,
@@ -281,31 +281,4 @@ function isIn(outcome: Outcome): boolean {
 
 function forAll(outcomes: readonly Outcome[]): BulkVerdict {
   return { outcomes, isForAll: true };
-}
-
-/** A request that was refused as a whole: the rows that the error names get their own words, the others are told why. */
-function refusedTogether(
-  records: readonly OutgoingRecord[],
-  answer: Answer,
-  attempts: number,
-  secrets: Secrets,
-): readonly Outcome[] {
-  // The values of all rows are looked for in it: once, and not for each row.
-  const whole = errorTextOf(answer.status, answer.body, secrets());
-  const own = new Map<number, { path: string; message: string }[]>();
-  for (const { path, message } of whole.fields) {
-    const [, index, field] = rowInPath.exec(path) ?? [];
-    if (index === undefined || Number(index) >= records.length) continue;
-    own.set(Number(index), [...(own.get(Number(index)) ?? []), { path: field ?? '', message }]);
-  }
-  const others = `The service refused the whole request of ${records.length} rows, this one with them: ${whole.message}`;
-  const refused = { state: 'rejected', attempts, httpStatus: answer.status } as const;
-  return records.map((_, index) => {
-    const fields = own.get(index);
-    if (fields === undefined) return { ...refused, message: records.length === 1 ? whole.message : others, fields: [] };
-    const message = fields
-      .map((field) => (field.path === '' ? field.message : `${field.path}: ${field.message}`))
-      .join(' ');
-    return { ...refused, message, fields: fields.filter(({ path }) => path !== '') };
-  });
 }
