@@ -32,7 +32,8 @@ describe('the private copy of a source', () => {
     place = workplaceHere();
     refused = 0;
     meanwhile = () => {};
-    service = await startRecordingService((_request, number) => {
+    service = await startRecordingService(({ method, path }, number) => {
+      if (method === 'GET') return { status: 200, body: JSON.stringify({ id: path.split('/').at(-1) }) };
       if (number === 1) meanwhile();
       return number === refused ? { status: 500, body: '{}' } : created(number);
     });
