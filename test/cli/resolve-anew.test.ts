@@ -59,6 +59,9 @@ describe('rows in doubt that a person looked up', () => {
     const settled = await settle(3, '--not-created');
     const [, command = ''] = goesOut.exec(settled.stderr) ?? [];
     const before = service.requests.length;
+    expect((await dealsheet('resume', '--yes')).stderr).toMatch(
+      `But not all rows of ${run} are in.\nSend those that are not with: dealsheet resume ${run}`,
+    );
     await dealsheet(...command.split(' ').slice(1), '--yes');
     const sent = service.requests.slice(before).filter(({ method }) => method === 'POST');
     expect(sent.map(({ body }) => body)).toEqual([expect.stringContaining('"Kite"')]);

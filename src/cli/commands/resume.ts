@@ -1,5 +1,6 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
 import { DealsheetError } from '../../errors.ts';
+import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { areResultsThere } from '../../pipeline/report/unwritten-results.ts';
 import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
@@ -73,6 +74,13 @@ function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
   const newest = runs.find(({ state }) => state !== 'ended');
   if (newest !== undefined) return newest;
   const nothing = 'Every run is ended: there is nothing to resume.';
+  const open = runs.find((run) => openStates.some((state) => ledger.countsOf(run.id)[state] !== undefined));
+  if (open !== undefined)
+    throw new DealsheetError(
+      'usage',
+      `${nothing} But not all rows of ${open.id} are in.`,
+      `Send those that are not with: dealsheet resume ${open.id}`,
+    );
   const [last] = runs;
   if (last === undefined || areResultsThere(last))
     throw new DealsheetError('usage', nothing, 'dealsheet runs lists the runs.');
