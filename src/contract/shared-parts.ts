@@ -80,7 +80,7 @@ export function phones() {
   });
   return group(z.array(phone), {
     label: 'phone',
-    aliases: ['telephone', 'phone number', 'cell', 'cell phone', 'mobile', 'mobile phone'],
+    aliases: ['telephone', 'phone number'],
     open: true,
     shown: 1,
   });

@@ -36,7 +36,7 @@ const dealCompany = group(
     emails: emails().optional(),
     industry: companyField('industry', 'Bakeries', 'identifier', { headers: ['Industry', 'Industry type'] }),
     website: companyField('website', 'https://harborbakery.example', 'text', {
-      headers: ['Website', 'Website URL', 'URL'],
+      headers: ['Website', 'Website URL'],
     }),
     businessStartDate: companyField('start date', '2015-03-01', 'date', {
       aliases: ['business start date'],

@@ -159,12 +159,12 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   if (cell.kind !== 'number') return fault(remark`is not a number. ${howToWrite}`);
   if (cell.percent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
   if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
-  const refusal = faultOfAddition(cell);
+  const refusal = faultOfAddition(cell, form.currency);
   if (refusal !== null) return fault(refusal);
   return {
     ok: true,
     value: roundToExcel(cell.percent ? cell.value * percentScale : cell.value),
-    note: saidBeside(cell),
+    note: form.currency ? saidBeside(cell) : null,
   };
 }
 

@@ -137,7 +137,7 @@ const noSuchDay = remark`is a day that no calendar has. ${howToWrite}`;
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   if (cell.kind === 'date') {
-    if (cell.hidesDay === true) return readUnseenDay(cell);
+    if (cell.hidesDay === true && !cell.day.endsWith(firstOfMonth)) return readUnseenDay(cell);
     return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
   }
   if (cell.kind === 'number') {
@@ -149,15 +149,18 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
   return fault(noDate);
 }
 
+/** Whoever means a month puts this day behind it. */
+const firstOfMonth = '-01';
+
 /** A day behind a format such as `mmm-yy`: a person sees a month, and perhaps does not know of it. */
 function readUnseenDay({ day, time }: DateCell): Reading {
-  const reading = { ok: true, value: day, note: unseen(day) } as const;
+  const reading = { ok: true, value: day, note: unseen() } as const;
   return time === null ? reading : toldWithoutTime(reading);
 }
 
-function unseen(day: string): Remark {
+function unseen(): Remark {
   return orHidden(
-    remark`is read as ${day}: the cell shows no day, and that is the one which it has. Check it.`,
+    remark`is read as that day: the cell shows none. Check it.`,
     remark`is read with a day that the cell does not show. Check it.`,
   );
 }

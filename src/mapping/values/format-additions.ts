@@ -3,16 +3,20 @@ import type { FormatAddition, NumberCell } from '../../sheets/cell.ts';
 import { roundToExcel } from '../../sheets/excel-digits.ts';
 import { orHidden, type Remark, remark } from '../remark.ts';
 
-/** Whether the number alone is another amount than the one that a person sees. */
-export function isAnotherAmount(adds: FormatAddition): boolean {
-  return adds.kind !== 'words' || adds.words.split(' ').some((word) => otherSign.test(word) || otherSize.test(word));
+/**
+ * Whether the number alone is another amount than the one that a person sees.
+ * @param isMoney  elsewhere a short word may be a measure: a term of `12m` is one of months
+ */
+export function isAnotherAmount(adds: FormatAddition, isMoney: boolean): boolean {
+  if (adds.kind !== 'words') return true;
+  return adds.words.split(' ').some((word) => otherSign.test(word) || (isMoney && otherSize.test(word)));
 }
 
 /** What is wrong with the amount of such a cell, or `null` where it is to be told and no more. */
-export function faultOfAddition({ adds, value }: NumberCell): Remark | null {
-  if (adds === undefined || !isAnotherAmount(adds)) return null;
+export function faultOfAddition({ adds, value }: NumberCell, isMoney: boolean): Remark | null {
+  if (adds === undefined || !isAnotherAmount(adds, isMoney)) return null;
   if (adds.kind === 'time') return remark`is a time of day, not a number. Format the cell as a number.`;
-  const isSize = adds.kind === 'scale' || adds.words.split(' ').some((word) => otherSize.test(word));
+  const isSize = adds.kind === 'scale' || (isMoney && adds.words.split(' ').some((word) => otherSize.test(word)));
   return isSize
     ? remark`is shown so by the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly}, like 50000 for 50k.`
     : remark`${hasWords(adds.words)} from the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly} with the sign that it is to have, like 1250 or -1250.`;

@@ -42,7 +42,7 @@ function looksRounded(text: string): boolean {
 
 /** Employer identification number: nine digits, mostly written 12-3456789. */
 export function readEin(cell: FilledCell): Reading {
-  const written = shownText(cell).trim();
+  const written = withoutWords(cell);
   const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, remark`01-2345678`);
   if (lost !== null) return fault(lost);
@@ -54,6 +54,16 @@ export function readEin(cell: FilledCell): Reading {
   }
   if (!isEinPrefix(digits.slice(0, 2))) return changed(text, remark`begins with a number that no EIN begins with.`);
   return text === written ? value(text) : changed(text, dashAsHyphen);
+}
+
+/** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
+function withoutWords(cell: FilledCell): string {
+  const text = shownText(cell);
+  if (typeof cell === 'string' || cell.kind !== 'number' || cell.adds?.kind !== 'words') return text.trim();
+  return cell.adds.words
+    .split(' ')
+    .reduce((left, word) => left.replace(word, ''), text)
+    .trim();
 }
 
 const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;
@@ -82,7 +92,7 @@ function isEinPrefix(prefix: string): boolean {
 
 /** Social security number: nine digits. Numbers that were never issued are sent, with a warning. */
 export function readSsn(cell: FilledCell): Reading {
-  const written = shownText(cell).trim();
+  const written = withoutWords(cell);
   const text = withHyphens(written);
   const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, remark`012-34-5678`);
   if (lost !== null) return fault(lost);
@@ -97,7 +107,7 @@ export function readSsn(cell: FilledCell): Reading {
 
 /** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
 export function readZip(cell: FilledCell): Reading {
-  const text = shownText(cell).trim();
+  const text = withoutWords(cell);
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
   if (!/^[\d -]+$/.test(text)) return value(text);

@@ -70,9 +70,14 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
  */
 function isMeasured(cell: Cell, index: number, sheet: PlannedSheet): cell is NumberCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number') return false;
-  if (cell.adds === undefined || isAnotherAmount(cell.adds)) return false;
+  const { adds } = cell;
+  if (adds === undefined) return false;
   return sheet.columns.some(
-    (column) => column.use === 'field' && isAmount(column.field) && originsOf(sheet, column).includes(index),
+    (column) =>
+      column.use === 'field' &&
+      isAmount(column.field) &&
+      originsOf(sheet, column).includes(index) &&
+      !isAnotherAmount(adds, column.field.format === 'money'),
   );
 }
 

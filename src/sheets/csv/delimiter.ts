@@ -2,6 +2,8 @@
 
 const candidates = [',', ';', '\t', '|'] as const;
 const linesToLookAt = 20;
+/** Its headers, and a row. */
+const fewestOfTable = 2;
 
 /**
  * The delimiter that cuts the first lines into the most even rows of more than one cell; `,` when none does.
@@ -15,7 +17,8 @@ export function findDelimiter(text: string): string {
   const below = lines.slice(titles);
   const delimiter = delimiterOf(below.filter(hasMark));
   // Below a line of one cell, which may be the header of the only column, a mark here and there tells nothing.
-  return titles === 0 || cutsMost(below, delimiter) ? delimiter : ',';
+  const isTable = below.length >= fewestOfTable && below.length >= titles;
+  return titles === 0 || (isTable && cutsMost(below, delimiter)) ? delimiter : ',';
 }
 
 /** Excel's own line `sep=;` above the table, or `null`. */

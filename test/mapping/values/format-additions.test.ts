@@ -57,6 +57,38 @@ describe('an amount whose format says more than its number', () => {
   });
 });
 
+describe('a number that is no money, whose format has a measure', () => {
+  it.each([
+    ['Term', 12, '12m', 'm'],
+    ['Term', 12, '12 months', 'months'],
+    ['Factor rate', 1.28, '1.28x', 'x'],
+  ])('is read without a word: %s %s shown as %s', (label, value, shown, words) => {
+    const row = readRow('submission-loans', {
+      'Deal id': 'd',
+      Amount: '1000',
+      [label]: withWords(value, shown, words),
+    });
+    expect(Object.values(row.body)).toContain(value);
+    expect([...errorsOf(row), ...warningsOf(row)]).toEqual([]);
+  });
+});
+
+describe('an EIN, an SSN or a ZIP whose format has a word', () => {
+  it('is read by its digits', () => {
+    const row = readRow('leads', {
+      'Company name': 'Harbor',
+      'Company EIN': withWords(123456789, 'EIN 12-3456789', 'EIN'),
+      'Owner 1 SSN': withWords(219099999, 'SSN 219-09-9999', 'SSN'),
+      'Company address ZIP': withWords(12180, 'NY 12180', 'NY'),
+    });
+    expect(errorsOf(row)).toEqual([]);
+    expect(row.body).toMatchObject({
+      company: { ein: '12-3456789', addresses: [{ zip: '12180' }] },
+      owner1: { ssn: '219-09-9999' },
+    });
+  });
+});
+
 describe('a text whose format says more than its number', () => {
   it('is what a person sees', () => {
     const row = readRow('transactions', {

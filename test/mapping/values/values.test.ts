@@ -367,17 +367,25 @@ describe('a date', () => {
 
   it('of which its cell shows no day is sent with the day that it has, and told', () => {
     const said = (time: string | null) => {
-      const reading = readDate({ kind: 'date', day: '2026-06-01', time, hidesDay: true }, 'unknown');
+      const reading = readDate({ kind: 'date', day: '2026-06-15', time, hidesDay: true }, 'unknown');
       return reading.ok && [reading.value, reading.note?.text, reading.note?.hidden];
     };
-    const unseen = 'is read as 2026-06-01: the cell shows no day, and that is the one which it has. Check it.';
+    const unseen = 'is read as that day: the cell shows none. Check it.';
     const hidden = 'is read with a day that the cell does not show. Check it.';
-    expect(said(null)).toEqual(['2026-06-01', unseen, hidden]);
+    expect(said(null)).toEqual(['2026-06-15', unseen, hidden]);
     expect(said('12:00:00')).toEqual([
-      '2026-06-01',
+      '2026-06-15',
       `${unseen} Its time of day is left out.`,
       `${hidden} Its time of day is left out.`,
     ]);
+  });
+
+  it('of which its cell shows a month alone, and which has the first day of it, is sent without a word', () => {
+    expect(readDate({ kind: 'date', day: '2026-06-01', time: null, hidesDay: true }, 'unknown')).toEqual({
+      ok: true,
+      value: '2026-06-01',
+      note: null,
+    });
   });
 
   it('with a time of day tells the order of its column, and hangs on it, like one without', () => {

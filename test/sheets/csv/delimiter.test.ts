@@ -52,4 +52,9 @@ describe('what stands between the cells of a table without a title', () => {
     expect(findDelimiter('Company name\nFoo; Bar\nBaz\nMill\n')).toBe(',');
     expect(findDelimiter('Note\nCalled; no answer\nSent; signed; back; filed\nDone; so; far\nOpen\n')).toBe(',');
   });
+
+  it('is a comma where a mark stands in a value of the only column', () => {
+    expect(findDelimiter('Company name\nAcme\nGamma; Co\n')).toBe(',');
+    expect(findDelimiter('Company name\nAcme\nBirch\nCedar\nGamma; Co\nDelta; Co\n')).toBe(',');
+  });
 });
