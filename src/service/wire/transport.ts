@@ -80,8 +80,14 @@ export function openTransport({ origin, connections, silenceMs, proxy }: Transpo
       new Promise((resolve) => {
         sleepWatch.look();
         const { method, path, headers, body, silenceMs: headersTimeout } = request;
-        const attempt = new Attempt(request, idleConnections, resolve);
-        pool.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
+        const chosen = pool;
+        // Between here and the head of a request a process may be stopped as well.
+        const mayLeave = () => {
+          sleepWatch.look();
+          return pool === chosen && request.mayLeave();
+        };
+        const attempt = new Attempt({ ...request, mayLeave }, idleConnections, resolve);
+        chosen.dispatch({ origin, method, path, headers, body, headersTimeout }, attempt);
       }),
     close: async () => {
       sleepWatch.end();
