@@ -47,7 +47,7 @@ export class HiddenOrderFinder {
   }
 
   look(row: SheetRow): void {
-    if (this.#columns.length > 0) this.#evidence.look(row);
+    if (this.#columns.length > 0) this.#evidence.look(this.#sheet.shape?.reshape(row) ?? row);
   }
 
   get found(): HiddenOrders {

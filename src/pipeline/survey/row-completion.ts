@@ -6,29 +6,14 @@ import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { attachmentFault } from './attachment-files.ts';
-import type { DuplicateFinder } from './duplicates.ts';
 import { exampleRows } from './example-rows.ts';
-import type { GroupFinder } from './grouped-rows.ts';
+import type { Finders } from './finders.ts';
 import type { JudgedRow } from './judged-row.ts';
-import type { MergedCells } from './merged-cells.ts';
 import type { ReferenceIndex } from './reference-index.ts';
-import type { RowsApart } from './rows-apart.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
 import { rowsWithoutAmount } from './rows-without-amount.ts';
 import type { SurveyOptions } from './survey-options.ts';
-import type { TotalFinder } from './total-rows.ts';
 import { comparisonOf } from './unchanged-cells.ts';
-import type { WordsFinder } from './words-for-ids.ts';
-
-/** What tells of a row by the rows around it. */
-export interface Finders {
-  readonly apart: RowsApart;
-  readonly duplicates: DuplicateFinder;
-  readonly groups: GroupFinder;
-  readonly merges: MergedCells;
-  readonly totals: TotalFinder;
-  readonly words: WordsFinder;
-}
 
 export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 

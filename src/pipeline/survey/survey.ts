@@ -3,7 +3,7 @@
  * order of dates, refs, sums), so that each later reading judges every row in the same way.
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { EvidenceCollector } from '../../mapping/column-evidence.ts';
+import { EvidenceCollector, type SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowMapper } from '../../mapping/row-mapper.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { dataRows, needAllRows, noRows } from '../source/data-rows.ts';
@@ -12,21 +12,17 @@ import { passedOverBelow, refuseSecondHeaders } from '../source/rows-around-head
 import type { SourcePlan } from '../source/source-plan.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { Duplicates } from './duplicates.ts';
-import { groupFinder } from './grouped-rows.ts';
+import { Finders } from './finders.ts';
 import { HiddenOrderFinder, type HiddenOrders, keptOrders } from './hidden-orders.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptSheet } from './kept-rows.ts';
 import { LongRows } from './long-rows.ts';
-import { MergedCells } from './merged-cells.ts';
 import { ReferenceIndex } from './reference-index.ts';
-import { type Completer, completerOf, type Finders } from './row-completion.ts';
-import { RowsApart } from './rows-apart.ts';
+import { type Completer, completerOf } from './row-completion.ts';
 import { sheetMapper } from './sheet-mapper.ts';
 import { StrayCells } from './stray-cells.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
-import { totalFinder } from './total-rows.ts';
-import { wordsFinder } from './words-for-ids.ts';
 
 export type Judge = (row: SheetRow) => JudgedRow;
 
@@ -89,9 +85,7 @@ function isReadAgain(
   references: ReferenceIndex,
   { heldRows }: SurveyOptions,
 ): boolean {
-  if (collector.matters || finders.totals.isTotalFirst || finders.groups.hasGroups || finders.merges.areThere)
-    return true;
-  return references.hasDuplicates || heldRows?.hasCopies === true;
+  return collector.matters || finders.tellOfRowsAbove || references.hasDuplicates || heldRows?.hasCopies === true;
 }
 
 const progressStep = 1000;
@@ -108,17 +102,25 @@ interface AcrossRows {
   readonly saying: Saying;
 }
 
-interface FirstReading {
+/** How the rows of a sheet are judged, and what comes of them in one reading. */
+interface SheetReading extends OwnOfReading {
   readonly sheet: PlannedSheet;
-  readonly collector: EvidenceCollector;
-  readonly map: RowMapper;
   readonly complete: Completer;
   readonly completeAsSent: Completer;
   readonly finders: Finders;
+}
+
+/** What each reading has anew. */
+interface OwnOfReading {
+  readonly map: RowMapper;
   readonly tally: SurveyTally;
-  readonly strays: StrayCells;
   readonly orders: HiddenOrderFinder;
   readonly kept: KeptSheet | null;
+}
+
+interface FirstReading extends SheetReading {
+  readonly collector: EvidenceCollector;
+  readonly strays: StrayCells;
   /** What is to be said of lines under the table. */
   readonly under: readonly string[];
 }
@@ -126,27 +128,20 @@ interface FirstReading {
 async function readFirst(
   sheet: PlannedSheet,
   options: SurveyOptions,
-  across: AcrossRows,
+  { references, duplicates, saying }: AcrossRows,
   progress: Progress,
 ): Promise<FirstReading> {
-  const collector = new EvidenceCollector(sheet.columns, keptOrders(options.hiddenOrders, sheet.name));
-  const map = sheetMapper(sheet, options, new Map());
-  const words = wordsFinder(sheet);
-  const finders = {
-    apart: new RowsApart(sheet),
-    duplicates: across.duplicates.finderOf(sheet),
-    groups: groupFinder(sheet),
-    merges: new MergedCells(sheet),
-    totals: totalFinder(sheet, words),
-    words,
+  const finders = new Finders(sheet, duplicates);
+  const reading: SheetReading = {
+    sheet,
+    complete: completerOf(sheet, references, finders, options),
+    completeAsSent: completerOf(sheet, references, finders, { ...options, heldRows: null }),
+    finders,
+    ...begun(sheet, options, saying, new Map()),
   };
-  const complete = completerOf(sheet, across.references, finders, options);
-  const completeAsSent = completerOf(sheet, across.references, finders, { ...options, heldRows: null });
-  const tally = new SurveyTally(sheet, across.saying);
+  const collector = new EvidenceCollector(sheet.columns, keptOrders(options.hiddenOrders, sheet.name));
   const strays = new StrayCells(sheet);
   const longRows = new LongRows(sheet);
-  const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
-  const kept = options.keptRows?.begin(sheet) ?? null;
   let under: readonly string[] = [];
   const rows = dataRows(
     sheet,
@@ -158,23 +153,48 @@ async function readFirst(
   for await (const written of rows) {
     const row = countedCells(sheet, written);
     refuseSecondHeaders(sheet, row);
-    const shaped = sheet.shape?.reshape(row) ?? row;
-    collector.look(shaped);
+    collector.look(sheet.shape?.reshape(row) ?? row);
     strays.look(row);
     longRows.look(row);
-    const mapped = map(row);
-    across.references.add(mapped);
-    lookAt(finders, mapped, row);
-    const judged = complete(mapped, row);
-    tally.add(judged, row);
-    if (judged.isValid) orders.look(shaped);
-    kept?.add(judged);
+    const mapped = reading.map(row);
+    references.add(mapped);
+    judgeInto(reading, mapped, row);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
   longRows.refuse();
   strays.refuse();
-  return { sheet, collector, map, complete, completeAsSent, finders, tally, strays, orders, kept, under };
+  return { ...reading, collector, strays, under };
+}
+
+/** Once all cells have been seen, those that hang on the others are read for good. */
+async function readWithEvidence(first: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
+  const { sheet, finders, collector } = first;
+  const reading: SheetReading = { ...first, ...begun(sheet, options, saying, collector.evidence()) };
+  finders.forget();
+  for await (const written of dataRows(sheet)) {
+    const row = countedCells(sheet, written);
+    judgeInto(reading, reading.map(row), row);
+  }
+  needAllRows({ ...sheet, rows: first.tally.result.rows }, reading.tally.result.rows);
+  return surveyed(reading);
+}
+
+function begun(sheet: PlannedSheet, options: SurveyOptions, saying: Saying, evidence: SheetEvidence): OwnOfReading {
+  return {
+    map: sheetMapper(sheet, options, evidence),
+    tally: new SurveyTally(sheet, saying),
+    orders: new HiddenOrderFinder(sheet, options.hiddenOrders),
+    kept: options.keptRows?.begin(sheet) ?? null,
+  };
+}
+
+function judgeInto({ finders, complete, tally, orders, kept }: SheetReading, mapped: CheckedRow, row: SheetRow): void {
+  finders.look(mapped, row);
+  const judged = complete(mapped, row);
+  tally.add(judged, row);
+  if (judged.isValid) orders.look(row);
+  kept?.add(judged);
 }
 
 /** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
@@ -182,43 +202,8 @@ function countedCells({ shape }: PlannedSheet, row: SheetRow): SheetRow {
   return shape === null ? row : shape.emptied(row);
 }
 
-function lookAt(
-  { apart, duplicates, groups, merges, totals, words }: Finders,
-  row: CheckedRow,
-  source: SheetRow,
-): void {
-  apart.look(source);
-  duplicates.look(row);
-  groups.look(row, source);
-  merges.look(source);
-  words.look(row);
-  totals.look(row, source);
-}
-
-/** Once all cells have been seen, those that hang on the others are read for good. */
-async function readWithEvidence(reading: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
-  const { sheet, complete, finders } = reading;
-  const map = sheetMapper(sheet, options, reading.collector.evidence());
-  const tally = new SurveyTally(sheet, saying);
-  const kept = options.keptRows?.begin(sheet) ?? null;
-  finders.duplicates.forget();
-  finders.totals.forget();
-  finders.groups.forget();
-  const orders = new HiddenOrderFinder(sheet, options.hiddenOrders);
-  for await (const written of dataRows(sheet)) {
-    const row = countedCells(sheet, written);
-    const mapped = map(row);
-    lookAt(finders, mapped, row);
-    const judged = complete(mapped, row);
-    tally.add(judged, row);
-    if (judged.isValid) orders.look(sheet.shape?.reshape(row) ?? row);
-    kept?.add(judged);
-  }
-  needAllRows({ ...sheet, rows: reading.tally.result.rows }, tally.result.rows);
-  return surveyed({ ...reading, map, tally, orders, kept });
-}
-
-function surveyed({ sheet, map, complete, completeAsSent, finders, tally, orders, kept }: FirstReading): SurveyedSheet {
+function surveyed(reading: SheetReading): SurveyedSheet {
+  const { sheet, map, complete, completeAsSent, finders, tally, orders, kept } = reading;
   const judgeBy = (completer: Completer) => (written: SheetRow) => {
     const row = countedCells(sheet, written);
     return completer(map(row), row);
