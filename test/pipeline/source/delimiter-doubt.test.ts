@@ -1,22 +1,12 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkPlace } from '../../builders/check-place.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-delimiters-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 function check(content: string) {
-  const file = join(folder, 'rows.csv');
-  writeFileSync(file, content);
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind('deals') };
-  return checkFile(options, { onProgress: () => {}, onProblemRow: () => {} });
+  writeFileSync(place.path('rows.csv'), content);
+  return place.check('rows.csv', { kind: 'deals' });
 }
 
 describe('a table of semicolons below a title', () => {

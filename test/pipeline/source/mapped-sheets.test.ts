@@ -1,17 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { describe, expect, it } from 'vitest';
+import { type CheckChoice, checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-mapped-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 const companies: Table = [
   ['Name', 'Sort'],
@@ -20,33 +11,14 @@ const companies: Table = [
 const columns = { Name: 'Company name', Sort: 'Contact types' };
 const entry = { kind: 'companies', columns };
 
-interface Choice {
-  readonly sheet?: string;
-  readonly ignoredSheets?: 'all' | readonly string[];
-  readonly results?: string;
+interface Choice extends CheckChoice {
   /** What the mapping itself leaves out. */
   readonly ignoreSheets?: readonly string[];
 }
 
 /** The rows of each sheet that is read by the mapping. */
-async function checked(
-  file: string,
-  sheets: readonly object[],
-  { sheet, ignoredSheets, results, ignoreSheets }: Choice = {},
-) {
-  writeFileSync(join(folder, 'mapping.json'), JSON.stringify({ sheets, ignoreSheets }));
-  const { survey } = await checkFile(
-    {
-      ...readingDefaults,
-      file: join(folder, file),
-      snapshotFolder: join(folder, 'sources'),
-      mapping: readMapping(join(folder, 'mapping.json')),
-      sheet: sheet ?? null,
-      ignoredSheets: ignoredSheets ?? [],
-      resultsPath: results === undefined ? null : join(folder, results),
-    },
-    { onProgress: () => {}, onProblemRow: () => {} },
-  );
+async function checked(file: string, sheets: readonly object[], { ignoreSheets, ...choice }: Choice = {}) {
+  const { survey } = await place.check(file, { ...choice, mapping: { sheets, ignoreSheets } });
   return {
     rows: Object.fromEntries(survey.sheets.map(({ name, rows }) => [name, rows])),
     notices: survey.notices,
@@ -61,7 +33,7 @@ const refused = (message: RegExp) => ({
 
 describe('rules without the name of a sheet', () => {
   it('are for the only sheet of a file, whatever its name, and however many blank ones and guides stand beside it', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), {
+    await writeWorkbook(place.path('m.xlsx'), {
       June: companies,
       Sheet2: [],
       Guide: [['How to fill in this workbook'], ['One row is one record.']],
@@ -71,13 +43,13 @@ describe('rules without the name of a sheet', () => {
 
   it('are for a CSV file, whose name is another one each month', async () => {
     for (const file of ['may.csv', 'june.csv']) {
-      writeCsv(join(folder, file), companies);
+      writeCsv(place.path(file), companies);
       expect(Object.values((await checked(file, [entry])).rows)).toEqual([1]);
     }
   });
 
   it('stop the load of a file with several sheets', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Merchants: companies, Brokers: companies });
+    await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Brokers: companies });
     await expect(checked('m.xlsx', [entry])).rejects.toMatchObject(
       refused(/^The mapping does not say for which sheet it is, and the file has several: "Merchants", "Brokers"\.$/),
     );
@@ -90,20 +62,20 @@ describe('rules with the name of a sheet', () => {
   const merchants = { ...entry, sheet: 'Merchants' };
 
   it('are for that sheet, however its name is written', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { MERCHANTS: companies, Brokers: companies });
+    await writeWorkbook(place.path('m.xlsx'), { MERCHANTS: companies, Brokers: companies });
     const { rows } = await checked('m.xlsx', [merchants, { ...entry, sheet: 'Brokers' }]);
     expect(rows).toEqual({ MERCHANTS: 1, Brokers: 1 });
   });
 
   it('stop the load of a file that has no such sheet', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { June: companies });
+    await writeWorkbook(place.path('m.xlsx'), { June: companies });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
       refused(/^The mapping has rules for a sheet "Merchants", and the file has none of that name: it has "June"\./),
     );
   });
 
   it('are for a CSV file too when they are the only ones: it has no sheet of another name', async () => {
-    writeCsv(join(folder, 'june.csv'), companies);
+    writeCsv(place.path('june.csv'), companies);
     expect(Object.values((await checked('june.csv', [merchants])).rows)).toEqual([1]);
     await expect(checked('june.csv', [merchants, { ...entry, sheet: 'Brokers' }])).rejects.toMatchObject(
       refused(
@@ -117,7 +89,7 @@ describe('rules with the name of a sheet', () => {
       ['Company name', 'Contact types'],
       ['Mill LLC', 'Broker'],
     ];
-    await writeWorkbook(join(folder, 'm.xlsx'), { Merchants: companies, Companies: ours });
+    await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Companies: ours });
     await expect(checked('m.xlsx', [merchants])).rejects.toMatchObject(
       refused(/^The mapping has no rules for the sheet "Companies"\.$/),
     );
@@ -127,14 +99,14 @@ describe('rules with the name of a sheet', () => {
   });
 
   it('read the results of a load of some of the sheets', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Merchants: companies, Brokers: companies });
+    await writeWorkbook(place.path('m.xlsx'), { Merchants: companies, Brokers: companies });
     const both = [merchants, { ...entry, sheet: 'Brokers' }];
-    await checked('m.xlsx', both, { sheet: 'Brokers', results: 'z.xlsx' });
+    await checked('m.xlsx', both, { sheet: 'Brokers', resultsPath: place.path('z.xlsx') });
     expect((await checked('z.xlsx', both)).rows).toEqual({ Brokers: 1 });
   });
 
   it('are for the same sheet of every other month, and the load says which they are', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { 'Dec Merchants': companies, 'Brokers 2026-12': companies });
+    await writeWorkbook(place.path('m.xlsx'), { 'Dec Merchants': companies, 'Brokers 2026-12': companies });
     const november = [
       { ...entry, sheet: 'Nov Merchants' },
       { ...entry, sheet: 'Brokers 2026-11' },
@@ -144,12 +116,12 @@ describe('rules with the name of a sheet', () => {
     expect(notices).toContain(
       'The sheet Dec Merchants is read as the mapping says of Nov Merchants: their names differ in the month alone.',
     );
-    expect((await checked('m.xlsx', november, { results: 'z.xlsx' })).rows).toEqual(rows);
+    expect((await checked('m.xlsx', november, { resultsPath: place.path('z.xlsx') })).rows).toEqual(rows);
     expect((await checked('z.xlsx', november)).rows).toEqual(rows);
   });
 
   it('are for the new month in a workbook that keeps the months before', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
+    await writeWorkbook(place.path('m.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
     const months = [
       { ...entry, sheet: 'Oct' },
       { ...entry, sheet: 'Nov' },
@@ -160,7 +132,7 @@ describe('rules with the name of a sheet', () => {
   });
 
   it('are for no other month where those of the months before differ', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
+    await writeWorkbook(place.path('m.xlsx'), { Oct: companies, Nov: companies, Dec: companies });
     const months = [
       { ...entry, sheet: 'Oct' },
       { ...entry, sheet: 'Nov', columns: { ...columns, Sort: null } },
@@ -171,7 +143,7 @@ describe('rules with the name of a sheet', () => {
   });
 
   it('are not for a copy of their sheet', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Nov: companies, 'Nov (2)': companies });
+    await writeWorkbook(place.path('m.xlsx'), { Nov: companies, 'Nov (2)': companies });
     await expect(checked('m.xlsx', [{ ...entry, sheet: 'Nov' }])).rejects.toMatchObject(
       refused(/^The mapping has no rules for the sheet "Nov \(2\)"\. It looks like a copy of "Nov"/),
     );
@@ -182,7 +154,7 @@ describe('a sheet that a mapping leaves out', () => {
   const ignoreSheets = ['Call log', 'Rates Nov'];
 
   it('is not read, and the load says so, whatever its month and whether it is there or not', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), {
+    await writeWorkbook(place.path('m.xlsx'), {
       Merchants: companies,
       'CALL LOG': [['What'], ['call']],
       'Rates Dec': companies,
@@ -190,14 +162,14 @@ describe('a sheet that a mapping leaves out', () => {
     const { rows, notices } = await checked('m.xlsx', [{ ...entry, sheet: 'Merchants' }], { ignoreSheets });
     expect(rows).toEqual({ Merchants: 1 });
     expect(notices).toContain('The sheet CALL LOG is left out, as the mapping says.');
-    await writeWorkbook(join(folder, 'alone.xlsx'), { Merchants: companies });
+    await writeWorkbook(place.path('alone.xlsx'), { Merchants: companies });
     const alone = await checked('alone.xlsx', [entry], { ignoreSheets });
     expect(alone.rows).toEqual({ Merchants: 1 });
     expect(alone.notices.join()).not.toContain('left out');
   });
 
   it('does not leave out the sheet of another month that has rules', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Brokers: companies });
+    await writeWorkbook(place.path('m.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Brokers: companies });
     const rules = ['Dec Deals', 'Brokers'].map((sheet) => ({ ...entry, sheet }));
     const { rows, notices } = await checked('m.xlsx', rules, { ignoreSheets: ['Nov Deals'] });
     expect(rows).toEqual({ 'Dec Deals': 1, Brokers: 1 });
@@ -205,7 +177,7 @@ describe('a sheet that a mapping leaves out', () => {
   });
 
   it('stops the load for a month of which it says nothing, where it reads one month and leaves out another', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Jan: companies });
+    await writeWorkbook(place.path('m.xlsx'), { 'Nov Deals': companies, 'Dec Deals': companies, Jan: companies });
     const rules = [
       { ...entry, sheet: 'Dec Deals' },
       { ...entry, sheet: 'Nov' },
@@ -220,14 +192,14 @@ describe('a sheet that a mapping leaves out', () => {
   });
 
   it('is told of when nothing else would be read', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { June: companies, 'Call log': companies });
+    await writeWorkbook(place.path('m.xlsx'), { June: companies, 'Call log': companies });
     await expect(checked('m.xlsx', [entry], { ignoreSheets, sheet: 'Call log' })).rejects.toMatchObject(
       refused(/^The mapping leaves out every sheet that is to be read: "Call log" \("ignoreSheets"\)\.$/),
     );
   });
 
   it('leaves one sheet for rules without a name', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { June: companies, 'Call log': [['What'], ['call']] });
+    await writeWorkbook(place.path('m.xlsx'), { June: companies, 'Call log': [['What'], ['call']] });
     expect((await checked('m.xlsx', [entry], { ignoreSheets })).rows).toEqual({ June: 1 });
   });
 

@@ -1,37 +1,19 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { describe, expect, it } from 'vitest';
+import { checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeCsv } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-headers-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** How many rows of a file are judged, and what is said of the reading. */
 async function checked(file: string, mapping: object | null = null) {
-  const mappingPath = join(folder, 'mapping.json');
-  if (mapping !== null) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
-  const options = {
-    ...readingDefaults,
-    file: join(folder, file),
-    snapshotFolder: join(folder, 'sources'),
-    kind: mapping === null ? recordKind('deals') : null,
-    mapping: mapping === null ? null : readMapping(mappingPath),
-  };
-  const { counts, survey } = await checkFile(options, { onProgress: () => {}, onProblemRow: () => {} });
+  const choice = mapping === null ? { kind: 'deals' as const } : { mapping: { sheets: [mapping] } };
+  const { counts, survey } = await place.check(file, choice);
   return { rows: counts.rows, notices: survey.notices };
 }
 
 function checkedTable(table: Table, mapping: object | null = null) {
-  writeCsv(join(folder, 'deals.csv'), table);
+  writeCsv(place.path('deals.csv'), table);
   return checked('deals.csv', mapping);
 }
 
@@ -117,7 +99,7 @@ describe('what stands above the headers', () => {
       ['Harbor', 'H', 'A', 'B'],
     ]);
     for (const range of ['A2:B2', 'C2:D2']) sheet.mergeCells(range);
-    await workbook.xlsx.writeFile(join(folder, 'deals.xlsx'));
+    await workbook.xlsx.writeFile(place.path('deals.xlsx'));
     const { notices } = await checked('deals.xlsx');
     expect(notices).toContain('Deals: 1 row above the headers is passed over: row 1.');
   });

@@ -1,35 +1,18 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { writeTemplate } from '../../../src/workbooks/template.ts';
+import { type CheckChoice, checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeWorkbook } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-sheets-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
-async function surveyed(file: string, choice: Partial<typeof readingDefaults> = {}) {
-  const { survey } = await checkFile(
-    {
-      ...readingDefaults,
-      file: join(folder, file),
-      snapshotFolder: join(folder, 'sources'),
-      ...choice,
-    },
-    { onProgress: () => {}, onProblemRow: () => {} },
-  );
-  return survey;
+async function surveyed(file: string, choice: CheckChoice = {}) {
+  return (await place.check(file, choice)).survey;
 }
 
 async function checked(file: string, results: string | null = null) {
-  const { sheets } = await surveyed(file, { resultsPath: results === null ? null : join(folder, results) });
+  const { sheets } = await surveyed(file, { resultsPath: results === null ? null : place.path(results) });
   return Object.fromEntries(sheets.map(({ name, rows }) => [name, rows]));
 }
 
@@ -40,7 +23,7 @@ const deals = (...names: string[]): Table => [
 
 describe('a sheet', () => {
   it("of a person's own is read whatever its name, also one of those that we use", async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), {
+    await writeWorkbook(place.path('m.xlsx'), {
       Deals: deals('A'),
       Guide: deals('B', 'C'),
       Lists: deals('D'),
@@ -50,23 +33,23 @@ describe('a sheet', () => {
   });
 
   it('of no kind that is known is left out with all such sheets, and told', async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
+    await writeWorkbook(place.path('m.xlsx'), { Deals: deals('A'), Scratch: [['to do'], ['call Ada']] });
     await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
     const { notices } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
     expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
   it('of a CSV file that is the guide of a template is named as what it is: programs save the sheet that is in sight', async () => {
-    await writeTemplate([recordKind('deals')], join(folder, 'deals.xlsx'), {
+    await writeTemplate([recordKind('deals')], place.path('deals.xlsx'), {
       columns: 'common',
       examples: true,
       dealStatuses: [],
       assignees: [],
     });
     const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(join(folder, 'deals.xlsx'));
-    await workbook.csv.writeFile(join(folder, 'deals.csv'), { sheetName: 'Guide' });
-    await expect(surveyed('deals.csv', { kind: recordKind('deals') })).rejects.toMatchObject({
+    await workbook.xlsx.readFile(place.path('deals.xlsx'));
+    await workbook.csv.writeFile(place.path('deals.csv'), { sheetName: 'Guide' });
+    await expect(surveyed('deals.csv', { kind: 'deals' })).rejects.toMatchObject({
       code: 'unreadable-source',
       message: expect.stringMatching(/^The file is the guide of a template, and has none of its rows/),
     });
@@ -75,20 +58,20 @@ describe('a sheet', () => {
   it('of a template that holds no rows is passed over', async () => {
     const many = Array.from({ length: 60 }, (_, index) => `Status number ${index}`);
     const options = { columns: 'common', examples: true, dealStatuses: many, assignees: [] } as const;
-    await writeTemplate([recordKind('notes'), recordKind('companies')], join(folder, 't.xlsx'), options);
+    await writeTemplate([recordKind('notes'), recordKind('companies')], place.path('t.xlsx'), options);
     const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(join(folder, 't.xlsx'));
+    await workbook.xlsx.readFile(place.path('t.xlsx'));
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Guide', 'Notes', 'Lists', 'Companies', '_dealsheet']);
     workbook.removeWorksheet(workbook.getWorksheet('Notes')?.id ?? 0);
-    await workbook.xlsx.writeFile(join(folder, 't.xlsx'));
+    await workbook.xlsx.writeFile(place.path('t.xlsx'));
     expect(await checked('t.xlsx')).toEqual({ Companies: 1 });
   });
 
   it("called Summary is read from a results workbook when it is the person's own, and ours is not", async () => {
-    await writeWorkbook(join(folder, 'm.xlsx'), { Summary: deals('A', 'B'), Deals: deals('C') });
+    await writeWorkbook(place.path('m.xlsx'), { Summary: deals('A', 'B'), Deals: deals('C') });
     await checked('m.xlsx', 'z.xlsx');
     const workbook = new ExcelJS.Workbook();
-    await workbook.xlsx.readFile(join(folder, 'z.xlsx'));
+    await workbook.xlsx.readFile(place.path('z.xlsx'));
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['Summary 2', 'Summary', 'Deals']);
     expect(await checked('z.xlsx')).toEqual({ Summary: 2, Deals: 1 });
   });

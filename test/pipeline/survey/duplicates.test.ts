@@ -1,39 +1,24 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../../src/contract/record-kind.ts';
 import { Digester } from '../../../src/pipeline/survey/digester.ts';
 import { FirstRows } from '../../../src/pipeline/survey/first-rows.ts';
+import { checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-duplicates-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** The warnings on duplicates, by row. */
-async function warnings(file: string, kind = 'companies'): Promise<Record<string, string[]>> {
-  const { recordKind } = await import('../../../src/contract/record-kinds.ts');
-  const found: Record<string, string[]> = {};
-  const options = { ...readingDefaults, file: join(folder, file), snapshotFolder: join(folder, 'sources') };
-  await checkFile(
-    { ...options, kind: file.endsWith('.csv') ? recordKind(kind as 'companies') : null },
-    {
-      onProgress: () => {},
-      onProblemRow: ({ sheet, row, problems }) => {
-        const told = problems.filter(({ message }) => /equal to|the same as|another than/.test(message));
-        if (told.length > 0) found[`${sheet} ${row}`] = told.map(({ message }) => message);
-      },
-    },
-  );
-  return found;
+async function warnings(file: string, kind: RecordKindName = 'companies'): Promise<Record<string, string[]>> {
+  const { problemRows } = await place.check(file, file.endsWith('.csv') ? { kind } : {});
+  const found = problemRows.map(({ sheet, row, problems }) => {
+    const told = problems.filter(({ message }) => /equal to|the same as|another than/.test(message));
+    return [`${sheet} ${row}`, told.map(({ message }) => message)] as const;
+  });
+  return Object.fromEntries(found.filter(([, told]) => told.length > 0));
 }
 
-const csv = (rows: Table) => writeCsv(join(folder, 'rows.csv'), rows);
+const csv = (rows: Table) => writeCsv(place.path('rows.csv'), rows);
 
 describe('a row that says again what an earlier one has said', () => {
   it('is told when it is the very same row, and both are sent', async () => {
@@ -101,7 +86,7 @@ describe('a row that says again what an earlier one has said', () => {
 
   it('is found across the sheets of a kind', async () => {
     const headers = ['Company name', 'Contact types'];
-    await writeWorkbook(join(folder, 'two.xlsx'), {
+    await writeWorkbook(place.path('two.xlsx'), {
       Companies: [headers, ['Harbor', 'Merchant']],
       'Companies 2': [headers, ['Harbor', 'Merchant']],
     });

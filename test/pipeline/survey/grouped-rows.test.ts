@@ -1,33 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../../builders/tables.ts';
+import { checkPlace, isError, saidByRow } from '../../builders/check-place.ts';
+import type { Table } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-grouped-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** The errors of a table by the row that has them. */
 async function errorsOf(table: Table, kind: RecordKindName = 'transactions'): Promise<Record<number, string>> {
-  const file = join(folder, 'rows.csv');
-  writeCsv(file, table);
-  const errors: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      const found = problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
-      if (found.length > 0) errors[row] = found.join(' ');
-    },
-  });
-  return errors;
+  return saidByRow(await place.checkTable(table, { kind }), isError);
 }
 
 const headers = ['Deal id', 'Date', 'Amount', 'Type'];

@@ -1,31 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { checkPlace } from '../../builders/check-place.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-long-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 const header = 'Deal id,Date,Amount,Description';
 const sound = 'deal_1,2026-06-30,100,Debit';
 
 async function check(...lines: readonly string[]): Promise<unknown> {
-  const file = join(folder, 'rows.csv');
-  writeFileSync(file, lines.join('\n'));
-  const options = {
-    ...readingDefaults,
-    file,
-    snapshotFolder: join(folder, 'sources'),
-    kind: recordKind('transactions'),
-  };
-  const { counts } = await checkFile(options, { onProgress: () => {}, onProblemRow: () => {} });
-  return counts;
+  writeFileSync(place.path('rows.csv'), lines.join('\n'));
+  return (await place.check('rows.csv', { kind: 'transactions' })).counts;
 }
 
 describe('a row of a CSV file with more cells than there are headers', () => {

@@ -1,21 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { resultColumns } from '../../../src/workbooks/results.ts';
+import { checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeCsv } from '../../builders/tables.ts';
 import { partsOf, writeParts } from '../../sheets/xlsx/workbook-parts.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-merged-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** What is said of the rows of a workbook with merged cells, by the row that it is said of. */
 async function saidOf(
@@ -27,21 +18,17 @@ async function saidOf(
   const sheet = workbook.addWorksheet('July');
   for (const row of table) sheet.addRow([...row]);
   for (const range of merges) sheet.mergeCells(range);
-  const file = join(folder, 'rows.xlsx');
-  await workbook.xlsx.writeFile(file);
-  return saidOfFile(file, kind);
+  await workbook.xlsx.writeFile(place.path('rows.xlsx'));
+  return saidOfFile('rows.xlsx', kind);
 }
 
-async function saidOfFile(file: string, kind: RecordKindName): Promise<Record<number, readonly string[]>> {
-  const said: Record<number, readonly string[]> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      said[row] = problems.map(({ severity, message }) => `${severity}: ${message}`);
-    },
-  });
-  return said;
+async function saidOfFile(name: string, kind: RecordKindName): Promise<Record<number, readonly string[]>> {
+  const { problemRows } = await place.check(name, { kind });
+  const told = problemRows.map(({ row, problems }) => [
+    row,
+    problems.map(({ severity, message }) => `${severity}: ${message}`),
+  ]);
+  return Object.fromEntries(told);
 }
 
 const headers = ['Deal id', 'Date', 'Amount', 'Type'];
@@ -84,10 +71,9 @@ describe('a cell that is merged over several rows', () => {
     const cell = (text: unknown) => `<c t="inlineStr"><is><t>${String(text)}</t></is></c>`;
     const table = [headers, payment(100, 'deal_1'), payment(70, 'deal_1')];
     const rows = table.map((row) => `<row>${row.map(cell).join('')}</row>`).join('');
-    const file = join(folder, 'kept.xlsx');
     const afterRows = '<mergeCells count="1"><mergeCell ref="A2:A3"/></mergeCells>';
-    await writeParts(file, partsOf({ sheets: { July: rows }, afterRows }));
-    expect(await saidOfFile(file, 'transactions')).toEqual({});
+    await writeParts(place.path('kept.xlsx'), partsOf({ sheets: { July: rows }, afterRows }));
+    expect(await saidOfFile('kept.xlsx', 'transactions')).toEqual({});
   });
 
   it('says nothing of rows further down, and of headers that are merged themselves', async () => {
@@ -110,18 +96,18 @@ describe('a cell that is merged over several rows', () => {
       [...own(again), ...payment(70)],
       [...own(first), ...payment(40, 'deal_1')],
     ];
-    const file = join(folder, 'rows.results.csv');
-    writeCsv(file, table);
-    const said = await saidOfFile(file, 'transactions');
+    writeCsv(place.path('rows.results.csv'), table);
+    const said = await saidOfFile('rows.results.csv', 'transactions');
     expect(said).toEqual({ 2: [stillBlank], 3: [stillBlank] });
   });
 
   it('may stay blank in a results sheet once its problem is taken out', async () => {
-    const file = join(folder, 'rows.results.csv');
-    writeCsv(file, [
+    writeCsv(place.path('rows.results.csv'), [
       [...resultColumns, ...headers],
       ['Invalid', '', '', '', '', '', ...payment(250)],
     ]);
-    expect((await saidOfFile(file, 'transactions'))[2]).toEqual([expect.stringMatching(/^warning: .* sent without/)]);
+    expect((await saidOfFile('rows.results.csv', 'transactions'))[2]).toEqual([
+      expect.stringMatching(/^warning: .* sent without/),
+    ]);
   });
 });

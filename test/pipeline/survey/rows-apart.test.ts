@@ -1,32 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../../builders/tables.ts';
+import { describe, expect, it } from 'vitest';
+import { checkPlace, saidByRow } from '../../builders/check-place.ts';
+import type { Table } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-apart-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** What is told of leads before they are sent, by their rows, and whether any is refused. */
 async function toldOf(table: Table): Promise<Record<number, string>> {
-  const file = join(folder, 'rows.csv');
-  writeCsv(file, table);
-  const told: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind('leads') };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      const found = problems.filter(({ severity, isToldBefore }) => severity === 'error' || isToldBefore === true);
-      if (found.length > 0) told[row] = found.map(({ message }) => message).join(' ');
-    },
-  });
-  return told;
+  const checked = await place.checkTable(table, { kind: 'leads' });
+  return saidByRow(checked, ({ severity, isToldBefore }) => severity === 'error' || isToldBefore === true);
 }
 
 const headers = ['Company name', 'Amount requested', 'Owner 1 last name'];

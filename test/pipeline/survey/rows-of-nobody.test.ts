@@ -1,35 +1,21 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../../builders/tables.ts';
+import { checkPlace, isWarning } from '../../builders/check-place.ts';
+import type { Table } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-nobody-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
-/** The notes of a table by the row that has them. */
+/** The notes of a table by the row that has them; none of one that is told of for an error alone. */
 async function notesOf(kind: RecordKindName, table: Table): Promise<Record<number, string>> {
-  const file = join(folder, 'rows.csv');
-  writeCsv(file, table);
-  const notes: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      notes[row] = problems
-        .filter(({ severity }) => severity === 'warning')
-        .map(({ message }) => message)
-        .join(' ');
-    },
-  });
-  return notes;
+  const { problemRows } = await place.checkTable(table, { kind });
+  const notes = problemRows.map(({ row, problems }) => [
+    row,
+    problems
+      .filter(isWarning)
+      .map(({ message }) => message)
+      .join(' '),
+  ]);
+  return Object.fromEntries(notes);
 }
 
 describe('a row that names no parent', () => {

@@ -1,33 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../../builders/tables.ts';
+import { checkPlace, saidByRow } from '../../builders/check-place.ts';
+import type { Table } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-amounts-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 /** What is said of the amounts of a table, by the row. */
 async function saidOf(kind: RecordKindName, table: Table): Promise<Record<number, string>> {
-  const file = join(folder, 'rows.csv');
-  writeCsv(file, table);
-  const said: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      const found = problems.filter(({ label }) => label?.startsWith('Amount'));
-      if (found.length > 0) said[row] = found.map(({ severity, message }) => `${severity}: ${message}`).join(' ');
-    },
-  });
-  return said;
+  return saidByRow(
+    await place.checkTable(table, { kind }),
+    ({ label }) => label?.startsWith('Amount') === true,
+    ({ severity, message }) => `${severity}: ${message}`,
+  );
 }
 
 describe('a row without an amount', () => {

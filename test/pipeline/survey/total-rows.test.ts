@@ -1,19 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { checkPlace, isError, isWarning, saidByRow } from '../../builders/check-place.ts';
 import { type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-totals-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 interface Reading {
   readonly kind?: RecordKindName;
@@ -28,34 +18,15 @@ async function errorsOf(
   table: Table,
   { kind = 'transactions', mapping, file = 'rows.csv', hidden = [] }: Reading = {},
 ) {
-  if (file.endsWith('.csv')) writeCsv(join(folder, file), table);
-  else await writeWorkbook(join(folder, file), { Rows: table }, hidden);
-  const mappingPath = join(folder, 'mapping.json');
-  if (mapping !== undefined) writeFileSync(mappingPath, JSON.stringify({ sheets: [mapping] }));
-  const errors: Record<number, string> = {};
-  const warnings: Record<number, string> = {};
-  const columns: Record<number, number | null> = {};
-  await checkFile(
-    {
-      ...readingDefaults,
-      file: join(folder, file),
-      snapshotFolder: join(folder, 'sources'),
-      kind: mapping === undefined ? recordKind(kind) : null,
-      mapping: mapping === undefined ? null : readMapping(mappingPath),
-    },
-    {
-      onProgress: () => {},
-      onProblemRow: ({ row, problems }) => {
-        for (const { severity, message } of problems)
-          if (severity === 'warning') warnings[row] = `${warnings[row] ?? ''}${message}\n`;
-        const found = problems.filter(({ severity }) => severity === 'error');
-        if (found.length === 0) return;
-        errors[row] = found.map(({ message }) => message).join(' ');
-        columns[row] = found[0]?.column ?? null;
-      },
-    },
-  );
-  return { errors, warnings, columns };
+  if (file.endsWith('.csv')) writeCsv(place.path(file), table);
+  else await writeWorkbook(place.path(file), { Rows: table }, hidden);
+  const checked = await place.check(file, mapping === undefined ? { kind } : { mapping: { sheets: [mapping] } });
+  const refused = checked.problemRows.filter(({ problems }) => problems.some(isError));
+  return {
+    errors: saidByRow(checked, isError),
+    warnings: saidByRow(checked, isWarning),
+    columns: Object.fromEntries(refused.map(({ row, problems }) => [row, problems.find(isError)?.column ?? null])),
+  };
 }
 
 const headers = ['Deal ref', 'Deal id', 'Date', 'Amount', 'Type', 'Description'];
@@ -425,7 +396,7 @@ describe('a row whose amount is the sum of those above it', () => {
 
   it('is sent with a note when it names its deal and fills most of what others fill', async () => {
     const maybe = (amount: string, rows: number) =>
-      `Amount "${amount}" is the sum of the ${rows} rows above it: it may be a total. It is sent: take the row out if it is no transaction.\n`;
+      `Amount "${amount}" is the sum of the ${rows} rows above it: it may be a total. It is sent: take the row out if it is no transaction.`;
     const closing = payment(300).with(5, 'Closing balance');
     const said = await errorsOf([headers, payment(100), payment(200), closing]);
     expect(said.errors).toEqual({});

@@ -1,18 +1,9 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
-import { type Table, writeCsv } from '../../builders/tables.ts';
+import { checkPlace, isError, saidByRow } from '../../builders/check-place.ts';
+import type { Table } from '../../builders/tables.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-words-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
 async function errorsOf(table: Table, kind?: RecordKindName) {
   return (await problemsOf(table, kind)).errors;
@@ -20,21 +11,9 @@ async function errorsOf(table: Table, kind?: RecordKindName) {
 
 /** The errors of a table, and what is told of it before a load, by the row that has them. */
 async function problemsOf(table: Table, kind: RecordKindName = 'transactions') {
-  const file = join(folder, 'rows.csv');
-  writeCsv(file, table);
-  const errors: Record<number, string> = {};
-  const warnings: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind(kind) };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      const found = problems.filter(({ severity }) => severity === 'error');
-      if (found.length > 0) errors[row] = found.map(({ message }) => message).join(' ');
-      const told = problems.filter(({ isToldBefore }) => isToldBefore === true);
-      if (told.length > 0) warnings[row] = told.map(({ message }) => message).join(' ');
-    },
-  });
-  return { errors, warnings };
+  const checked = await place.checkTable(table, { kind });
+  const warnings = saidByRow(checked, ({ isToldBefore }) => isToldBefore === true);
+  return { errors: saidByRow(checked, isError), warnings };
 }
 
 const headers = ['Deal id', 'Date', 'Amount', 'Type'];

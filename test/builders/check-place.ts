@@ -1,0 +1,87 @@
+/** A place for checks of files: each test finds it empty, and nothing is sent from it. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
+import type { RowProblem } from '../../src/mapping/row-problem.ts';
+import { type CheckResult, checkFile } from '../../src/pipeline/check-file.ts';
+import { readingDefaults } from '../../src/pipeline/defaults.ts';
+import type { ReadingOptions } from '../../src/pipeline/survey/reading.ts';
+import { type Table, writeCsv } from './tables.ts';
+
+/** What a check is given beside its file. */
+export interface CheckChoice extends Partial<Omit<ReadingOptions, 'file' | 'kind' | 'mapping'>> {
+  readonly kind?: RecordKindName;
+  /** As it stands in a mapping file. */
+  readonly mapping?: object;
+}
+
+export interface Checked extends CheckResult {
+  /** The rows that have an error or a warning. */
+  readonly problemRows: readonly CheckedRow[];
+}
+
+export interface CheckPlace {
+  readonly path: (name: string) => string;
+  readonly check: (name: string, choice?: CheckChoice) => Promise<Checked>;
+  /** Checks a table as `rows.csv`. */
+  readonly checkTable: (table: Table, choice?: CheckChoice) => Promise<Checked>;
+}
+
+/** To be called once, at the top of a file of tests. */
+export function checkPlace(): CheckPlace {
+  let folder = '';
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'dealsheet-check-'));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+  const path = (name: string) => join(folder, name);
+
+  const check: CheckPlace['check'] = async (name, { kind, mapping, ...choice } = {}) => {
+    if (mapping !== undefined) writeFileSync(path('mapping.json'), JSON.stringify(mapping));
+    const problemRows: CheckedRow[] = [];
+    const result = await checkFile(
+      {
+        ...readingDefaults,
+        file: path(name),
+        snapshotFolder: path('sources'),
+        kind: kind === undefined ? null : recordKind(kind),
+        mapping: mapping === undefined ? null : readMapping(path('mapping.json')),
+        ...choice,
+      },
+      { onProgress: () => {}, onProblemRow: (row) => problemRows.push(row) },
+    );
+    return { ...result, problemRows };
+  };
+
+  return {
+    path,
+    check,
+    checkTable: (table, choice) => {
+      writeCsv(path('rows.csv'), table);
+      return check('rows.csv', choice);
+    },
+  };
+}
+
+/** What is said of rows, by the row; one of which no such thing is said is left out. */
+export function saidByRow(
+  { problemRows }: Checked,
+  isMeant: (problem: RowProblem) => boolean,
+  tell: (problem: RowProblem) => string = ({ message }) => message,
+): Record<number, string> {
+  const said = problemRows.map(({ row, problems }) => [row, problems.filter(isMeant).map(tell).join(' ')] as const);
+  return Object.fromEntries(said.filter(([, text]) => text !== ''));
+}
+
+export function isError({ severity }: RowProblem): boolean {
+  return severity === 'error';
+}
+
+export function isWarning({ severity }: RowProblem): boolean {
+  return severity === 'warning';
+}
