@@ -2,12 +2,8 @@
 import { existsSync } from 'node:fs';
 import { expect } from 'vitest';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { noFaults } from '../../src/sandbox/faults.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import type { CommandHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { runLoad } from './loads.ts';
+import { type Circumstances, goodDay, leftOf } from './circumstances.ts';
 import {
   type MonthRecord,
   madeTwice,
@@ -19,34 +15,22 @@ import {
   untruthsOf,
   writeSheet,
 } from './month-files.ts';
-import { type Circumstances, type Edit, faultsOf, type Month, type Step } from './month-steps.ts';
+import { type Edit, illness, type Month, type Step } from './month-steps.ts';
+import { type Desk, limitOf, type Office } from './office.ts';
 
-const ended = [0, 1, 2, 3, 4, 5, 6];
 const firstNewAmount = 1000;
 const sourceName = 'source.csv';
 const renamed = 'source (1).csv';
 
-export class MonthDesk {
+export class MonthDesk implements Desk<Step> {
   readonly #month: Month;
-  readonly #command: CommandHere;
-  readonly #place: Workplace = newWorkplace();
-  readonly #service: RunningSandbox;
-  readonly #sheets: string[] = [];
-  /** How much the service had taken before this month. */
-  readonly #before: number;
-  #files = 0;
+  readonly #office: Office;
   #amounts = firstNewAmount;
 
-  constructor(month: Month, command: CommandHere, service: RunningSandbox) {
+  constructor(month: Month, office: Office) {
     this.#month = month;
-    this.#command = command;
-    this.#service = service;
-    this.#before = recordsOf(service, month.kind).length;
-    for (const name of [sourceName, renamed]) writeCsv(this.#place.path(name), sourceOf(month));
-  }
-
-  close(): void {
-    this.#place.remove();
+    this.#office = office;
+    for (const name of [sourceName, renamed]) writeCsv(office.place.path(name), sourceOf(month));
   }
 
   async take(step: Step): Promise<void> {
@@ -60,50 +44,39 @@ export class MonthDesk {
   /** The service is well again: every doubt is settled, every row put right and loaded, and every sheet loaded once more. */
   async endMonth(): Promise<void> {
     await this.#settleAll();
-    const good = { service: { isGood: true, seed: 1 }, dies: null };
-    const newest = this.#sheets.at(-1);
+    const newest = this.#office.sheets.at(-1);
     if (newest !== undefined) {
       this.#work(newest, (rows) => rows.map((row) => this.#putRight(row)));
-      const rows = await this.#load(newest, good);
+      const rows = await this.#load(newest, goodDay);
       expect(rows.filter(({ isIn }) => !isIn).map(tellRow), 'is not in at the end').toEqual([]);
     }
-    const rows = await this.#load(sourceName, good);
+    const rows = await this.#load(sourceName, goodDay);
     expect(rows.filter(({ isIn, amount }) => !isIn && amount !== noAmount).map(tellRow), 'is lost').toEqual([]);
-    for (const sheet of this.#sheets.slice(0, -1)) await this.#load(sheet, good);
+    for (const sheet of this.#office.sheets.slice(0, -1)) await this.#load(sheet, goodDay);
     this.#expectNothingTwice();
   }
 
   async #loadResults(step: Extract<Step, { do: 'load results' }>): Promise<void> {
-    const sheet = this.#sheets.at(-1 - (step.age % Math.max(1, this.#sheets.length)));
-    if (sheet === undefined) return;
+    const sheet = this.#office.sheetOf(step);
+    if (sheet === null) return;
     this.#work(sheet, (rows) => {
       const edited = rows.map((row, index) => this.#edited(row, step.edits[index] ?? 'leave', rows));
-      if (step.rows === 'turned over') return edited.reverse();
-      if (step.rows === 'those not in' && rows.some(({ isIn }) => !isIn)) return edited.filter(({ isIn }) => !isIn);
-      return step.rows === 'without the first' && rows.length > 1 ? edited.slice(1) : edited;
+      return leftOf(edited, step.rows, ({ isIn }) => isIn);
     });
     await this.#load(sheet, step, limitOf(step));
   }
 
   #load(file: string, circumstances: Circumstances, further: readonly string[] = []): Promise<readonly SheetRow[]> {
-    const how = ['--as', this.#month.kind, '--url', this.#service.url, '--concurrency', '2', '--batch', '2'];
-    const words = ['import', this.#place.path(file), ...how, '--yes', '--skip-loaded', ...further];
+    const how = ['--as', this.#month.kind, '--url', this.#office.service.url, '--concurrency', '2', '--batch', '2'];
+    const words = ['import', this.#office.place.path(file), ...how, '--yes', '--skip-loaded', ...further];
     return this.#send('loaded', words, circumstances);
   }
 
   /** Runs a command that sends, and judges the results sheet that it leaves. */
-  async #send(name: string, given: readonly string[], { service, dies }: Circumstances): Promise<readonly SheetRow[]> {
-    this.#service.change({ faults: faultsOf(service) });
-    this.#files += 1;
-    const sheet = `${name}-${this.#files}.csv`;
-    const words = [...given, '--results', this.#place.path(sheet), '--ledger', this.#place.path('ledger.db')];
-    if (dies === null) {
-      const { exitCode, stderr } = await this.#command(words);
-      expect(ended, stderr).toContain(exitCode);
-    } else await runLoad(this.#place, words, { env: { DEALSHEET_STOP_AT: dies } });
-    this.#service.change({ faults: noFaults });
-    const rows = readSheet(this.#place.path(sheet));
-    if (rows.length > 0) this.#sheets.push(sheet);
+  async #send(name: string, given: readonly string[], circumstances: Circumstances): Promise<readonly SheetRow[]> {
+    const { sheet } = await this.#office.send(`${name}.csv`, given, circumstances, illness);
+    const rows = readSheet(this.#office.place.path(sheet));
+    if (rows.length > 0) this.#office.sheets.push(sheet);
     expect(untruthsOf(rows, this.#records, this.#month), given.join(' ')).toEqual([]);
     return rows;
   }
@@ -145,7 +118,7 @@ export class MonthDesk {
   }
 
   #work(sheet: string, change: (rows: SheetRow[]) => readonly SheetRow[]): void {
-    const path = this.#place.path(sheet);
+    const path = this.#office.place.path(sheet);
     writeSheet(path, this.#month.kind, change(readSheet(path)));
   }
 
@@ -167,23 +140,23 @@ export class MonthDesk {
   /** A slip of the pen is put right at once. */
   async #settle({ name, key: [run, place] }: SheetRow, slips: boolean): Promise<void> {
     const found = this.#records.find((record) => record.name === name && !this.#isInLedger(record.id));
-    const words = ['resolve', run, '--row', place, '--ledger', this.#place.path('ledger.db')];
-    if (slips && found !== undefined) await this.#command([...words, '--not-created']);
+    const words = ['resolve', run, '--row', place, ...this.#office.ledger];
+    if (slips && found !== undefined) await this.#office.command([...words, '--not-created']);
     const answer = found === undefined ? ['--not-created'] : ['--created', found.id, '--changed-since'];
-    const { exitCode, stderr } = await this.#command([...words, ...answer]);
+    const { exitCode, stderr } = await this.#office.command([...words, ...answer]);
     // A doubt is met by several runs, and settled for all of them at once.
     if (!/is not in doubt in the run/.test(stderr)) expect(exitCode, stderr).toBe(0);
   }
 
   async #doubtsOf(run: string): Promise<readonly SheetRow[]> {
-    const path = this.#place.path(`doubts-${run}.csv`);
-    const { stderr } = await this.#command(['results', run, '-o', path, '--ledger', this.#place.path('ledger.db')]);
+    const path = this.#office.place.path(`doubts-${run}.csv`);
+    const { stderr } = await this.#office.command(['results', run, '-o', path, ...this.#office.ledger]);
     expect(existsSync(path), stderr).toBe(true);
     return readSheet(path).filter(({ isInDoubt }) => isInDoubt);
   }
 
   #runsInDoubt(): readonly string[] {
-    if (!existsSync(this.#place.path('ledger.db'))) return [];
+    if (!existsSync(this.#office.place.path('ledger.db'))) return [];
     return this.#inLedger((ledger) =>
       ledger.runs().flatMap(({ id }) => ((ledger.countsOf(id)['in-doubt'] ?? 0) === 0 ? [] : [id])),
     );
@@ -198,13 +171,13 @@ export class MonthDesk {
   }
 
   #isInLedger(id: string): boolean {
-    const service = new URL(this.#service.url).origin;
+    const service = new URL(this.#office.service.url).origin;
     const wanted = { kind: this.#month.kind, id };
     return this.#inLedger((ledger) => ledger.rowsWithIds(service, [wanted]).has(wanted));
   }
 
   #inLedger<Found>(look: (ledger: ReturnType<typeof openLedger>) => Found): Found {
-    const ledger = openLedger(this.#place.path('ledger.db'));
+    const ledger = openLedger(this.#office.place.path('ledger.db'));
     try {
       return look(ledger);
     } finally {
@@ -213,16 +186,12 @@ export class MonthDesk {
   }
 
   get #records(): readonly MonthRecord[] {
-    return recordsOf(this.#service, this.#month.kind).slice(this.#before);
+    return recordsOf(this.#office.accepted, this.#month.kind);
   }
 
   #expectNothingTwice(): void {
     expect(madeTwice(this.#records, this.#month), 'was made twice').toEqual([]);
   }
-}
-
-function limitOf({ limit }: { readonly limit: number | null }): readonly string[] {
-  return limit === null ? [] : ['--limit', String(limit)];
 }
 
 function tellRow({ name, status, problems }: SheetRow): string {

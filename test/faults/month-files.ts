@@ -1,7 +1,7 @@
 /** The files of a month, and what the service, the ledger and a results sheet say of their rows. */
 import { existsSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
 import { type Table, writeCsv } from '../builders/tables.ts';
 import type { Month, MonthRow } from './month-steps.ts';
 import { OwnCells, ownColumns } from './own-cells.ts';
@@ -41,8 +41,8 @@ export interface MonthRecord {
   readonly name: string;
 }
 
-export function recordsOf(service: RunningSandbox, kind: Month['kind']): readonly MonthRecord[] {
-  return [...service.accepted()].map(({ id, body }) => ({ id, name: String(kinds[kind].nameOf(JSON.parse(body))) }));
+export function recordsOf(accepted: readonly AcceptedEntry[], kind: Month['kind']): readonly MonthRecord[] {
+  return accepted.map(({ id, body }) => ({ id, name: String(kinds[kind].nameOf(JSON.parse(body))) }));
 }
 
 /** A row of a results sheet. */

@@ -1,6 +1,15 @@
 /** What an operations person does in a month, as plain data: a generator makes it up, and cuts a failing month down. */
 import fc from 'fast-check';
-import type { FaultPlan } from '../../src/sandbox/faults.ts';
+import {
+  ageUpTo,
+  type Circumstances,
+  circumstancesWith,
+  type Illness,
+  type RowsLeft,
+  rarely,
+  rowsLeft,
+  stepsOf,
+} from './circumstances.ts';
 
 /** A row of the month's file. Rows of one name are equal, unless the amount of one cannot be read. */
 export interface MonthRow {
@@ -13,13 +22,6 @@ export interface MonthRow {
 /** What is done to a row of a results sheet: a doubt can be answered, anything else gets an amount that no row had before. */
 export type Edit = 'leave' | 'answer' | 'new amount' | 'no amount';
 
-export interface Circumstances {
-  /** How the service feels, and the seed of its mood. */
-  readonly service: { readonly isGood: boolean; readonly seed: number };
-  /** Where the process dies, as `kill -9` would have it, or `null`. */
-  readonly dies: string | null;
-}
-
 export type Step =
   | ({ readonly do: 'load the source'; readonly isRenamed: boolean; readonly limit: number | null } & Circumstances)
   | ({
@@ -27,7 +29,7 @@ export type Step =
       /** Counted back from the newest. */
       readonly age: number;
       readonly edits: readonly Edit[];
-      readonly rows: 'as they are' | 'turned over' | 'without the first' | 'those not in';
+      readonly rows: RowsLeft;
       readonly limit: number | null;
     } & Circumstances)
   | ({ readonly do: 'resume' } & Circumstances)
@@ -40,41 +42,26 @@ export interface Month {
   readonly steps: readonly Step[];
 }
 
-const deaths = ['intent', 'settle', 'record'].flatMap((write) =>
-  ['before', 'after'].flatMap((when) => [1, 2].map((time) => `${write}-${when}-commit:${time}`)),
-);
-
 const mostRows = 4;
 const mostSteps = 7;
-const seed = fc.nat(99);
-const age = fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) });
+const age = ageUpTo(5);
 const limit = rarely(fc.integer({ min: 1, max: 2 }));
-const circumstances = {
-  service: fc.record({ isGood: fc.boolean(), seed }),
-  dies: rarely(fc.constantFrom(...deaths)),
-};
+const circumstances = circumstancesWith(['intent', 'settle', 'record'], [1, 2]);
 /** A file that was downloaded twice. */
 const isRenamed = fc.oneof({ weight: 3, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) });
 const edit = fc.constantFrom<Edit>('leave', 'leave', 'answer', 'answer', 'new amount', 'no amount');
 
+const load = fc.record({ do: fc.constant('load the source' as const), isRenamed, limit, ...circumstances });
+
 const step: fc.Arbitrary<Step> = fc.oneof(
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('load the source' as const), isRenamed, limit, ...circumstances }),
-  },
+  { weight: 2, arbitrary: load },
   {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('load results' as const),
       age,
       edits: fc.array(edit, { minLength: mostRows, maxLength: mostRows }),
-      rows: fc.constantFrom(
-        'as they are' as const,
-        'as they are' as const,
-        'turned over' as const,
-        'without the first' as const,
-        'those not in' as const,
-      ),
+      rows: rowsLeft,
       limit,
       ...circumstances,
     }),
@@ -82,8 +69,6 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('resume' as const), ...circumstances }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const), age, slips: fc.boolean() }) },
 );
-
-const first = fc.record({ do: fc.constant('load the source' as const), isRenamed, limit, ...circumstances });
 
 /** Any month: it begins with a load of its file. */
 export const months: fc.Arbitrary<Month> = fc.record({
@@ -96,15 +81,11 @@ export const months: fc.Arbitrary<Month> = fc.record({
     }),
     { minLength: 1, maxLength: mostRows },
   ),
-  steps: fc.tuple(first, fc.array(step, { maxLength: mostSteps })).map(([begin, further]) => [begin, ...further]),
+  steps: stepsOf<Step>(load, step, mostSteps),
 });
 
-function rarely<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
-  return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
-}
-
-/** A day on which records are refused, and made or not made without an answer that can be understood. */
-export function faultsOf({ isGood, seed }: Circumstances['service']): FaultPlan {
-  const shares = { 'success-false': 0.2, '500': 0.12, '500-after': 0.12, 'reset-after': 0.1, '401': 0.05 };
-  return { shares: isGood ? {} : shares, at: [], on: ['addDeal', 'addTransactions'], seed, retryAfterSeconds: 1 };
-}
+/** Records are refused, and made or not made without an answer that can be understood. */
+export const illness: Illness = {
+  shares: { 'success-false': 0.2, '500': 0.12, '500-after': 0.12, 'reset-after': 0.1, '401': 0.05 },
+  on: ['addDeal', 'addTransactions'],
+};

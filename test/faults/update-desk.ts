@@ -2,20 +2,14 @@
 import { existsSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { expect } from 'vitest';
-import { type FaultPlan, noFaults } from '../../src/sandbox/faults.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import type { CommandHere } from '../builders/command-here.ts';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { runLoad } from './loads.ts';
-import type { Circumstances } from './month-steps.ts';
-import type { UpdateEdit, UpdateMonth, UpdateRow, UpdateStep } from './update-steps.ts';
+import { type Circumstances, goodDay, leftOf } from './circumstances.ts';
+import type { Desk, Office } from './office.ts';
+import { illness, type UpdateEdit, type UpdateMonth, type UpdateRow, type UpdateStep } from './update-steps.ts';
 
 const headers = ['Company to update', 'Website', 'DBA'];
 const [ownColumns, idCell, problemsCell, keyCell] = [6, 1, 4, 5];
 const firstRow = 2;
-const ended = [0, 1, 2, 3, 4, 5, 6];
-const good: Circumstances = { service: { isGood: true, seed: 1 }, dies: null };
 const isLate =
   /^Row \d+ of the same source (gives the company another|went out with other values|has updated the company since)/;
 
@@ -29,30 +23,18 @@ interface Given {
   readonly row: number;
 }
 
-export class UpdateDesk {
+export class UpdateDesk implements Desk<UpdateStep> {
   readonly #month: UpdateMonth;
-  readonly #command: CommandHere;
-  readonly #service: RunningSandbox;
+  readonly #office: Office;
   readonly #companies: readonly string[];
-  readonly #place: Workplace = newWorkplace();
-  readonly #sheets: string[] = [];
-  /** How much the service had taken before this month. */
-  readonly #before: number;
-  #files = 0;
   #values = 0;
 
   /** @param companies  the ids of those that the rows name */
-  constructor(month: UpdateMonth, command: CommandHere, service: RunningSandbox, companies: readonly string[]) {
+  constructor(month: UpdateMonth, office: Office, companies: readonly string[]) {
     this.#month = month;
-    this.#command = command;
-    this.#service = service;
+    this.#office = office;
     this.#companies = companies;
-    this.#before = [...service.accepted()].length;
-    writeCsv(this.#place.path('source.csv'), [headers, ...month.rows.map((row, index) => this.#cellsOf(row, index))]);
-  }
-
-  close(): void {
-    this.#place.remove();
+    writeCsv(office.place.path('source.csv'), [headers, ...month.rows.map((row, index) => this.#cellsOf(row, index))]);
   }
 
   async take(step: UpdateStep): Promise<void> {
@@ -65,15 +47,15 @@ export class UpdateDesk {
   /** The service is well again: what is in doubt is settled, what is not in is put right, and every sheet is loaded once more. */
   async endMonth(): Promise<void> {
     while (await this.#settleOne());
-    const newest = this.#sheets.at(-1);
+    const newest = this.#office.sheets.at(-1);
     if (newest !== undefined) {
       this.#work(newest, (rows) =>
         rows.map((cells) => this.#edited(cells, 'answer')).map((cells) => this.#putRight(cells)),
       );
-      await this.#load(newest, good);
+      await this.#load(newest, goodDay);
     }
-    const rows = await this.#load('source.csv', good);
-    for (const sheet of this.#sheets.slice(0, -1)) await this.#load(sheet, good);
+    const rows = await this.#load('source.csv', goodDay);
+    for (const sheet of this.#office.sheets.slice(0, -1)) await this.#load(sheet, goodDay);
     const notIn = rows.filter((cells) => !isIn(cells) && !isLate.test(cells[problemsCell] ?? ''));
     expect(notIn, 'is lost').toEqual([]);
     this.#expectNothingWrittenOver();
@@ -90,36 +72,34 @@ export class UpdateDesk {
   }
 
   async #loadResults(step: Extract<UpdateStep, { do: 'load results' }>): Promise<void> {
-    const sheet = this.#sheets.at(-1 - (step.age % Math.max(1, this.#sheets.length)));
-    if (sheet === undefined) return;
+    const sheet = this.#office.sheetOf(step);
+    if (sheet === null) return;
     this.#work(sheet, (rows) => {
       const edited = rows.map((cells, index) => this.#edited(cells, step.edits[index] ?? 'leave'));
-      if (step.rows === 'turned over') return edited.reverse();
-      if (step.rows === 'those not in' && edited.some((cells) => !isIn(cells)))
-        return edited.filter((cells) => !isIn(cells));
-      return step.rows === 'without the first' && edited.length > 1 ? edited.slice(1) : edited;
+      return leftOf(edited, step.rows, isIn);
     });
     await this.#load(sheet, step);
   }
 
   #load(file: string, circumstances: Circumstances): Promise<readonly Cells[]> {
-    const how = ['--as', 'company-updates', '--url', this.#service.url, '--concurrency', '2', '--yes', '--skip-loaded'];
-    return this.#send('loaded', ['import', this.#place.path(file), ...how], circumstances);
+    const how = [
+      '--as',
+      'company-updates',
+      '--url',
+      this.#office.service.url,
+      '--concurrency',
+      '2',
+      '--yes',
+      '--skip-loaded',
+    ];
+    return this.#send('loaded', ['import', this.#office.place.path(file), ...how], circumstances);
   }
 
-  async #send(name: string, given: readonly string[], { service, dies }: Circumstances): Promise<readonly Cells[]> {
-    this.#service.change({ faults: faultsOf(service) });
-    this.#files += 1;
-    const sheet = `${name}-${this.#files}.csv`;
-    const words = [...given, '--results', this.#place.path(sheet), '--ledger', this.#place.path('ledger.db')];
-    if (dies === null) {
-      const { exitCode, stderr } = await this.#command(words);
-      expect(ended, stderr).toContain(exitCode);
-    } else await runLoad(this.#place, words, { env: { DEALSHEET_STOP_AT: dies } });
-    this.#service.change({ faults: noFaults });
-    const rows = readResults(this.#place.path(sheet));
+  async #send(name: string, given: readonly string[], circumstances: Circumstances): Promise<readonly Cells[]> {
+    const { sheet } = await this.#office.send(`${name}.csv`, given, circumstances, illness);
+    const rows = readResults(this.#office.place.path(sheet));
     if (rows.length === 0) return rows;
-    this.#sheets.push(sheet);
+    this.#office.sheets.push(sheet);
     const values = new Set(this.#given().map(({ value }) => value));
     const untrue = rows.filter(
       (cells) => cells[0] === 'Updated' && valuesOf(cells).some((value) => !values.has(value)),
@@ -163,32 +143,27 @@ export class UpdateDesk {
   }
 
   async #settleOne(): Promise<boolean> {
-    const { stdout } = await this.#command(['runs', '--json', '--ledger', this.#place.path('ledger.db')]);
-    const { runs } = JSON.parse(stdout) as { runs: { run: string; counts: Record<string, number> }[] };
-    const run = runs.find(({ counts }) => (counts.inDoubt ?? 0) > 0)?.run;
-    if (run === undefined) return false;
-    const path = this.#place.path(`doubts-${run}.csv`);
-    await this.#command(['results', run, '-o', path, '--ledger', this.#place.path('ledger.db')]);
+    const run = await this.#office.runInDoubt();
+    if (run === null) return false;
+    const path = this.#office.place.path(`doubts-${run}.csv`);
+    await this.#office.command(['results', run, '-o', path, ...this.#office.ledger]);
     const doubt = readResults(path).find((cells) => cells[0] === 'In doubt');
     if (doubt === undefined) return false;
     const found = this.#foundFor(doubt);
-    const answer = found === 'not created' ? ['--not-created'] : ['--created', found, '--changed-since'];
     const place = (doubt[keyCell] ?? '').split('#')[1] ?? '';
-    const words = ['resolve', run, '--row', place, ...answer, '--ledger', this.#place.path('ledger.db')];
-    const { exitCode, stderr } = await this.#command(words);
-    expect(exitCode, stderr).toBe(0);
+    await this.#office.settle(run, place, found === 'not created' ? null : found);
     return true;
   }
 
   #work(sheet: string, change: (rows: Cells[]) => readonly Cells[]): void {
-    const path = this.#place.path(sheet);
+    const path = this.#office.place.path(sheet);
     const own = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
     writeCsv(path, [[...own, ...headers], ...change(readResults(path))]);
   }
 
   /** In the order in which the service took them. */
   #given(): readonly Given[] {
-    return [...this.#service.accepted()].slice(this.#before).flatMap(({ id, body }) =>
+    return this.#office.accepted.flatMap(({ id, body }) =>
       Object.entries(JSON.parse(body) as Record<string, string>).map(([field, value]) => ({
         company: id,
         field,
@@ -208,11 +183,6 @@ export class UpdateDesk {
       expect(values.at(-1)?.row, told).toBe(last);
     }
   }
-}
-
-function faultsOf({ isGood, seed }: Circumstances['service']): FaultPlan {
-  const shares = { 'success-false': 0.45, '500': 0.03, 'reset-after': 0.12, '401': 0.05 };
-  return { shares: isGood ? {} : shares, at: [], on: ['updateCompany'], seed, retryAfterSeconds: 1 };
 }
 
 function isIn(cells: Cells): boolean {

@@ -4,13 +4,10 @@
  * DEALSHEET_SEED=7, and the shortest month that fails.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import { type CommandHere, commandHere } from '../builders/command-here.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { writeCsv } from '../builders/tables.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { startService } from './loads.ts';
 import { madeUp } from './made-up.ts';
+import { Office, surroundingsOfTests } from './office.ts';
 import { UpdateDesk } from './update-desk.ts';
 import { type UpdateMonth, updateMonths } from './update-steps.ts';
 
@@ -18,15 +15,11 @@ const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
 describe('a month of updates, faults, kills, corrections and settled doubts', () => {
-  let home: Workplace;
-  let command: CommandHere;
-  let service: RunningSandbox;
+  const surroundings = surroundingsOfTests();
   let companies: readonly string[];
 
   beforeAll(async () => {
-    home = newWorkplace();
-    service = await startService();
-    command = await commandHere(home, { DEALSHEET_TOKEN: 'sandbox-token' });
+    const { home, service, command } = surroundings.here;
     const file = home.path('companies.csv');
     writeCsv(file, [
       ['Company name', 'Contact types'],
@@ -38,20 +31,9 @@ describe('a month of updates, faults, kills, corrections and settled doubts', ()
     expect(made.exitCode, made.stderr).toBe(0);
     companies = [...service.accepted()].map(({ id }) => id);
   });
-  afterAll(async () => {
-    vi.unstubAllEnvs();
-    await service.stop();
-    home.remove();
-  });
 
   async function live(month: UpdateMonth): Promise<void> {
-    const desk = new UpdateDesk(month, command, service, companies);
-    try {
-      for (const step of month.steps) await desk.take(step);
-      await desk.endMonth();
-    } finally {
-      desk.close();
-    }
+    await new Office(surroundings.here).live((office) => new UpdateDesk(month, office, companies), month.steps);
   }
 
   it(

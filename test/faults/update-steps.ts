@@ -1,6 +1,14 @@
 /** What happens to the updates of some companies in a month, as plain data: a generator makes it up, and cuts it down. */
 import fc from 'fast-check';
-import type { Circumstances } from './month-steps.ts';
+import {
+  ageUpTo,
+  type Circumstances,
+  circumstancesWith,
+  type Illness,
+  type RowsLeft,
+  rowsLeft,
+  stepsOf,
+} from './circumstances.ts';
 
 /** A row of the month's file: what it gives a company. One of the two at least. */
 export interface UpdateRow {
@@ -18,7 +26,7 @@ export type UpdateStep =
       /** Counted back from the newest. */
       readonly age: number;
       readonly edits: readonly UpdateEdit[];
-      readonly rows: 'as they are' | 'turned over' | 'without the first' | 'those not in';
+      readonly rows: RowsLeft;
     } & Circumstances)
   | ({ readonly do: 'resume' } & Circumstances)
   /** Settles the first doubt of the newest run that has one, by looking. */
@@ -31,30 +39,19 @@ export interface UpdateMonth {
 
 const mostRows = 4;
 const mostSteps = 7;
-const deaths = ['intent', 'settle'].flatMap((write) =>
-  ['before', 'after'].flatMap((when) => [1, 2].map((time) => `${write}-${when}-commit:${time}`)),
-);
-const circumstances = {
-  service: fc.record({ isGood: fc.boolean(), seed: fc.nat(99) }),
-  dies: fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: fc.constantFrom(...deaths) }),
-};
+const circumstances = circumstancesWith(['intent', 'settle'], [1, 2]);
+const load = fc.record({ do: fc.constant('load the source' as const), ...circumstances });
 const edit = fc.constantFrom<UpdateEdit>('leave', 'answer', 'other values', 'other values', 'no company');
 
 const step: fc.Arbitrary<UpdateStep> = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('load the source' as const), ...circumstances }) },
+  { weight: 4, arbitrary: load },
   {
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('load results' as const),
-      age: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(5) }),
+      age: ageUpTo(5),
       edits: fc.array(edit, { minLength: mostRows, maxLength: mostRows }),
-      rows: fc.constantFrom(
-        'as they are' as const,
-        'as they are' as const,
-        'turned over' as const,
-        'without the first' as const,
-        'those not in' as const,
-      ),
+      rows: rowsLeft,
       ...circumstances,
     }),
   },
@@ -71,10 +68,10 @@ export const updateMonths: fc.Arbitrary<UpdateMonth> = fc.record({
     }),
     { minLength: 2, maxLength: mostRows },
   ),
-  steps: fc
-    .tuple(
-      fc.record({ do: fc.constant('load the source' as const), ...circumstances }),
-      fc.array(step, { maxLength: mostSteps }),
-    )
-    .map(([begin, further]) => [begin, ...further]),
+  steps: stepsOf<UpdateStep>(load, step, mostSteps),
 });
+
+export const illness: Illness = {
+  shares: { 'success-false': 0.45, '500': 0.03, 'reset-after': 0.12, '401': 0.05 },
+  on: ['updateCompany'],
+};

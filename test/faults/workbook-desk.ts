@@ -1,12 +1,8 @@
 /** An operations person at work on a workbook whose sheets name each other's rows. */
-import { copyFileSync, existsSync } from 'node:fs';
+import { copyFileSync } from 'node:fs';
 import { expect } from 'vitest';
-import { type FaultPlan, noFaults } from '../../src/sandbox/faults.ts';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import type { CommandHere } from '../builders/command-here.ts';
-import { newWorkplace, type Workplace } from '../builders/workplace.ts';
-import { runLoad } from './loads.ts';
-import type { Circumstances } from './month-steps.ts';
+import { type Circumstances, goodDay } from './circumstances.ts';
+import { type Desk, limitOf, type Office } from './office.ts';
 import {
   type ResultRow,
   readResults,
@@ -15,42 +11,36 @@ import {
   type WorkbookRecord,
   writeSource,
 } from './workbook-files.ts';
-import type { SheetsKept, WorkbookEdit, WorkbookMonth, WorkbookStep } from './workbook-steps.ts';
+import {
+  illness,
+  type SheetsKept,
+  type WorkbookEdit,
+  type WorkbookMonth,
+  type WorkbookStep,
+} from './workbook-steps.ts';
 
 /** A note waits for its deal, and that for its company. */
 const mostRounds = 3;
-const ended = [0, 1, 2, 3, 4, 5, 6];
-const good: Circumstances = { service: { isGood: true, seed: 1 }, dies: null };
 
-export class WorkbookDesk {
+export class WorkbookDesk implements Desk<WorkbookStep> {
   readonly #month: WorkbookMonth;
-  readonly #command: CommandHere;
-  readonly #service: RunningSandbox;
-  readonly #place: Workplace = newWorkplace();
-  readonly #sheets: string[] = [];
-  /** How much the service had taken before this month. */
-  readonly #before: number;
+  readonly #office: Office;
   /** Rows that were put right in a results sheet, by their names. */
   readonly #corrected: string[] = [];
-  #files = 0;
+  #worked = 0;
 
-  constructor(month: WorkbookMonth, command: CommandHere, service: RunningSandbox) {
+  private constructor(month: WorkbookMonth, office: Office) {
     this.#month = month;
-    this.#command = command;
-    this.#service = service;
-    this.#before = recordsOf(service).length;
+    this.#office = office;
   }
 
-  open(): Promise<void> {
-    return writeSource(this.#place.path('source.xlsx'), this.#month);
-  }
-
-  close(): void {
-    this.#place.remove();
+  static async open(month: WorkbookMonth, office: Office): Promise<WorkbookDesk> {
+    await writeSource(office.place.path('source.xlsx'), month);
+    return new WorkbookDesk(month, office);
   }
 
   async take(step: WorkbookStep): Promise<void> {
-    if (step.do === 'load the source') await this.#load('source.xlsx', step, limitOf(step.limit));
+    if (step.do === 'load the source') await this.#load('source.xlsx', step, limitOf(step));
     else if (step.do === 'load results') await this.#loadResults(step);
     else if (step.do === 'resume') await this.#send('resumed', ['resume', '--yes'], step);
     else await this.#settleOne();
@@ -60,7 +50,7 @@ export class WorkbookDesk {
   /** The service is well again: every doubt is settled, every row put right, and every workbook loaded once more. */
   async endMonth(): Promise<void> {
     while (await this.#settleOne());
-    const sheets = this.#sheets.toReversed();
+    const sheets = this.#office.sheets.toReversed();
     for (const sheet of sheets) {
       await this.#work(sheet, (rows) => {
         this.#corrected.push(...rows.map(({ name }) => name));
@@ -70,8 +60,8 @@ export class WorkbookDesk {
     let rows: readonly ResultRow[] = [];
     // A row may wait for one that is in another workbook alone, and that for a third.
     for (let round = 0; round === 0 || (round < mostRounds && this.#lost.length > 0); round += 1) {
-      for (const sheet of sheets) await this.#load(sheet, good);
-      rows = await this.#load('source.xlsx', good);
+      for (const sheet of sheets) await this.#load(sheet, goodDay);
+      rows = await this.#load('source.xlsx', goodDay);
     }
     this.#expectEachOnceAndAtItsParent();
     const told = rows.map((row) => `${row.name}: ${row.status}. ${row.problems}`).join('\n');
@@ -95,12 +85,14 @@ export class WorkbookDesk {
   }
 
   async #loadResults(step: Extract<WorkbookStep, { do: 'load results' }>): Promise<void> {
-    const found = this.#sheets.at(-1 - (step.age % Math.max(1, this.#sheets.length)));
-    if (found === undefined) return;
+    const found = this.#office.sheetOf(step);
+    if (found === null) return;
     // Rows that are taken out stay in the workbook that they came in.
-    const sheet = `worked-on-${this.#files}.xlsx`;
-    copyFileSync(this.#place.path(found), this.#place.path(sheet));
-    this.#sheets.push(sheet);
+    this.#worked += 1;
+    const sheet = `worked-on-${this.#worked}.xlsx`;
+    const { place, sheets } = this.#office;
+    copyFileSync(place.path(found), place.path(sheet));
+    sheets.push(sheet);
     await this.#work(sheet, (rows) => {
       const edited = rows.map((row, index) => this.#edited(row, step.edits[index] ?? 'leave'));
       const left = edited.filter((row) => isKept(row, step.kept));
@@ -108,29 +100,19 @@ export class WorkbookDesk {
       for (const row of chosen) if (!row.isSpoilt) this.#corrected.push(row.name);
       return step.isTurnedOver ? chosen.toReversed() : chosen;
     });
-    await this.#load(sheet, step, limitOf(step.limit));
+    await this.#load(sheet, step, limitOf(step));
   }
 
   #load(file: string, circumstances: Circumstances, further: readonly string[] = []): Promise<readonly ResultRow[]> {
-    const how = ['--url', this.#service.url, '--concurrency', '2', '--batch', '2', '--yes', '--skip-loaded'];
-    return this.#send('loaded', ['import', this.#place.path(file), ...how, ...further], circumstances);
+    const how = ['--url', this.#office.service.url, '--concurrency', '2', '--batch', '2', '--yes', '--skip-loaded'];
+    return this.#send('loaded', ['import', this.#office.place.path(file), ...how, ...further], circumstances);
   }
 
   /** Runs a command that sends, and judges the results workbook that it leaves. */
-  async #send(name: string, given: readonly string[], { service, dies }: Circumstances): Promise<readonly ResultRow[]> {
-    this.#service.change({ faults: faultsOf(service) });
-    this.#files += 1;
-    const sheet = `${name}-${this.#files}.xlsx`;
-    const words = [...given, '--results', this.#place.path(sheet), '--ledger', this.#place.path('ledger.db')];
-    let told = '';
-    if (dies === null) {
-      const { exitCode, stderr } = await this.#command(words);
-      expect(ended, stderr).toContain(exitCode);
-      told = stderr;
-    } else await runLoad(this.#place, words, { env: { DEALSHEET_STOP_AT: dies } });
-    this.#service.change({ faults: noFaults });
-    const rows = await readResults(this.#place.path(sheet));
-    if (rows.length > 0) this.#sheets.push(sheet);
+  async #send(name: string, given: readonly string[], circumstances: Circumstances): Promise<readonly ResultRow[]> {
+    const { sheet, told } = await this.#office.send(`${name}.xlsx`, given, circumstances, illness);
+    const rows = await readResults(this.#office.place.path(sheet));
+    if (rows.length > 0) this.#office.sheets.push(sheet);
     expect(this.#untruthsOf(rows), `${given.join(' ')}\n${told}`).toEqual([]);
     return rows;
   }
@@ -159,32 +141,25 @@ export class WorkbookDesk {
   }
 
   async #work(sheet: string, change: (rows: ResultRow[]) => readonly ResultRow[]): Promise<void> {
-    const path = this.#place.path(sheet);
+    const path = this.#office.place.path(sheet);
     await rewriteResults(path, change(await readResults(path)));
   }
 
   async #settleOne(): Promise<boolean> {
-    if (!existsSync(this.#place.path('ledger.db'))) return false;
-    const ledger = ['--ledger', this.#place.path('ledger.db')];
-    const { stdout } = await this.#command(['runs', '--json', ...ledger]);
-    const { runs } = JSON.parse(stdout) as { runs: { run: string; counts: Record<string, number> }[] };
-    const run = runs.find(({ counts }) => (counts.inDoubt ?? 0) > 0)?.run;
-    if (run === undefined) return false;
-    const path = this.#place.path(`doubts-${run}.xlsx`);
-    const written = await this.#command(['results', run, '-o', path, ...ledger]);
+    const run = await this.#office.runInDoubt();
+    if (run === null) return false;
+    const path = this.#office.place.path(`doubts-${run}.xlsx`);
+    const written = await this.#office.command(['results', run, '-o', path, ...this.#office.ledger]);
     expect(written.exitCode, written.stderr).toBe(0);
     const doubt = (await readResults(path)).find(({ isInDoubt }) => isInDoubt);
     expect(doubt, `the doubts of ${run} cannot be found\n${written.stderr}`).toBeDefined();
     if (doubt === undefined) return false;
-    const id = this.#found(doubt.name)?.id;
-    const answer = id === undefined ? ['--not-created'] : ['--created', id, '--changed-since'];
-    const { exitCode, stderr } = await this.#command(['resolve', run, '--row', doubt.key[1], ...answer, ...ledger]);
-    expect(exitCode, stderr).toBe(0);
+    await this.#office.settle(run, doubt.key[1], this.#found(doubt.name)?.id ?? null);
     return true;
   }
 
   get #records(): readonly WorkbookRecord[] {
-    return recordsOf(this.#service).slice(this.#before);
+    return recordsOf(this.#office.accepted);
   }
 
   #expectEachOnceAndAtItsParent(): void {
@@ -213,19 +188,4 @@ function putRight(row: ResultRow): ResultRow {
   // Every doubt is settled by now, and what an older sheet says of it is old.
   if (row.isInDoubt) row.id = '';
   return row;
-}
-
-function limitOf(limit: number | null): readonly string[] {
-  return limit === null ? [] : ['--limit', String(limit)];
-}
-
-function faultsOf({ isGood, seed }: Circumstances['service']): FaultPlan {
-  const shares = { 'success-false': 0.15, '500': 0.05, '500-after': 0.08, 'reset-after': 0.08, '401': 0.04 };
-  return {
-    shares: isGood ? {} : shares,
-    at: [],
-    on: ['addCompany', 'addDeal', 'addNote', 'addTransactions'],
-    seed,
-    retryAfterSeconds: 1,
-  };
 }

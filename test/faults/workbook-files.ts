@@ -1,7 +1,7 @@
 /** The workbooks of a month, and what the service has of their rows. */
 import { existsSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
 import { type Table, writeWorkbook } from '../builders/tables.ts';
 import { OwnCells, ownColumns } from './own-cells.ts';
 import { type SheetName, sheetNames, type WorkbookMonth, type WorkbookRow } from './workbook-steps.ts';
@@ -166,8 +166,8 @@ const endpoints: Readonly<Record<string, SheetName>> = {
   addTransactions: 'Transactions',
 };
 
-export function recordsOf(service: RunningSandbox): readonly WorkbookRecord[] {
-  return [...service.accepted()].flatMap(({ endpoint, id, body }) => {
+export function recordsOf(accepted: readonly AcceptedEntry[]): readonly WorkbookRecord[] {
+  return accepted.flatMap(({ endpoint, id, body }) => {
     const sheet = endpoints[endpoint];
     if (sheet === undefined) return [];
     const said = JSON.parse(body) as Body;

@@ -1,6 +1,6 @@
 /** What happens in a month to a workbook whose sheets name each other's rows, as plain data that a generator makes up. */
 import fc from 'fast-check';
-import type { Circumstances } from './month-steps.ts';
+import { ageUpTo, type Circumstances, circumstancesWith, type Illness, rarely, stepsOf } from './circumstances.ts';
 
 export const sheetNames = ['Companies', 'Deals', 'Notes', 'Transactions'] as const;
 export type SheetName = (typeof sheetNames)[number];
@@ -42,15 +42,9 @@ export interface WorkbookMonth {
 const mostRowsOfSheet = 3;
 const mostSteps = 6;
 const mostEdits = sheetNames.length * mostRowsOfSheet;
-const deaths = ['intent', 'settle', 'record'].flatMap((write) =>
-  ['before', 'after'].flatMap((when) => [1, 2, 3].map((time) => `${write}-${when}-commit:${time}`)),
-);
 
 const limit = rarely(fc.integer({ min: 1, max: 5 }));
-const circumstances = {
-  service: fc.record({ isGood: fc.boolean(), seed: fc.nat(99) }),
-  dies: rarely(fc.constantFrom(...deaths)),
-};
+const circumstances = circumstancesWith(['intent', 'settle', 'record'], [1, 2, 3]);
 const load = fc.record({ do: fc.constant('load the source' as const), limit, ...circumstances });
 const edit = fc.constantFrom<WorkbookEdit>('leave', 'leave', 'answer', 'answer', 'correct', 'correct', 'spoil');
 const kept = fc.constantFrom<SheetsKept>('all', 'all', 'all', 'without companies', 'without deals', 'children alone');
@@ -61,7 +55,7 @@ const step: fc.Arbitrary<WorkbookStep> = fc.oneof(
     weight: 5,
     arbitrary: fc.record({
       do: fc.constant('load results' as const),
-      age: fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.nat(4) }),
+      age: ageUpTo(4),
       edits: fc.array(edit, { minLength: mostEdits, maxLength: mostEdits }),
       kept,
       isTurnedOver: fc.boolean(),
@@ -103,7 +97,7 @@ const rows: fc.Arbitrary<readonly WorkbookRow[]> = fc
 /** Any month: it begins with a load of its workbook. */
 export const workbookMonths: fc.Arbitrary<WorkbookMonth> = fc.record({
   rows,
-  steps: fc.tuple(load, fc.array(step, { maxLength: mostSteps })).map(([first, further]) => [first, ...further]),
+  steps: stepsOf<WorkbookStep>(load, step, mostSteps),
 });
 
 function parentSheetOf(sheet: SheetName): SheetName | null {
@@ -111,6 +105,7 @@ function parentSheetOf(sheet: SheetName): SheetName | null {
   return sheet === 'Deals' ? 'Companies' : 'Deals';
 }
 
-function rarely<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<Value | null> {
-  return fc.oneof({ weight: 9, arbitrary: fc.constant(null) }, { weight: 1, arbitrary: value });
-}
+export const illness: Illness = {
+  shares: { 'success-false': 0.15, '500': 0.05, '500-after': 0.08, 'reset-after': 0.08, '401': 0.04 },
+  on: ['addCompany', 'addDeal', 'addNote', 'addTransactions'],
+};

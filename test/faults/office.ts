@@ -1,0 +1,135 @@
+/** What a person of a made-up month works with: a folder, a sandbox, commands that may die, and the sheets that they leave. */
+import { existsSync } from 'node:fs';
+import { afterAll, beforeAll, expect, vi } from 'vitest';
+import { noFaults } from '../../src/sandbox/faults.ts';
+import type { RunningSandbox } from '../../src/sandbox/server.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
+import { type CommandHere, commandHere } from '../builders/command-here.ts';
+import { newWorkplace, type Workplace } from '../builders/workplace.ts';
+import { type Circumstances, faultsOf, type Illness } from './circumstances.ts';
+import { runLoad, startService } from './loads.ts';
+
+const ended = [0, 1, 2, 3, 4, 5, 6];
+
+/** What the months of one file of tests share. */
+export interface Surroundings {
+  readonly home: Workplace;
+  readonly service: RunningSandbox;
+  readonly command: CommandHere;
+}
+
+/** To be called once, where the tests are described. */
+export function surroundingsOfTests(): { readonly here: Surroundings } {
+  let here: Surroundings | null = null;
+  beforeAll(async () => {
+    const [home, service] = [newWorkplace(), await startService()];
+    here = { home, service, command: await commandHere(home, { DEALSHEET_TOKEN: 'sandbox-token' }) };
+  });
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await here?.service.stop();
+    here?.home.remove();
+  });
+  return {
+    get here() {
+      if (here === null) throw new Error('Nothing is there before the first test begins.');
+      return here;
+    },
+  };
+}
+
+/** A person at work, of whom a month can be told. */
+export interface Desk<Step> {
+  take(step: Step): Promise<void>;
+  /** The service is well again, and all that was left is done. */
+  endMonth(): Promise<void>;
+}
+
+export class Office {
+  readonly place: Workplace = newWorkplace();
+  readonly service: RunningSandbox;
+  readonly command: CommandHere;
+  /** The results sheets that have rows, the oldest first. */
+  readonly sheets: string[] = [];
+  /** How much the service had taken before this month. */
+  readonly #before: number;
+  #files = 0;
+
+  constructor({ service, command }: Surroundings) {
+    this.service = service;
+    this.command = command;
+    this.#before = [...service.accepted()].length;
+  }
+
+  /** Lives through a month at the desk that is opened in it, and leaves nothing. */
+  async live<Step>(open: (office: Office) => Desk<Step> | Promise<Desk<Step>>, steps: readonly Step[]): Promise<void> {
+    try {
+      const desk = await open(this);
+      for (const step of steps) await desk.take(step);
+      await desk.endMonth();
+    } finally {
+      this.place.remove();
+    }
+  }
+
+  /** Words of a command that say where the ledger of the month is. */
+  get ledger(): readonly string[] {
+    return ['--ledger', this.place.path('ledger.db')];
+  }
+
+  /** What the service has taken in this month, the oldest first. */
+  get accepted(): readonly AcceptedEntry[] {
+    return [...this.service.accepted()].slice(this.#before);
+  }
+
+  /** @param age  counted back from the newest, and on from there; `null` while there is none */
+  sheetOf({ age }: { readonly age: number }): string | null {
+    return this.sheets.at(-1 - (age % Math.max(1, this.sheets.length))) ?? null;
+  }
+
+  /**
+   * Runs a command that sends, at a service that may be ill.
+   *
+   * @param name  a name for its results sheet, with the ending
+   * @returns where the results sheet is, if the command has lived to write it, and what it told
+   */
+  async send(
+    name: `${string}.${'csv' | 'xlsx'}`,
+    given: readonly string[],
+    { service, dies }: Circumstances,
+    illness: Illness,
+  ): Promise<{ readonly sheet: string; readonly told: string }> {
+    this.service.change({ faults: faultsOf(service, illness) });
+    this.#files += 1;
+    const sheet = name.replace('.', `-${this.#files}.`);
+    const words = [...given, '--results', this.place.path(sheet), ...this.ledger];
+    let told = '';
+    if (dies === null) {
+      const { exitCode, stderr } = await this.command(words);
+      expect(ended, stderr).toContain(exitCode);
+      told = stderr;
+    } else await runLoad(this.place, words, { env: { DEALSHEET_STOP_AT: dies } });
+    this.service.change({ faults: noFaults });
+    return { sheet, told };
+  }
+
+  /** The newest run that has a row in doubt, or `null`. */
+  async runInDoubt(): Promise<string | null> {
+    if (!existsSync(this.place.path('ledger.db'))) return null;
+    const { stdout } = await this.command(['runs', '--json', ...this.ledger]);
+    const { runs } = JSON.parse(stdout) as { runs: { run: string; counts: Record<string, number> }[] };
+    return runs.find(({ counts }) => (counts.inDoubt ?? 0) > 0)?.run ?? null;
+  }
+
+  /** Settles a row in doubt by the id that a person has found, or by that there is none. */
+  async settle(run: string, row: string, id: string | null): Promise<void> {
+    const answer = id === null ? ['--not-created'] : ['--created', id, '--changed-since'];
+    const { exitCode, stderr } = await this.command(['resolve', run, '--row', row, ...answer, ...this.ledger]);
+    expect(exitCode, stderr).toBe(0);
+  }
+}
+
+/** Words of a load that sends as many rows at most. */
+export function limitOf({ limit }: { readonly limit: number | null }): readonly string[] {
+  return limit === null ? [] : ['--limit', String(limit)];
+}
