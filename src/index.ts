@@ -14,7 +14,7 @@ export { openLedger } from './ledger/open-ledger.ts';
 export type { CheckedRow } from './mapping/checked-row.ts';
 export { type NamedMapping, readMapping } from './mapping/mapping-file/read-mapping.ts';
 export type { RowProblem } from './mapping/row-problem.ts';
-export type { DateOrder } from './mapping/values/dates.ts';
+export type { DateOrder } from './mapping/values/date-order.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
 export type { ListColumns } from './pipeline/export/columns.ts';

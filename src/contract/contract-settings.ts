@@ -3,6 +3,7 @@
  * each with its default, each to be changed in a profile under `contract`.
  */
 import * as z from 'zod';
+import type { WantedOption } from '../errors.ts';
 import { answerSignsSchema } from './answer-signs.ts';
 import { endpoints } from './endpoints.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
@@ -138,3 +139,10 @@ export type ContractSettings = z.output<typeof contractSettingsSchema>;
 
 /** The contract as assumed, without any change by a profile. */
 export const assumedContract: ContractSettings = contractSettingsSchema.parse({});
+
+/** What a script may give as the contract. */
+export const wantedContract: WantedOption = {
+  wanted: 'assumedContract, or what contractSettingsSchema.parse makes of your changes to it',
+  isRight: (given) =>
+    typeof given === 'object' && given !== null && Object.keys(assumedContract).every((name) => name in given),
+};

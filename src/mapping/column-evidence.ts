@@ -8,7 +8,8 @@ import {
   isPointOfThousands,
   looksLikeAmount,
 } from './values/amounts.ts';
-import { type ColumnOrder, type DateOrder, dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
+import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
+import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
@@ -28,9 +29,6 @@ export const noEvidence: ColumnEvidence = {
   saidDecimal: null,
   mayBeSwapped: false,
 };
-
-/** An order that a day shows by itself. */
-export type ShownOrder = 'mdy' | 'dmy';
 
 interface Watch {
   readonly index: number;

@@ -4,7 +4,8 @@
  */
 import Big from 'big.js';
 import { excelDigits } from '../sheets/excel-digits.ts';
-import { type DateOrder, readDate } from './values/dates.ts';
+import { dateOrders } from './values/date-order.ts';
+import { readDate } from './values/dates.ts';
 
 /**
  * Whether a text is another only as a spreadsheet program writes it.
@@ -47,8 +48,6 @@ function writtenDigits(text: string): number {
   return Math.max(1, mantissa.length);
 }
 
-const orders: readonly DateOrder[] = ['mdy', 'dmy', 'ymd'];
-
 /** One day in two forms, by any order of day and month: which one is the program's is not known. */
 function isSameDay(text: string, before: string): boolean {
   // With a time of day more than the form may have been changed.
@@ -58,7 +57,7 @@ function isSameDay(text: string, before: string): boolean {
 }
 
 function daysIn(text: string): readonly unknown[] {
-  return orders.flatMap((order) => {
+  return dateOrders.flatMap((order) => {
     const reading = readDate(text, order);
     return reading.ok ? [reading.value] : [];
   });

@@ -1,5 +1,5 @@
 /** What the options of a client may be, told before anything is sent: a time-out of NaN would put every row in doubt. */
-import { assumedContract } from '../contract/contract-settings.ts';
+import { wantedContract } from '../contract/contract-settings.ts';
 import type { WantedOption } from '../errors.ts';
 import type { ServiceOptions } from './client.ts';
 
@@ -9,10 +9,7 @@ export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>>
     wanted: 'what fixedToken, tokenFromFile or tokenFromCommand gives',
     isRight: (given) => hasFunctions(given, ['token', 'renew']),
   },
-  contract: {
-    wanted: 'assumedContract, or what contractSettingsSchema.parse makes of your changes to it',
-    isRight: (given) => isObject(given) && Object.keys(assumedContract).every((name) => name in given),
-  },
+  contract: wantedContract,
   timeoutMs: {
     wanted: 'a number of milliseconds above 0',
     isRight: (given) => isNumber(given) && given > 0 && Number.isFinite(given),

@@ -5,7 +5,7 @@ import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
 import { remark, remarks } from '../../src/mapping/remark.ts';
 import { readerOf } from '../../src/mapping/value-readers.ts';
-import type { DateOrder } from '../../src/mapping/values/dates.ts';
+import { type DateOrder, dateOrders } from '../../src/mapping/values/date-order.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { dateCell, numberCell, readRow } from './rows.ts';
 
@@ -64,7 +64,7 @@ const oddCells: readonly Cell[] = [
   { kind: 'error', text: '#REF!' },
   { kind: 'formula-without-value', formula: 'DATE(1988,8,17)' },
 ];
-const orders: readonly (DateOrder | null)[] = [null, 'mdy', 'dmy', 'ymd'];
+const orders: readonly (DateOrder | null)[] = [null, ...dateOrders];
 
 /** Every part of a value of two characters and more, and every form in which its digits may be said. */
 function formsOf(cell: Cell): readonly string[] {

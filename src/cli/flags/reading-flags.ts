@@ -6,6 +6,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { IgnoredNames } from '../../mapping/headers.ts';
 import { type NamedMapping, readMapping } from '../../mapping/mapping-file/read-mapping.ts';
+import { type DateOrder, dateOrders } from '../../mapping/values/date-order.ts';
 import { rememberMapping } from '../../pipeline/source/remembered-mappings.ts';
 import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { ReadingOptions } from '../../pipeline/survey/reading.ts';
@@ -13,6 +14,8 @@ import { defaultLedgerPath, mappingsFolder } from '../settings/folders.ts';
 import { sourcesFolderOf } from '../settings/ledger-choice.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { standardInputWord } from './standard-input-word.ts';
+
+const maskChoices = ['default', 'all', 'none'] as const;
 
 export interface ReadingFlags {
   readonly file: string;
@@ -25,9 +28,9 @@ export interface ReadingFlags {
   readonly delimiter: string | undefined;
   readonly mapping: string | undefined;
   readonly remember: boolean;
-  readonly dateOrder: 'mdy' | 'dmy' | 'ymd' | undefined;
+  readonly dateOrder: DateOrder | undefined;
   readonly attachments: string | undefined;
-  readonly mask: 'default' | 'all' | 'none';
+  readonly mask: (typeof maskChoices)[number];
 }
 
 export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
@@ -67,10 +70,10 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
         default: false,
         describe: 'Use this mapping from now on for files with the same headers',
       },
-      'date-order': { choices: ['mdy', 'dmy', 'ymd'] as const, describe: 'How dates like 03/04/2026 are meant' },
+      'date-order': { choices: dateOrders, describe: 'How dates like 03/04/2026 are meant' },
       attachments: { type: 'string', requiresArg: true, describe: 'The folder that file cells may name' },
       mask: {
-        choices: ['default', 'all', 'none'] as const,
+        choices: maskChoices,
         default: 'default' as const,
         describe: 'SSN and dates of birth in the results: masked on rows that are in, on all, or on none',
       },

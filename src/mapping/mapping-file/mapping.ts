@@ -1,6 +1,7 @@
 /** A mapping: how somebody else's file is read. One readable JSON file, made by `dealsheet map` and finished by a person. */
 import * as z from 'zod';
 import { recordKindNames } from '../../contract/record-kind.ts';
+import { dateOrders } from '../values/date-order.ts';
 
 const fieldName = z
   .string()
@@ -67,7 +68,7 @@ const sheetMapping = z.strictObject({
     .array(z.string().regex(/\S/, 'a blank cell is blank without being named'))
     .optional()
     .describe('What cells of the file say that stand for nothing, to the letter, such as "N/A": they count as blank'),
-  dateOrder: z.enum(['mdy', 'dmy', 'ymd']).optional().describe('How dates like 03/04/2026 are meant'),
+  dateOrder: z.enum(dateOrders).optional().describe('How dates like 03/04/2026 are meant'),
   decimals: z
     .enum([',', '.'])
     .optional()

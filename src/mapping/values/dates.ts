@@ -5,14 +5,10 @@ import utc from 'dayjs/plugin/utc.js';
 import type { DateCell } from '../../sheets/cell.ts';
 import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
 import { orHidden, type Remark, remark, remarks } from '../remark.ts';
+import type { ColumnOrder, DateOrder, ShownOrder } from './date-order.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
-
-export type DateOrder = 'mdy' | 'dmy' | 'ymd';
-
-/** What is known of a column's order: one, none yet, or two that contradict each other. */
-export type ColumnOrder = DateOrder | 'unknown' | 'contradictory';
 
 const howToWrite = remark`Write it like 2026-04-30.`;
 const isoDay = /^(\d{4})-(\d{2})-(\d{2})$/;
@@ -100,7 +96,7 @@ export function today(): string {
 }
 
 /** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
-export function dateOrderShownBy(text: string): 'mdy' | 'dmy' | null {
+export function dateOrderShownBy(text: string): ShownOrder | null {
   const match = numeric.exec(dayOf(text.trim()));
   if (match === null || (match[1] ?? '').length > 2) return null;
   const [first, second, year] = [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];

@@ -12,7 +12,8 @@ import {
   readMoney,
   readPercent,
 } from '../../mapping/values/amounts.ts';
-import { type DateOrder, dateOrderShownBy, readDate } from '../../mapping/values/dates.ts';
+import type { DateOrder } from '../../mapping/values/date-order.ts';
+import { dateOrderShownBy, readDate } from '../../mapping/values/dates.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
 import type { PreviousFile, PreviousRow } from './previous-file.ts';

@@ -8,7 +8,7 @@ import { dataRows } from '../source/data-rows.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import { earlierRefsOf } from '../survey/earlier-refs.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
-import { openCopy, type ReadingOptions, surveySource } from '../survey/reading.ts';
+import { type MaskMode, openCopy, surveySource } from '../survey/reading.ts';
 import type { Survey } from '../survey/survey.ts';
 import { findSource } from './kept-source.ts';
 
@@ -22,7 +22,7 @@ export interface ReadSource {
   readonly snapshot: Snapshot;
   /** What was chosen for the run. */
   readonly choices: RecordedOptions;
-  readonly mask: ReadingOptions['mask'];
+  readonly mask: MaskMode;
 }
 
 /**

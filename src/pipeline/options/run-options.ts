@@ -6,12 +6,13 @@ import { recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
 import { readSameMapping } from '../../mapping/mapping-file/read-mapping.ts';
+import { dateOrders, shownOrders } from '../../mapping/values/date-order.ts';
 import type { Snapshot } from '../source/snapshot.ts';
 import { type HiddenOrders, joinedOrders } from '../survey/hidden-orders.ts';
-import { attachmentsFolderOf, type ReadingOptions } from '../survey/reading.ts';
+import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
 
-const orders = z.record(z.string(), z.record(z.string(), z.array(z.enum(['mdy', 'dmy']))));
+const orders = z.record(z.string(), z.record(z.string(), z.array(z.enum(shownOrders))));
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
 
 const recordedSchema = z.object({
@@ -23,11 +24,11 @@ const recordedSchema = z.object({
   delimiter: z.string().nullable(),
   /** The mapping by its place and digest alone: what it says is not for the ledger. */
   mapping: z.object({ path: z.string(), digest: z.string() }).nullable().default(null),
-  dateOrder: z.enum(['mdy', 'dmy', 'ymd']).nullable(),
+  dateOrder: z.enum(dateOrders).nullable(),
   /** See {@link HiddenOrders}: those that it was given, and those that its own results need. */
   hiddenOrders: z.object({ given: orders, found: orders }).default({ given: {}, found: {} }),
   attachmentsFolder: z.string(),
-  mask: z.enum(['rows that are in', 'all', 'none']),
+  mask: z.enum(maskModes),
   batch: z.int(),
   limit: z.int().nullable().default(null),
   again: z.boolean(),

@@ -1,7 +1,8 @@
 /** What the options of a check and of a load may be, told before anything is read: a wrong one would be found in the midst of it. */
-import { assumedContract } from '../../contract/contract-settings.ts';
+import { wantedContract } from '../../contract/contract-settings.ts';
 import type { WantedOption } from '../../errors.ts';
-import type { ReadingOptions } from '../survey/reading.ts';
+import { dateOrders } from '../../mapping/values/date-order.ts';
+import { maskModes, type ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
 
 export type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
@@ -19,8 +20,6 @@ const names: WantedOption = {
 /** Yes or no. */
 export const choice: WantedOption = { wanted: 'true or false', isRight: (given) => typeof given === 'boolean' };
 const path: WantedOption = { ...text, wanted: 'a path as a text' };
-const masks: readonly unknown[] = ['rows that are in', 'all', 'none'] satisfies ReadingOptions['mask'][];
-const dateOrders: readonly unknown[] = [null, 'mdy', 'dmy', 'ymd'] satisfies ReadingOptions['dateOrder'][];
 
 export const wantedReading: Wanted<ReadingOptions> = {
   file: { ...path, wanted: 'the path of the source as a text, or "-" for standard input' },
@@ -35,15 +34,12 @@ export const wantedReading: Wanted<ReadingOptions> = {
   delimiter: textOrNull,
   mapping: objectOrNull,
   mappingsFolder: textOrNull,
-  dateOrder: { wanted: '"mdy", "dmy", "ymd" or null', isRight: (given) => dateOrders.includes(given) },
+  dateOrder: oneOf([...dateOrders, null]),
   hiddenOrders: { wanted: 'an object', isRight: isObject },
-  contract: {
-    wanted: 'assumedContract, or what contractSettingsSchema.parse makes of your changes to it',
-    isRight: (given) => isObject(given) && Object.keys(assumedContract).every((name) => name in given),
-  },
+  contract: wantedContract,
   attachmentsFolder: textOrNull,
   resultsPath: textOrNull,
-  mask: { wanted: '"rows that are in", "all" or "none"', isRight: (given) => masks.includes(given) },
+  mask: oneOf(maskModes),
   snapshotFolder: path,
   standardInput: { wanted: 'a stream, such as process.stdin', isRight: isObject },
 };
@@ -72,7 +68,7 @@ export const wantedSending: Wanted<SendingOptions> = {
 export const wantedResuming = {
   service: wantedSending.service,
   serviceUrl: wantedSending.serviceUrl,
-  contract: wantedSending.contract,
+  contract: wantedContract,
   idempotencyKeys: choice,
   resultsPath: textOrNull,
   snapshotFolder: path,
@@ -83,6 +79,12 @@ export const wantedResuming = {
 export function wantedFunctions<Name extends string>(listeners: readonly Name[]): Readonly<Record<Name, WantedOption>> {
   const named = listeners.map((name) => [name, { wanted: 'a function', isRight: isFunction }]);
   return Object.fromEntries(named) as Record<Name, WantedOption>;
+}
+
+function oneOf(choices: readonly (string | null)[]): WantedOption {
+  const shown = choices.map((choice) => JSON.stringify(choice));
+  const wanted = `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
+  return { wanted, isRight: (given) => choices.some((choice) => choice === given) };
 }
 
 function isText(given: unknown): boolean {

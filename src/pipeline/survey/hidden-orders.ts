@@ -3,7 +3,8 @@
  * corrected beside them nothing any more: so a run keeps what they told, sheet by sheet, and nothing of the cells.
  */
 import { type Column, type FieldColumn, pathOfColumn } from '../../mapping/column.ts';
-import { EvidenceCollector, type ShownOrder } from '../../mapping/column-evidence.ts';
+import { EvidenceCollector } from '../../mapping/column-evidence.ts';
+import type { ShownOrder } from '../../mapping/values/date-order.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
 

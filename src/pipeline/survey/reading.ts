@@ -5,7 +5,7 @@ import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { IgnoredNames } from '../../mapping/headers.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
-import type { DateOrder } from '../../mapping/values/dates.ts';
+import type { DateOrder } from '../../mapping/values/date-order.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
@@ -17,7 +17,8 @@ import { type Survey, survey } from './survey.ts';
 import type { SurveyOptions } from './survey-options.ts';
 
 /** Which cells of sensitive columns (SSN, date of birth) are shown as stars. */
-export type MaskMode = 'rows that are in' | 'all' | 'none';
+export const maskModes = ['rows that are in', 'all', 'none'] as const;
+export type MaskMode = (typeof maskModes)[number];
 
 export interface ReadingOptions {
   /** The path of the source; `-` for standard input. */

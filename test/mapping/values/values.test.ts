@@ -11,13 +11,8 @@ import {
   readTextOrNumber,
 } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
-import {
-  type ColumnOrder,
-  dateOrderShownBy,
-  isAmbiguousDate,
-  readDate,
-  readPastDate,
-} from '../../../src/mapping/values/dates.ts';
+import type { ColumnOrder } from '../../../src/mapping/values/date-order.ts';
+import { dateOrderShownBy, isAmbiguousDate, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
