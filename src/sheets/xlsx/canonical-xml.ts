@@ -2,8 +2,8 @@
  * Any XML as the plain XML that spreadsheet programs write: the same elements and texts without comments, CDATA, instructions and
  * prefixes, in UTF-8. It costs several times what the readers made for plain XML cost, and is for what they refuse.
  */
-import { SaxesParser, type SaxesTagNS } from 'saxes';
-import { deepestElement, mostAttributes } from './xml-parts.ts';
+import type { SaxesTagNS } from 'saxes';
+import { guardedParser } from './xml-parser.ts';
 import { damaged, type ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
@@ -52,28 +52,15 @@ function characterSetOf(beginning: Buffer): string {
 }
 
 class CanonicalWriter {
-  readonly #parser = new SaxesParser({ xmlns: true });
+  readonly #parser: ReturnType<typeof guardedParser>;
   readonly #part: string;
   #pending = '';
-  #depth = 0;
-  #attributes = 0;
   /** Characters since the last tag or text came out of the parser. */
   #unanswered = 0;
 
   constructor(part: string) {
     this.#part = part;
-    this.#parser.on('error', (error) => {
-      throw damaged(`its part ${part} is not well formed`, error);
-    });
-    this.#parser.on('doctype', () => {
-      throw damaged(`its part ${part} has a DOCTYPE, which no spreadsheet program writes`);
-    });
-    this.#parser.on('attribute', () => {
-      this.#attributes += 1;
-      if (this.#attributes > mostAttributes) throw damaged(`its part ${part} has an element of countless attributes`);
-    });
-    this.#parser.on('opentag', (tag) => this.#open(tag));
-    this.#parser.on('closetag', (tag) => this.#close(tag));
+    this.#parser = guardedParser(part, { open: (tag) => this.#open(tag), close: (tag) => this.#close(tag) });
     this.#parser.on('text', (text) => this.#text(text));
     this.#parser.on('cdata', (text) => this.#text(text));
     this.#parser.on('comment', () => {
@@ -103,9 +90,6 @@ class CanonicalWriter {
 
   #open(tag: SaxesTagNS): void {
     this.#unanswered = 0;
-    this.#attributes = 0;
-    this.#depth += 1;
-    if (this.#depth > deepestElement) throw damaged(`its part ${this.#part} is nested deeper than any spreadsheet`);
     const own = Object.values(tag.attributes).filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
     const attributes = own.map(({ local, value }) => ` ${local}="${escaped(value).replaceAll('"', '&quot;')}"`);
     this.#pending += `<${nameOf(tag)}${attributes.join('')}>`;
@@ -113,7 +97,6 @@ class CanonicalWriter {
 
   #close(tag: SaxesTagNS): void {
     this.#unanswered = 0;
-    this.#depth -= 1;
     this.#pending += `</${nameOf(tag)}>`;
   }
 

@@ -1,6 +1,6 @@
 /** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
-import { SaxesParser } from 'saxes';
-import { damaged, hostile } from './zip-entries.ts';
+import { guardedParser } from './xml-parser.ts';
+import { hostile } from './zip-entries.ts';
 
 export interface XmlElement {
   readonly name: string;
@@ -8,10 +8,6 @@ export interface XmlElement {
   /** Local names of the elements around it, the outermost first. */
   readonly path: readonly string[];
 }
-
-/** No spreadsheet program comes near: more is made to fill a memory. */
-export const deepestElement = 100;
-export const mostAttributes = 1000;
 
 /**
  * Walks through the elements of a part by their local names, whatever prefix they carry.
@@ -24,36 +20,19 @@ export function walkXml(
   visit: (element: XmlElement) => void,
   text?: (text: string, path: readonly string[]) => void,
 ): void {
-  refuseDoctype(part, xml);
-  const parser = new SaxesParser({ xmlns: true });
   const path: string[] = [];
-  parser.on('error', (error) => {
-    throw damaged(`its part ${part} is not well formed`, error);
-  });
-  let attributeCount = 0;
-  parser.on('attribute', () => {
-    attributeCount += 1;
-    if (attributeCount > mostAttributes) throw damaged(`its part ${part} has an element of countless attributes`);
-  });
-  parser.on('opentag', (tag) => {
-    attributeCount = 0;
-    if (path.length >= deepestElement) throw damaged(`its part ${part} is nested deeper than any spreadsheet`);
-    const attributes = Object.fromEntries(
-      Object.values(tag.attributes).map((attribute) => [attribute.local, attribute.value]),
-    );
-    visit({ name: tag.local, attributes, path });
-    path.push(tag.local);
-  });
-  parser.on('closetag', () => {
-    path.pop();
+  const parser = guardedParser(part, {
+    open: (tag) => {
+      const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ local, value }) => [local, value]));
+      visit({ name: tag.local, attributes, path });
+      path.push(tag.local);
+    },
+    close: () => {
+      path.pop();
+    },
   });
   if (text !== undefined) parser.on('text', (piece) => text(piece, path));
   parser.write(xml.replace(/^\uFEFF/, '')).close();
-}
-
-/** Entities of one's own making are how a small file becomes a large one. */
-function refuseDoctype(part: string, xml: string): void {
-  if (/<!DOCTYPE/i.test(xml)) throw damaged(`its part ${part} has a DOCTYPE, which no spreadsheet program writes`);
 }
 
 export interface Relation {
