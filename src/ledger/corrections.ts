@@ -7,7 +7,7 @@ import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
-import { stateOnceIn } from './doubts.ts';
+import { listsDoubts, stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { isUpdate } from './guarding.ts';
 import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
@@ -225,6 +225,6 @@ function notByHand(run: string, { sheet, row }: RowPosition): DealsheetError {
   return new DealsheetError(
     'usage',
     `What the ledger says of ${sheet} row ${row} in the run ${run} does not stand there by a person's word.`,
-    `dealsheet runs ${run} lists its rows in doubt.`,
+    listsDoubts(run),
   );
 }

@@ -85,9 +85,9 @@ export function stateOnceIn(kind: RecordKindName, guard: number | null): string 
 }
 
 function notInDoubt(run: string, { sheet, row }: RowPosition): DealsheetError {
-  return new DealsheetError(
-    'usage',
-    `${sheet} row ${row} is not in doubt in the run ${run}.`,
-    `dealsheet runs ${run} lists its rows in doubt.`,
-  );
+  return new DealsheetError('usage', `${sheet} row ${row} is not in doubt in the run ${run}.`, listsDoubts(run));
+}
+
+export function listsDoubts(run: string): string {
+  return `dealsheet runs ${run} lists its rows in doubt.`;
 }

@@ -11,7 +11,7 @@ import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './rows/own-columns.ts';
 import { placeOf, positionOf } from './rows/row-place.ts';
 import { shellWord } from './rows/shell-word.ts';
-import { notCreatedMark, type TypedAnswer, typedAnswerOf, wasRounded } from './rows/typed-ids.ts';
+import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from './rows/typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
 const rowHeader = 'row';
@@ -119,10 +119,9 @@ function ofListRow(row: SheetRow, rowColumn: number, idColumn: number): SettledR
 function resolutionOf(text: string, answer: TypedAnswer, place: string): Resolution {
   if (answer.kind === 'not-created') return 'not-created';
   if (answer.kind === 'id') return { created: answer.id };
-  const fault = answer.kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
   throw new DealsheetError(
     'usage',
-    `"${text}", given for ${place}, ${fault}. No row was settled.`,
+    `"${text}", given for ${place}, ${faultOfAnswer(answer)}. No row was settled.`,
     `Look the row up in the service, and give the id of the record, or "${notCreatedMark}".`,
   );
 }

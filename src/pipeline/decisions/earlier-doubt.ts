@@ -7,6 +7,7 @@ import { leftInDoubt } from '../../ledger/kept-sentences.ts';
 import type { Entry } from '../../ledger/ledger.ts';
 import type { Outcome } from '../../service/records/outcome.ts';
 import { afterEarlierTries, lookItUp } from '../../service/verdicts/verdict.ts';
+import { inDoubtSince } from '../rows/row-note.ts';
 
 /** An earlier sending of an update that may have been applied. */
 export interface EarlierDoubt {
@@ -18,7 +19,7 @@ export interface EarlierDoubt {
 
 /** What an entry of an update tells of a sending that may have been applied, or `null`. */
 export function earlierDoubtIn({ state, message, run }: Entry): EarlierDoubt | null {
-  if (isUnknown(state)) return { told: `In doubt since the run ${run}.`, isRepeated: false };
+  if (isUnknown(state)) return { told: inDoubtSince(run), isRepeated: false };
   // Only of updates: all else that was left on its way is in doubt.
   const wasLeft = state === 'not-sent' && message?.startsWith(leftInDoubt) === true;
   return wasLeft ? { told: leftInDoubt, isRepeated: true } : null;

@@ -7,7 +7,7 @@ import type { KeptRequest, ServiceClient } from '../../service/client.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { newsBeside } from './news-beside.ts';
-import { nextPage, type Query } from './next-page.ts';
+import { howToAskForAll, nextPage, type Query } from './next-page.ts';
 import { asBefore, readFault } from './read-fault.ts';
 import { type Around, findRecords, recordsOf } from './record-list.ts';
 
@@ -124,7 +124,7 @@ function nothingFor(pages: number): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave ${pages} pages without a record, one after the other, and each says that there are more.`,
-    `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`,
+    howToAskForAll,
   );
 }
 

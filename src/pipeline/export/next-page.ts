@@ -158,11 +158,14 @@ function withParameter(query: Query, name: string, value: string): KeptRequest {
   return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
 }
 
+/** Where the pages do not lead to the end. */
+export const howToAskForAll = `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`;
+
 function cannotGoOn(page: PageRead, total: number | null): DealsheetError {
   const said = total === null ? 'that there are more' : `that there are ${total} records`;
   return new DealsheetError(
     'output-failed',
     `The service gave ${page.recordsSoFar} records and says ${said}, but not how to ask for the others: an export would be incomplete.`,
-    `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`,
+    howToAskForAll,
   );
 }

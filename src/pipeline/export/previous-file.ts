@@ -1,6 +1,7 @@
 /** Last month's file, read as a table by the labels of its columns. It is held in memory, one text a record. */
 import { basename } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { shownText } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { openSource } from '../../sheets/open-source.ts';
@@ -167,21 +168,10 @@ function plainText(cell: SheetRow['cells'][number], format: Source['format']): s
   return format === 'csv' ? undefuse(text) : text;
 }
 
+/** A number as it is stored, whatever its format shows. */
 function textOf(cell: Cell): string {
-  if (cell === null) return '';
-  if (typeof cell === 'string') return cell;
-  switch (cell.kind) {
-    case 'number':
-      return cell.stored;
-    case 'date':
-      return cell.time === null ? cell.day : `${cell.day} ${cell.time}`;
-    case 'boolean':
-      return cell.value ? 'TRUE' : 'FALSE';
-    case 'error':
-      return cell.text;
-    case 'formula-without-value':
-      return '';
-  }
+  if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
+  return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
 }
 
 function unreadable(message: string, cause?: unknown): DealsheetError {

@@ -7,7 +7,7 @@ import { plainText, shortened } from '../../service/text/plain-text.ts';
 import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
 import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
-import { BrokenJson, isJsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
+import { BrokenJson, isJsonObject, type JsonValue, noWholeJson, parseExactly, plainValue } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
 import { type ReadRecord, recordOf } from './record-spool.ts';
 import { noSaidBy } from './said-no.ts';
@@ -74,7 +74,7 @@ async function readOne(
     return failed(id, shortened(plainText(client.shown(reasons[0] ?? '')), longestReason));
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    return failed(id, `The answer of the service is no whole JSON: ${error.message}.`);
+    return failed(id, noWholeJson(error));
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type JsonObject,
   type JsonReader,
   type JsonValue,
+  noWholeJson,
 } from './exact-json.ts';
 import { openAnswer } from './kept-answers.ts';
 import { asBefore } from './read-fault.ts';
@@ -60,8 +61,7 @@ export function findRecords(answer: string, contract: ContractSettings, shown: (
   if (!(root instanceof Map)) throw noList('is a single value');
   const no = noSaidBy((path) => aroundAt(root, path), contract, shown);
   if (no !== null) {
-    const remedy = 'Nothing was exported. A file that was there before is as it was.';
-    throw new DealsheetError('output-failed', no, remedy);
+    throw new DealsheetError('output-failed', no, `Nothing was exported. ${asBefore}`);
   }
   const path = pathOfRecords(root, contract.answers.records, shown);
   const list = at(root, path);
@@ -201,7 +201,7 @@ function broken(error: unknown): unknown {
   if (!(error instanceof BrokenJson)) return error;
   return new DealsheetError(
     'output-failed',
-    `The answer of the service is no whole JSON: ${error.message}.`,
+    noWholeJson(error),
     `Try again. When it stays so, tell those who run the service. ${asBefore}`,
     { cause: error },
   );

@@ -12,6 +12,7 @@ import { roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
+import { inDoubtSince } from '../rows/row-note.ts';
 import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
 import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
@@ -113,14 +114,17 @@ export function knownOf({
   earlier,
 }: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
   if (entry !== null) return entry;
-  if (standing?.kind === 'held') return standing.row.settles === null ? standing.row : notSettledYet(standing.row);
+  if (standing?.kind === 'held') {
+    const { settles } = standing.row;
+    return settles === null ? standing.row : notSettledYet(standing.row, settles.row.run);
+  }
   if (earlier !== null && earlier.standing !== null && (standing === null || standing.kind === 'free')) {
     const { state, id, companyId, url, run, message } = earlier.standing;
     return {
       id,
       companyId,
       url,
-      message: isUnknown(state) ? (message ?? `In doubt since the run ${run}.`) : `In since the run ${run}.`,
+      message: isUnknown(state) ? (message ?? inDoubtSince(run)) : `In since the run ${run}.`,
     };
   }
   if (standing?.kind === 'contradiction') return { ...nothingKnown, id: standing.id };
@@ -128,8 +132,8 @@ export function knownOf({
 }
 
 /** An id that was typed for a doubt goes into the ledger when its row is come to. */
-function notSettledYet({ id, companyId, url, settles }: HeldRow) {
-  const message = `In doubt since the run ${settles?.row.run}. This load did not come to the row, so its ID was not taken yet: import this sheet again.`;
+function notSettledYet({ id, companyId, url }: HeldRow, run: string) {
+  const message = `${inDoubtSince(run)} This load did not come to the row, so its ID was not taken yet: import this sheet again.`;
   return { id, companyId, url, message };
 }
 

@@ -4,7 +4,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { RunRow } from '../../ledger/ledger.ts';
 import type { OwnColumns } from './own-columns.ts';
-import { toSettle } from './row-note.ts';
+import { inDoubtSince, lookUpAndSettle } from './row-note.ts';
 import { keyOf } from './row-place.ts';
 import { notCreatedMark } from './typed-ids.ts';
 
@@ -12,8 +12,8 @@ export function ofAnotherKind(kind: RecordKindName, key: RunRow): string {
   return `The key ${keyOf(key)} is that of ${oneOf(recordKind(kind))}. Load the sheet as ${kind}, or empty the first six cells if the row is to become another record.`;
 }
 
-export function wasSaidBefore(key: RunRow, { run, sheet, row }: RunRow): string {
-  return `In doubt since the run ${run}. "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. Look it up in the service, then settle it with: ${toSettle({ run, sheet, row })}`;
+export function wasSaidBefore(key: RunRow, row: RunRow): string {
+  return `${inDoubtSince(row.run)} "${notCreatedMark}" in the ID cell was said of the run ${key.run}, and the row was sent once more since then. ${lookUpAndSettle(row)}`;
 }
 
 export function idsDiffer(typed: string, known: string): string {

@@ -20,8 +20,9 @@ import {
   wasSaidBefore,
 } from './held-row-sentences.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
+import { inDoubtSince } from './row-note.ts';
 import { keyOf, lostKey, placeOf } from './row-place.ts';
-import { notCreatedMark, type TypedId, wasRounded } from './typed-ids.ts';
+import { faultOfAnswer, notCreatedMark, type TypedId } from './typed-ids.ts';
 
 /** A row that stays as it is. */
 export interface HeldRow {
@@ -231,9 +232,8 @@ export class HeldRows {
       const settles = { row, created: id };
       return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };
     }
-    const fault = answer?.kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
-    const typed = answer === null ? '' : ` "${own.id}" in the ID cell ${fault}.`;
-    const message = `In doubt since the run ${row.run}.${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
+    const typed = answer === null ? '' : ` "${own.id}" in the ID cell ${faultOfAnswer(answer)}.`;
+    const message = `${inDoubtSince(row.run)}${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
     return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
   }
 

@@ -36,7 +36,7 @@ export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = n
       message: `Loaded before from ${place}.${saidSince(since)}`,
     };
   }
-  const message = `The same row is in doubt from ${place}. Look it up in the service, then settle it with: ${toSettle(earlier)}`;
+  const message = `The same row is in doubt from ${place}. ${lookUpAndSettle(earlier)}`;
   return { ...untouched, state: 'in-doubt', message };
 }
 
@@ -46,6 +46,15 @@ export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunReco
   const isDone = isIn(entry.state);
   const again = isDone ? ' To attach it as it is now, too, give --again, or name it in a file of its own.' : '';
   return { ...note, message: `${note.message} Its file has been written anew since then.${again}` };
+}
+
+/** Of a row that was sent in a run, and nothing further is known of it. */
+export function inDoubtSince(run: string): string {
+  return `In doubt since the run ${run}.`;
+}
+
+export function lookUpAndSettle(row: RunRow): string {
+  return `Look it up in the service, then settle it with: ${toSettle(row)}`;
 }
 
 /** The command that settles a row in doubt, in both forms. */

@@ -26,8 +26,12 @@ export function typedAnswerOf(text: string, cell: FilledCell = text): TypedAnswe
   return looksLikeAnId(text) ? { kind: 'id', id: text } : { kind: 'neither' };
 }
 
-/** Of an ID cell. */
-export const wasRounded =
+/** What is wrong with an ID cell that settles nothing, to go behind what it says. */
+export function faultOfAnswer({ kind }: TypedAnswer): string {
+  return kind === 'rounded' ? wasRounded : `is neither an id nor "${notCreatedMark}"`;
+}
+
+const wasRounded =
   'may have been rounded by a spreadsheet program: format the cell as text, and put the whole id in again';
 
 /** An assumption, since the interface says nothing on the form of ids: all that it shows have a digit, and none has a space. */
