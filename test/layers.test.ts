@@ -23,13 +23,40 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
-  pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load'],
+  pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load', 'export'],
   service: ['wire', 'pace', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
   cli: ['settings', 'terminal', 'flags', 'talk'],
 };
-const parts = Object.entries(partsInOrder).flatMap(([room, inOrder]) =>
-  inOrder.map((part, index) => ({ room, part, before: inOrder.slice(0, index) })),
-);
+const parts = placesIn(partsInOrder);
+
+/**
+ * Parts that stand on files beside them, such as the cells that every reader gives: by way of these, too, each looks into those
+ * before it alone.
+ */
+const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
+  contract: ['kinds'],
+  mapping: ['values', 'mapping-file'],
+  sandbox: ['store', 'views', 'api', 'openapi', 'pages'],
+};
+/** Of these, each looks into no other. */
+const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };
+const partsOnFiles = [
+  ...placesIn(partsOnFilesInOrder),
+  ...placesIn(partsOnFilesApart).map((place) => ({ ...place, before: [] })),
+];
+
+interface Place {
+  readonly room: string;
+  readonly part: string;
+  /** The parts that it may look into. */
+  readonly before: readonly string[];
+}
+
+function placesIn(rooms: Readonly<Record<string, readonly string[]>>): readonly Place[] {
+  return Object.entries(rooms).flatMap(([room, inOrder]) =>
+    inOrder.map((part, index) => ({ room, part, before: inOrder.slice(0, index) })),
+  );
+}
 
 const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
 
@@ -37,6 +64,15 @@ function importsOf(file: string): readonly string[] {
   const text = readFileSync(join(source, file), 'utf8');
   const found = [...text.matchAll(/(?:from|import\()\s*'(\.[^']+)'/g)].map((match) => match[1] ?? '');
   return found.map((path) => relative(source, resolve(source, dirname(file), path)));
+}
+
+/** The files of a part, and those beside it that they stand on, one by way of another. */
+function standingOn({ room, part }: Place): ReadonlySet<string> {
+  const found = new Set(files.filter((file) => dirname(file) === `${room}/${part}`));
+  for (const file of found) {
+    for (const path of importsOf(file)) if (dirname(path) === room) found.add(path);
+  }
+  return found;
 }
 
 describe('the rooms of src', () => {
@@ -60,6 +96,26 @@ describe('the rooms of src', () => {
       .filter(({ path }) => path.startsWith(`${room}/`) && !allowed.includes(dirname(path)));
     expect(ofPart).not.toEqual([]);
     expect(strays).toEqual([]);
+  });
+
+  it.each(partsOnFiles)('have parts that stand on nothing above them: $room/$part', (place) => {
+    const { room, part, before } = place;
+    const own = `${room}/${part}`;
+    const allowed = [room, ...before.map((name) => `${room}/${name}`)];
+    const strays = [...standingOn(place)].flatMap((file) =>
+      importsOf(file)
+        .filter((path) => path.startsWith(`${room}/`) && !allowed.includes(dirname(path)))
+        .filter((path) => dirname(path) !== own || dirname(file) !== own)
+        .map((path) => `${file} -> ${path}`),
+    );
+    expect(standingOn(place).size).toBeGreaterThan(0);
+    expect(strays).toEqual([]);
+  });
+
+  it('have no part without an order, but for the commands, of which each stands for itself', () => {
+    const named = [...parts, ...partsOnFiles].map(({ room, part }) => `${room}/${part}`);
+    const folders = new Set(files.map((file) => dirname(file)).filter((folder) => folder.includes('/')));
+    expect([...folders].sort()).toEqual([...named, 'cli/commands'].sort());
   });
 
   it('have no circles among their files, nor among their types', () => {
