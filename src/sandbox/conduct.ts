@@ -1,7 +1,7 @@
 /** How the sandbox behaves at the moment: faults, rate and latency. All of it can be changed while it runs. */
 import type { EndpointName } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
-import { type FaultName, type FaultPlan, openFaults, randomNumbers } from './faults.ts';
+import { type ChosenFaults, type FaultName, openFaults, randomNumbers } from './faults.ts';
 import { openRateLimit } from './rate-limit.ts';
 
 /** Milliseconds that every request waits: a fixed time when both are equal. */
@@ -11,7 +11,7 @@ export interface Latency {
 }
 
 export interface ConductSettings {
-  readonly faults: FaultPlan;
+  readonly faults: ChosenFaults;
   readonly ratePerSecond: number | null;
   readonly latency: Latency;
 }

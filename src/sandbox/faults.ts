@@ -36,19 +36,19 @@ export const faultNames = {
 export type FaultName = keyof typeof faultNames;
 
 /** Plain data, so that it can be sent to a thread or through the control endpoint. */
-export interface FaultPlan {
+export interface ChosenFaults {
   /** Shares of the requests, each from 0 to 1, together at most 1. */
   readonly shares: Readonly<Partial<Record<FaultName, number>>>;
-  /** Faults at given requests, counted from 1 among those that the plan concerns. */
+  /** Faults at given requests, counted from 1 among those that are concerned. */
   readonly at: readonly { readonly fault: FaultName; readonly from: number; readonly to: number }[];
-  /** The endpoints that the plan concerns; `null` for all but the health check. */
+  /** The endpoints that are concerned; `null` for all but the health check. */
   readonly on: readonly EndpointName[] | null;
   readonly seed: number;
   /** What `429` and `busy` say in Retry-After, in seconds. */
   readonly retryAfterSeconds: number;
 }
 
-export const noFaults: FaultPlan = { shares: {}, at: [], on: null, seed: 1, retryAfterSeconds: 1 };
+export const noFaults: ChosenFaults = { shares: {}, at: [], on: null, seed: 1, retryAfterSeconds: 1 };
 
 /**
  * Reads `--faults SPEC`: parts with commas between them, each one of
@@ -56,25 +56,25 @@ export const noFaults: FaultPlan = { shares: {}, at: [], on: null, seed: 1, retr
  *
  * @throws DealsheetError `usage` for a part that cannot be read, with all names in the remedy
  */
-export function parseFaults(spec: string): FaultPlan {
-  let plan: FaultPlan = noFaults;
+export function parseFaults(spec: string): ChosenFaults {
+  let faults: ChosenFaults = noFaults;
   for (const part of spec.split(',').map((text) => text.trim())) {
-    if (part !== '') plan = withPart(plan, part);
+    if (part !== '') faults = withPart(faults, part);
   }
-  const total = Object.values(plan.shares).reduce((sum, share) => sum + share, 0);
+  const total = Object.values(faults.shares).reduce((sum, share) => sum + share, 0);
   if (total > 1 + Number.EPSILON) throw unreadable(spec, `The shares come to ${(total * percent).toFixed(1)} %.`);
-  return plan;
+  return faults;
 }
 
 /** Says for each request in turn which fault it gets, or `null`. */
-export function openFaults(plan: FaultPlan): (endpoint: EndpointName) => FaultName | null {
-  const shares = Object.entries(plan.shares) as [FaultName, number][];
-  const draw = randomNumbers(plan.seed);
+export function openFaults(faults: ChosenFaults): (endpoint: EndpointName) => FaultName | null {
+  const shares = Object.entries(faults.shares) as [FaultName, number][];
+  const draw = randomNumbers(faults.seed);
   let count = 0;
   return (endpoint) => {
-    if (plan.on === null ? endpoint === 'health' : !plan.on.includes(endpoint)) return null;
+    if (faults.on === null ? endpoint === 'health' : !faults.on.includes(endpoint)) return null;
     count += 1;
-    const scripted = plan.at.find(({ from, to }) => from <= count && count <= to);
+    const scripted = faults.at.find(({ from, to }) => from <= count && count <= to);
     let remaining = shares.length === 0 ? 1 : draw();
     if (scripted !== undefined) return scripted.fault;
     for (const [fault, share] of shares) {
@@ -89,22 +89,22 @@ const percent = 100;
 const sharePattern = /^(\d+(?:\.\d+)?)%$/;
 const placePattern = /^([a-z0-9-]+)@(\d+)(?:-(\d+))?$/;
 
-function withPart(plan: FaultPlan, part: string): FaultPlan {
+function withPart(faults: ChosenFaults, part: string): ChosenFaults {
   const place = placePattern.exec(part);
   if (place !== null) {
     const [, name = '', from = '', to = from] = place;
     if (!isFaultName(name)) throw unreadable(part, `There is no fault ${name}.`);
-    return { ...plan, at: [...plan.at, { fault: name, from: Number(from), to: Number(to) }] };
+    return { ...faults, at: [...faults.at, { fault: name, from: Number(from), to: Number(to) }] };
   }
   const equals = part.indexOf('=');
   const name = part.slice(0, Math.max(equals, 0));
   const value = part.slice(equals + 1);
-  if (name === 'seed' && /^\d+$/.test(value)) return { ...plan, seed: Number(value) };
-  if (name === 'retry-after' && /^\d+$/.test(value)) return { ...plan, retryAfterSeconds: Number(value) };
-  if (name === 'on') return { ...plan, on: value.split('+').map(endpointNamed) };
+  if (name === 'seed' && /^\d+$/.test(value)) return { ...faults, seed: Number(value) };
+  if (name === 'retry-after' && /^\d+$/.test(value)) return { ...faults, retryAfterSeconds: Number(value) };
+  if (name === 'on') return { ...faults, on: value.split('+').map(endpointNamed) };
   const share = sharePattern.exec(value)?.[1];
   if (!isFaultName(name) || share === undefined) throw unreadable(part, `“${part}” is not a fault with its share.`);
-  return { ...plan, shares: { ...plan.shares, [name]: Number(share) / percent } };
+  return { ...faults, shares: { ...faults.shares, [name]: Number(share) / percent } };
 }
 
 function isFaultName(name: string): name is FaultName {

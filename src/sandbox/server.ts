@@ -7,7 +7,7 @@ import { DealsheetError } from '../errors.ts';
 import { mountApi } from './api/api.ts';
 import { type ConductSettings, type Latency, noLatency, openConduct } from './conduct.ts';
 import { mountControl } from './control.ts';
-import { type FaultPlan, noFaults } from './faults.ts';
+import { type ChosenFaults, noFaults } from './faults.ts';
 import { sameMachineOnly } from './guard.ts';
 import { mountSite } from './pages/site.ts';
 import type { AcceptedEntry } from './store/rows.ts';
@@ -26,7 +26,7 @@ export interface SandboxOptions {
   readonly tokenTtlSeconds: number | null;
   /** A token that is always valid, or `null`. */
   readonly fixedToken: string | null;
-  readonly faults: FaultPlan;
+  readonly faults: ChosenFaults;
   readonly ratePerSecond: number | null;
   readonly latency: Latency;
   /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */

@@ -1,6 +1,6 @@
 /** What every made-up month has: a service with its moods, deaths of commands, and sheets of which not all rows are kept. */
 import fc from 'fast-check';
-import type { FaultPlan } from '../../src/sandbox/faults.ts';
+import type { ChosenFaults } from '../../src/sandbox/faults.ts';
 
 export interface Circumstances {
   /** How the service feels, and the seed of its mood. */
@@ -12,9 +12,9 @@ export interface Circumstances {
 export const goodDay: Circumstances = { service: { isGood: true, seed: 1 }, dies: null };
 
 /** What goes wrong on a day that is not good: records are refused, and made or not made without a good answer. */
-export type Illness = Pick<FaultPlan, 'shares' | 'on'>;
+export type Illness = Pick<ChosenFaults, 'shares' | 'on'>;
 
-export function faultsOf({ isGood, seed }: Circumstances['service'], { shares, on }: Illness): FaultPlan {
+export function faultsOf({ isGood, seed }: Circumstances['service'], { shares, on }: Illness): ChosenFaults {
   return { shares: isGood ? {} : shares, at: [], on, seed, retryAfterSeconds: 1 };
 }
 

@@ -41,10 +41,10 @@ export class Comparison {
       : note;
   }
 
-  wentInOtherwise(row: JudgedRow, { holder, fingerprint }: GoneOn, make: OutgoingMaker): boolean {
+  wentInOtherwise(row: JudgedRow, { knownBy, fingerprint }: GoneOn, make: OutgoingMaker): boolean {
     const isComparable =
       fingerprint !== null &&
-      !this.#digests.isPlaceholderOf(holder, fingerprint) &&
+      !this.#digests.isPlaceholderOf(knownBy, fingerprint) &&
       row.kind.sending !== 'form' &&
       row.reading === 'whole';
     return isComparable && this.isOther(row, fingerprint, make);

@@ -30,7 +30,7 @@ export type Decision =
       readonly step: 'note';
       readonly note: RowNote;
       /** The row whose record it is in by, or may be; `null` when there is none. */
-      readonly holder: RunRow | null;
+      readonly knownBy: RunRow | null;
       readonly fingerprint: Buffer;
       readonly shown: () => Buffer | null;
       readonly ref: Buffer | null;

@@ -35,9 +35,9 @@ import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
 
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
-type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'holder'> & { readonly fingerprint: Buffer | null };
+type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'knownBy'> & { readonly fingerprint: Buffer | null };
 
-const nowhere: KnownElsewhere = { holder: null, fingerprint: null };
+const nowhere: KnownElsewhere = { knownBy: null, fingerprint: null };
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
 
@@ -129,19 +129,19 @@ export class RowDecisions {
       if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
       this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
       const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
-      return { step: 'note', note, holder: rowOf(earlier), fingerprint, shown, ref, settles };
+      return { step: 'note', note, knownBy: rowOf(earlier), fingerprint, shown, ref, settles };
     }
     const rival = this.#laterUpdates.rivalOf(row);
     if (rival !== null) {
       const doubt = this.#earlierDoubtOf(row, text);
       if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
-      return { step: 'note', note, holder: null, fingerprint, shown, ref, settles };
+      return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
     const withOtherFile = this.#withOtherFile(row);
     if (withOtherFile !== null) {
       const { entry, record } = withOtherFile;
-      const known = { holder: rowOf(entry), fingerprint: entry.fingerprint };
+      const known = { knownBy: rowOf(entry), fingerprint: entry.fingerprint };
       return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
     }
     if (isUpdate) this.#laterUpdates.goesOut(row);
@@ -151,7 +151,7 @@ export class RowDecisions {
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
   #knownAsBefore(row: JudgedRow, note: RowNote, ref: Buffer | null): Decision {
-    return this.#noted(row, note, ref, { holder: null, fingerprint: earlierFingerprintOf(row.standing) });
+    return this.#noted(row, note, ref, { knownBy: null, fingerprint: earlierFingerprintOf(row.standing) });
   }
 
   /** See {@link Succession.supersededBy}. */
@@ -189,8 +189,8 @@ export class RowDecisions {
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
     const fingerprint = earlier?.fingerprint ?? this.#digests.placeholderOf(row);
     const note = { ...untouched, state, id, companyId, url, message };
-    const holder = earlier?.row ?? null;
-    return { step: 'note', note, holder, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
+    const knownBy = earlier?.row ?? null;
+    return { step: 'note', note, knownBy, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
   }
 
   /**
@@ -204,7 +204,7 @@ export class RowDecisions {
 
   #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {
     const fingerprint = known.fingerprint ?? this.#digests.placeholderOf(row);
-    return { step: 'note', note, holder: known.holder, fingerprint, shown: () => null, ref, settles: null };
+    return { step: 'note', note, knownBy: known.knownBy, fingerprint, shown: () => null, ref, settles: null };
   }
 
   #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {

@@ -17,8 +17,8 @@ import { runsReadOtherwise } from './read-otherwise.ts';
 /** A row that went on in another run. */
 export interface GoneOn {
   readonly note: RowNote;
-  /** Where it went on. */
-  readonly holder: RunRow;
+  /** The row as which it went on. */
+  readonly knownBy: RunRow;
   /** What made it itself there, or `null` when it is not in there. */
   readonly fingerprint: Buffer | null;
 }
@@ -77,9 +77,9 @@ export class Succession {
     if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
       const { sourceName, startedAt } = record;
       const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-      return { note, holder: latest, fingerprint: entry.fingerprint };
+      return { note, knownBy: latest, fingerprint: entry.fingerprint };
     }
-    return this.#options.resumed ? { note: noteOfGoneOn(record), holder: latest, fingerprint: null } : null;
+    return this.#options.resumed ? { note: noteOfGoneOn(record), knownBy: latest, fingerprint: null } : null;
   }
 
   /** The row of an earlier run that comes back in this one; one that is in stays where it is. */

@@ -71,10 +71,10 @@ export function findRecords(answer: string, contract: ContractSettings, shown: (
 
 function besideRecords(root: Around, path: readonly string[]): Around {
   const members = new Map(root);
-  let holder: AroundValue | undefined = root;
+  let around: AroundValue | undefined = root;
   for (const name of path.slice(0, -1)) {
-    holder = holder instanceof Map ? holder.get(name) : undefined;
-    if (holder instanceof Map) for (const [each, value] of holder as Around) members.set(each, value);
+    around = around instanceof Map ? around.get(name) : undefined;
+    if (around instanceof Map) for (const [each, value] of around as Around) members.set(each, value);
   }
   return members;
 }

@@ -26,7 +26,7 @@ const ownId = /^(?:(?:loan|balance|advance)?(?:id|guid|uuid)|loan(?:number|no|ke
 export function placeOfOwnId({ fields }: FieldShape): Segments | null {
   const own = fields.find(({ name }) => isOwnId([name]));
   if (own !== undefined) return [own.name];
-  const nested = fields.flatMap((holder) => holder.fields.map(({ name }) => [holder.name, name]));
+  const nested = fields.flatMap((outer) => outer.fields.map(({ name }) => [outer.name, name]));
   return nested.find(isOwnId) ?? null;
 }
 

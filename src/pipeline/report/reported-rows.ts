@@ -16,7 +16,7 @@ import type { SurveyedSheet } from '../survey/survey.ts';
 /** What the ledger knows of a row, or would be told of it. */
 export interface ReportedEntry extends Entry {
   /** Of a load that was not begun: the row of an earlier one by which this row is in, or may be. */
-  readonly holder?: RunRow | null;
+  readonly knownBy?: RunRow | null;
 }
 
 /** What is known of the rows of each sheet, in their order. */

@@ -145,7 +145,7 @@ function runCellOf(
   { name }: PlannedSheet,
   run: string | null,
 ): string {
-  const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.holder ?? null);
+  const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.knownBy ?? null);
   const isLost =
     standing?.kind === 'contradiction' && standing.earlier === null && (earlier?.standing ?? null) === null;
   if (isLost) return lostKey;

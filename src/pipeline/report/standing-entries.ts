@@ -32,7 +32,7 @@ export async function standingEntries(
       if (decision.settles !== null) continue;
       if (decision.step !== 'note' || (decision.note.state !== 'already-loaded' && decision.note.state !== 'in-doubt'))
         continue;
-      const { fingerprint, shown, ref, note, holder } = decision;
+      const { fingerprint, shown, ref, note, knownBy } = decision;
       ofSheet.push({
         run: notBegun,
         sheet: sheet.name,
@@ -41,7 +41,7 @@ export async function standingEntries(
         fingerprint,
         shown: shown(),
         ref,
-        holder,
+        knownBy,
         ...note,
       });
     }

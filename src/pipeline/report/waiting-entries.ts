@@ -49,5 +49,5 @@ function goesIn({ isValid, standing }: JudgedRow): boolean {
 function entryOf({ kind, row, sheet, standing }: JudgedRow, message: string): ReportedEntry {
   const { run, fingerprint } = none;
   const known = { run, sheet, row, kind: kind.name, fingerprint, shown: null, ref: null };
-  return { ...known, holder: standing.earlier?.row ?? null, ...noteOfNotSent(message) };
+  return { ...known, knownBy: standing.earlier?.row ?? null, ...noteOfNotSent(message) };
 }

@@ -110,8 +110,8 @@ export function memberAt(value: unknown, names: readonly string[]): unknown {
 export function hasAt(value: unknown, path: string): boolean {
   const names = path.split('.');
   const last = names.pop() ?? path;
-  const holder = names.length === 0 ? value : valueAt(value, [names.join('.')]);
-  return isObject(holder) && Object.hasOwn(holder, last);
+  const around = names.length === 0 ? value : valueAt(value, [names.join('.')]);
+  return isObject(around) && Object.hasOwn(around, last);
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -147,8 +147,8 @@ export class AnswerWords {
     // `valid` ends as a count of ids does, so a name is looked up before each of the words is taken off too.
     const uncounted = without(countingBefore, plain);
     const bare = uncounted.flatMap((name) => without(countingBehind, name));
-    const holder = this.#groups.find(({ names }) => bare.some((name) => names.has(name)));
-    if (holder !== undefined) return holder.group;
+    const found = this.#groups.find(({ names }) => bare.some((name) => names.has(name)));
+    if (found !== undefined) return found.group;
     const told = bare.map((name) => name.replace(tellingBehind, ''));
     const isTold = ({ group, names }: NamesOfGroup) =>
       groupsWithTexts.has(group) && told.some((name) => names.has(name));
