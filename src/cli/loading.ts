@@ -2,8 +2,7 @@
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Connect } from '../pipeline/load/sending.ts';
 import { interruption, stoppingLoad } from './interruption.ts';
-import { retryBudgetFor } from './settings/retry-budget.ts';
-import type { ServiceSession } from './settings/service-session.ts';
+import { retryBudgetFor, type ServiceSession } from './settings/service-session.ts';
 import type { EventLog } from './talk/event-log.ts';
 import type { JsonAnswer } from './talk/json-answer.ts';
 import { leftLoad } from './talk/leaving.ts';

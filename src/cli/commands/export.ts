@@ -17,9 +17,8 @@ import { listOf, outputPath, queryOf, refuseForeign, refuseRepeated, withExportF
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import { type WantedIds, wantedIds } from '../flags/wanted-ids.ts';
 import { interruption } from '../interruption.ts';
-import { retryBudgetFor } from '../settings/retry-budget.ts';
 import { chooseService } from '../settings/service-choice.ts';
-import { openService, type ServiceSession } from '../settings/service-session.ts';
+import { openService, retryBudgetFor, type ServiceSession } from '../settings/service-session.ts';
 import { balancesText, exportProgress, recordsText } from '../talk/export-talk.ts';
 import { tellingPauses } from '../talk/pause-talk.ts';
 import { exitCodes } from '../terminal/exit-code.ts';

@@ -5,6 +5,7 @@ import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/led
 import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { placeOf, positionOf } from '../../pipeline/rows/row-place.ts';
+import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { silentEvents } from '../../service/sending/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -164,7 +165,7 @@ function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): DealsheetErr
   const doubts = [...ledger.entriesInState(run.id, 'in-doubt')];
   const [first] = doubts;
   if (first === undefined) {
-    const example = 'Give --row SHEET!N, as in --row "Deals!12", or a list of rows with --from FILE.';
+    const example = `Give --row SHEET!N, as in --row ${shellWord('Deals!12')}, or a list of rows with --from FILE.`;
     return new DealsheetError('usage', message, `${example} No row of the run ${run.id} is in doubt now.`);
   }
   const meant = doubts.find(({ row }) => String(row) === typed) ?? first;
@@ -172,7 +173,7 @@ function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): DealsheetErr
   return new DealsheetError(
     'usage',
     message,
-    `Give --row "${placeOf(meant)}", which is in doubt, or a list of rows with --from FILE.${others}`,
+    `Give --row ${shellWord(placeOf(meant))}, which is in doubt, or a list of rows with --from FILE.${others}`,
   );
 }
 

@@ -17,9 +17,17 @@ export interface ServiceSession {
   readonly name: Readonly<Record<string, string>>;
   /** What a person is to know of the links in results, or `null`. */
   readonly notice: string | null;
-  /** @param retryBudget  how many requests may be sent again */
+  /** @param retryBudget  how many requests may be sent again: see {@link retryBudgetFor} */
   connect(retryBudget: number, events: ServiceEvents): ServiceClient;
   close(): Promise<void>;
+}
+
+const retryShare = 0.1;
+const leastRetryBudget = 50;
+
+/** Ten requests sent again in a hundred rows, and fifty in any run. */
+export function retryBudgetFor(rows: number): number {
+  return Math.max(leastRetryBudget, Math.ceil(rows * retryShare));
 }
 
 /** The port at which the links of a rehearsal's results lead to the sandbox again. */

@@ -27,20 +27,17 @@ const flagsTakenBy: Readonly<Record<string, readonly string[]>> = {
 /** What stands behind a slash, or in front of an ending, is the name of a folder or a file. */
 const toldCommand =
   /(?<![\w./\\-])dealsheet (runs|results|resume|resolve)\b(?!\.\w|[\\/])( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
-const toldRow = /--row "([^"\n]*)"/g;
 
 /** @param flags  what the command at hand was given */
 export function wholeCommands(flags: FlagsOfCommand): WholeCommands {
   let needed: readonly NeededFlag[] | null = null;
   return (text, run = null) =>
-    text
-      .replace(toldCommand, (told, command: string, itsRun: string | undefined) => {
-        needed ??= neededFlags(flags);
-        const taken = needed.filter(({ flag }) => flagsTakenBy[command]?.includes(flag));
-        const runUnderWay = command === 'resume' && itsRun === undefined && run !== null ? ` ${run}` : '';
-        return `${told}${runUnderWay}${taken.map(({ flag, path }) => ` ${flag} ${shellWord(path)}`).join('')}`;
-      })
-      .replace(toldRow, (_, row: string) => `--row ${shellWord(row)}`);
+    text.replace(toldCommand, (told, command: string, itsRun: string | undefined) => {
+      needed ??= neededFlags(flags);
+      const taken = needed.filter(({ flag }) => flagsTakenBy[command]?.includes(flag));
+      const runUnderWay = command === 'resume' && itsRun === undefined && run !== null ? ` ${run}` : '';
+      return `${told}${runUnderWay}${taken.map(({ flag, path }) => ` ${flag} ${shellWord(path)}`).join('')}`;
+    });
 }
 
 interface NeededFlag {
