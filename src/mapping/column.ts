@@ -30,6 +30,11 @@ export function pathOfColumn(column: MatchedColumn): string {
   return column.use === 'field' ? column.field.path : column.path;
 }
 
+/** The member of the body in which a column stands: `emails` for `emails[0].email`. */
+export function memberOfColumn(column: MatchedColumn): string {
+  return pathOfColumn(column).replace(/[.[].*$/, '');
+}
+
 const amountFormats: ReadonlySet<FieldFormat> = new Set(['money', 'number', 'percent']);
 
 export function isAmount({ format }: Field): boolean {

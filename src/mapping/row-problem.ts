@@ -24,6 +24,20 @@ export interface Subject {
   readonly sensitive: boolean;
 }
 
+export function isError({ severity }: RowProblem): boolean {
+  return severity === 'error';
+}
+
+/** A problem of a row as a whole, by a sentence with nothing of the row's own in it. */
+export function problemOfRow(severity: RowProblem['severity'], message: string): RowProblem {
+  return { severity, column: null, label: null, message, reason: message };
+}
+
+/** A note on a row that is sent, and may be no record: a person is to see it before. */
+export function toldBefore(note: RowProblem): RowProblem {
+  return { ...note, isToldBefore: true, saysSent: true };
+}
+
 /** A problem of one value, said as {@link saidOfValue} says it. */
 export function problemOfValue(
   severity: RowProblem['severity'],

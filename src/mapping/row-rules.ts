@@ -10,7 +10,7 @@ import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
 import { remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { problemOfValue, type RowProblem, type Subject } from './row-problem.ts';
+import { problemOfRow, problemOfValue, type RowProblem, type Subject } from './row-problem.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {
@@ -101,16 +101,14 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
     if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
   }
   if (draft.kind.sending === 'update' && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
-    const message = 'The row changes nothing: no field is filled in.';
-    draft.problems.push({ severity: 'error', column: null, label: null, message, reason: message });
+    draft.problems.push(problemOfRow('error', 'The row changes nothing: no field is filled in.'));
   }
 }
 
 /** Where the service wants no field, a row of which nothing would be sent is no record all the same. */
 function checkFilled(draft: Draft): void {
   if (draft.kind.sending === 'update' || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
-  const message = 'The row says nothing: none of the cells that are sent is filled in.';
-  draft.problems.push({ severity: 'error', column: null, label: null, message, reason: message });
+  draft.problems.push(problemOfRow('error', 'The row says nothing: none of the cells that are sent is filled in.'));
 }
 
 function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly SchemaFault[]): void {

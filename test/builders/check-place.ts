@@ -78,10 +78,6 @@ export function saidByRow(
   return Object.fromEntries(said.filter(([, text]) => text !== ''));
 }
 
-export function isError({ severity }: RowProblem): boolean {
-  return severity === 'error';
-}
-
 export function isWarning({ severity }: RowProblem): boolean {
   return severity === 'warning';
 }

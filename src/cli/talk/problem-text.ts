@@ -1,13 +1,11 @@
 /** The problems of rows as a person reads them on the terminal: where, and what to do. Errors are told one by one, notes by their kind. */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { cellAddress } from '../../mapping/column.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 
 /** One line an error: `Deals!F12  error  Amount requested "-5" must be at least 0.` */
 export function errorLines(row: CheckedRow): readonly string[] {
-  return row.problems
-    .filter(({ severity }) => severity === 'error')
-    .map((problem) => `${placeOf(row, problem)}  error  ${problem.message}`);
+  return row.problems.filter(isError).map((problem) => `${placeOf(row, problem)}  error  ${problem.message}`);
 }
 
 /** Notes of one kind become one line, with the first of them: `Deals!F12 and 40 more  note  Owner 1 SSN …` */

@@ -5,7 +5,7 @@ import type { Entry } from '../../ledger/ledger.ts';
 import { isAmount } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { roundToExcel } from '../../sheets/excel-digits.ts';
@@ -60,8 +60,8 @@ export function resultRow(
 
 /** What is wrong comes first: of a cell with several lines, a person sees the first. */
 function inWords(problems: readonly RowProblem[]): readonly string[] {
-  const errors = problems.filter(({ severity }) => severity === 'error');
-  const notes = problems.filter(({ severity }) => severity === 'warning');
+  const errors = problems.filter(isError);
+  const notes = problems.filter((problem) => !isError(problem));
   return [...errors.map(({ message }) => message), ...notes.map(({ message }) => `Note: ${message}`)];
 }
 

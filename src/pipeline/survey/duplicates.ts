@@ -5,8 +5,8 @@
 import { fieldsOf, type PathSegment } from '../../contract/fields.ts';
 import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { pathOfColumn } from '../../mapping/column.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { memberOfColumn } from '../../mapping/column.ts';
+import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
 import { fieldColumnOf, originOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { Digester } from './digester.ts';
 import { FirstRows } from './first-rows.ts';
@@ -130,13 +130,11 @@ function companyFactsOf(sheet: PlannedSheet): readonly CompanyFact[] {
 
 function equalRow(first: string): RowProblem {
   const message = `The row is equal to ${first}. Both are sent: take one out if it is there by mistake.`;
-  return { severity: 'warning', column: null, label: null, message, reason: message, saysSent: true };
+  return { ...problemOfRow('warning', message), saysSent: true };
 }
 
 function otherValue(sheet: PlannedSheet, name: string, first: string): RowProblem {
-  const found = sheet.columns.find(
-    (column) => column.use !== 'ignored' && pathOfColumn(column).split(/[.[]/)[0] === name,
-  );
+  const found = sheet.columns.find((column) => column.use !== 'ignored' && memberOfColumn(column) === name);
   const label = found?.use === 'field' ? found.field.label : name;
   const column = found === undefined ? null : originOf(sheet, found);
   // A results sheet may have been sorted since.

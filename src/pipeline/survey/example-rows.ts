@@ -5,7 +5,7 @@
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
 
@@ -44,16 +44,15 @@ function isExample(value: unknown, { facts }: Field): boolean {
   return (Array.isArray(value) ? value.join('; ') : value) === facts.example;
 }
 
-const likeExample = problem(
+const likeExample = problemOfRow(
   'warning',
   'The row says what the example row of a template says: take it out if it is that row.',
 );
-const inCheck = problem(
+const inCheck = problemOfRow(
   'warning',
   'The row is the example row of a template: only a rehearsal (--sandbox) sends it. Take it out.',
 );
-const inLoad = problem('error', 'The row is the example row of a template: only a rehearsal sends it. Take it out.');
-
-function problem(severity: RowProblem['severity'], message: string): RowProblem {
-  return { severity, column: null, label: null, message, reason: message };
-}
+const inLoad = problemOfRow(
+  'error',
+  'The row is the example row of a template: only a rehearsal sends it. Take it out.',
+);

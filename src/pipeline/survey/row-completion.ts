@@ -1,7 +1,7 @@
 /** Adds to the checks of one row by itself those that need other rows, the ledger or the disk. */
 import { asExported } from '../../ledger/kept-sentences.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { isError, problemOfRow, problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
@@ -70,10 +70,6 @@ function withoutColumnsOf(told: readonly RowProblem[], others: readonly RowProbl
   return others.filter(({ column }) => !told.some((one) => one.column === column));
 }
 
-function isError({ severity }: RowProblem): boolean {
-  return severity === 'error';
-}
-
 /** A row of an exported template in which nothing was changed is in as it stands. */
 function unchanged(row: CheckedRow): Standing {
   const { pathId: id } = row;
@@ -82,13 +78,7 @@ function unchanged(row: CheckedRow): Standing {
 }
 
 function contradiction(message: string): RowProblem {
-  return {
-    severity: 'error',
-    column: null,
-    label: null,
-    message,
-    reason: 'The first six cells contradict what is known.',
-  };
+  return { ...problemOfRow('error', message), reason: 'The first six cells contradict what is known.' };
 }
 
 function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {

@@ -3,7 +3,7 @@
  * all above it, such as a second table or a foot. They may be read as records, so a person is told.
  */
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { problemOfRow, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
 
@@ -33,9 +33,14 @@ export class RowsApart {
     this.#firstRow = header.number + 1;
     this.#last = header.number;
     const ifNone = `It is sent: take it out if it is no ${kind.singular}.`;
-    this.#numbering = noteOf(`The row numbers the columns (1, 2 …), directly under their headers. ${ifNone}`);
-    this.#saysLess = noteOf(
-      `The row stands below a blank row and fills fewer columns than every row above that. ${ifNone}`,
+    this.#numbering = toldBefore(
+      problemOfRow('warning', `The row numbers the columns (1, 2 …), directly under their headers. ${ifNone}`),
+    );
+    this.#saysLess = toldBefore(
+      problemOfRow(
+        'warning',
+        `The row stands below a blank row and fills fewer columns than every row above that. ${ifNone}`,
+      ),
     );
   }
 
@@ -87,9 +92,4 @@ export class RowsApart {
 function numberIn(cell: SheetRow['cells'][number] | undefined): number | null {
   const [, digits] = /^\(?(\d{1,3})[.)]?$/.exec(trimmedText(cell)) ?? [];
   return digits === undefined ? null : Number(digits);
-}
-
-function noteOf(message: string): RowProblem {
-  const said = { column: null, label: null, message, reason: message };
-  return { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
 }

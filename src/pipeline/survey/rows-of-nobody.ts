@@ -6,7 +6,7 @@ import type { RecordKind, Reference } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import { columnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
 
 /** @returns what is to be told of a row, once it was read */
@@ -59,7 +59,6 @@ export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
   if (columns === null) return () => [];
   const { kinds, labels, column, label } = columns;
   const message = `The row names no ${kinds.join(' and no ')}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
-  const said = { column, label, message, reason: message };
-  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
+  const problem = toldBefore({ severity: 'warning', column, label, message, reason: message });
   return (row) => (namesParent(row, columns) ? [] : [problem]);
 }

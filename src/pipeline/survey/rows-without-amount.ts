@@ -4,7 +4,7 @@
  */
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
@@ -21,7 +21,7 @@ export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow, source
   const { label } = column.field;
   const message = `The row has no amount, and is sent without. If it has one, fill in ${label}.`;
   const said = { column: columnOf(sheet, amount), label, message, reason: message };
-  const problem: RowProblem = { severity: 'warning', ...said, isToldBefore: true, saysSent: true };
+  const problem = toldBefore({ severity: 'warning', ...said });
   const ofBalance = `The row says the balance of an account and has no amount: it is no ${sheet.kind.singular}. Take the row out; if it is one all the same, fill in ${label}.`;
   const noRecord: RowProblem = { ...said, severity: 'error', message: ofBalance, reason: ofBalance };
   return ({ body, problems }, { cells }) => {

@@ -3,7 +3,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
@@ -22,7 +22,7 @@ export function sheetMapper(sheet: PlannedSheet, options: SurveyOptions, evidenc
     const { problems } = compared;
     if (compared.isUnchanged) return { ...mapped, problems, isValid: true, reading: 'whole' };
     if (problems.length === 0) return mapped;
-    const isValid = mapped.isValid && !problems.some(({ severity }) => severity === 'error');
+    const isValid = mapped.isValid && !problems.some(isError);
     return { ...mapped, problems: [...mapped.problems, ...problems], isValid };
   };
 }
@@ -33,6 +33,6 @@ function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[
   const problems = row.problems.map((problem) =>
     problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },
   );
-  const isValid = row.isValid && !notes.some(({ severity }) => severity === 'error');
+  const isValid = row.isValid && !notes.some(isError);
   return { ...row, problems: [...problems, ...notes], isValid };
 }

@@ -1,7 +1,7 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
 import { fieldsOf } from '../../contract/fields.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
 import type { PlannedSheet } from '../source/planned-sheet.ts';
@@ -140,7 +140,7 @@ export class SurveyTally {
   }
 
   #addProblems(row: JudgedRow): void {
-    const errors = row.problems.filter(({ severity }) => severity === 'error');
+    const errors = row.problems.filter(isError);
     const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
     for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
     countReasons(this.#reasons, row.row, errors);

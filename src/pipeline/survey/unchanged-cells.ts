@@ -4,7 +4,7 @@
  */
 
 import { clearMark, isClearMark } from '../../mapping/clear-mark.ts';
-import { type Column, type MatchedColumn, pathOfColumn } from '../../mapping/column.ts';
+import { type Column, type MatchedColumn, memberOfColumn, pathOfColumn } from '../../mapping/column.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
@@ -61,7 +61,7 @@ function groupsOf(columns: readonly Column[]): Groups {
   const groups = new Map<string, MatchedColumn[]>();
   for (const column of columns) {
     if (column.use === 'ignored' || (column.use === 'field' && column.field.place === 'row')) continue;
-    const [name = ''] = pathOfColumn(column).split(/[.[]/);
+    const name = memberOfColumn(column);
     const group = groups.get(name);
     if (group === undefined) groups.set(name, [column]);
     else group.push(column);

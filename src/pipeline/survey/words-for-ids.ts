@@ -8,7 +8,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { problemOfValue, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
 import { saysTotal } from './words-for-totals.ts';
@@ -116,8 +116,9 @@ class WordsForIds {
 
   #note(value: string): RowProblem {
     const said = remark`has no digit, and the id above it has. It is sent as it is. ${this.#remedy} if it is no ${this.#own}.`;
-    const problem = problemOfValue('warning', this.#column, { label: this.#label, sensitive: false }, { value, said });
-    return { ...problem, isToldBefore: true, saysSent: true };
+    return toldBefore(
+      problemOfValue('warning', this.#column, { label: this.#label, sensitive: false }, { value, said }),
+    );
   }
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { checkPlace, isError, saidByRow } from '../../builders/check-place.ts';
+import { isError } from '../../../src/mapping/row-problem.ts';
+import { checkPlace, saidByRow } from '../../builders/check-place.ts';
 import type { Table } from '../../builders/tables.ts';
 
 const place = checkPlace();
