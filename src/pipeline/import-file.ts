@@ -1,6 +1,6 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Ledger, Run } from '../ledger/ledger.ts';
 import type { Source } from '../sheets/source.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
 import { meetExpectations } from './foresight/expectations.ts';
@@ -20,8 +20,8 @@ import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { earlierRefsOf } from './survey/earlier-refs.ts';
 import { joinedOrders } from './survey/hidden-orders.ts';
-import { KeptRows } from './survey/kept-rows.ts';
-import { openCopy, surveySource, withMapping } from './survey/reading.ts';
+import type { KeptRows } from './survey/kept-rows.ts';
+import { surveySource, withMapping, withOpenCopy } from './survey/reading.ts';
 import type { Survey } from './survey/survey.ts';
 
 /**
@@ -66,18 +66,13 @@ export async function planImport(
   refuseWrongOptions(events, wantedFunctions(['onProgress']));
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
-    const source = await openCopy(snapshot, given);
-    const keptRows = new KeptRows(given.snapshotFolder);
-    try {
+    return await withOpenCopy(snapshot, given, async (source, keptRows) => {
       const { options, notices } = await chosen(source, given, ledger);
       const foreseeing = { events, notices, beside: [], keptRows, isPlanned: true };
       const load = await foreseen(source, snapshot, options, ledger, foreseeing);
       const { surveyed, foresight } = load;
       return { plan: planNow(options, snapshot, load, ledger), surveyed, foresight };
-    } finally {
-      await keptRows.close();
-      await source.close();
-    }
+    });
   } finally {
     await removeSnapshot(snapshot);
   }
@@ -160,9 +155,7 @@ async function importSnapshot(
   ledger: Ledger,
   events: SendingEvents,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
-  const source = await openCopy(snapshot, given);
-  const keptRows = new KeptRows(given.snapshotFolder);
-  try {
+  return withOpenCopy(snapshot, given, async (source, keptRows) => {
     const { options, notices } = await chosen(source, given, ledger);
     const isPlanned = options.plan !== null;
     const isKnownRun = (run: string) => ledger.run(run) !== null;
@@ -172,23 +165,6 @@ async function importSnapshot(
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const sheets = surveyed.plan.sheets.length;
     const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
-    const begin = () => {
-      // Since it was compared, a person was asked, and somebody else may have applied the same plan.
-      if (options.plan !== null) refuseLoadedSince(options.plan, ledger);
-      return ledger.beginRun({
-        service: options.service,
-        serviceUrl: options.serviceUrl,
-        sourcePath: snapshot.sourcePath,
-        sourceName: snapshot.sourceName,
-        sourceDigest: snapshot.digest,
-        resultsPath: results.path,
-        options: recordedOptions(
-          options,
-          snapshot,
-          joinedOrders(surveyed.sheets.map(({ hiddenOrders }) => hiddenOrders)),
-        ),
-      });
-    };
     try {
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {
         await results.writer.abandon();
@@ -203,7 +179,7 @@ async function importSnapshot(
         surveyed,
         heldRows,
         results,
-        begin,
+        begin: () => beginRun(options, snapshot, surveyed, results.path, ledger),
         resumed: false,
         heldBack,
       });
@@ -211,10 +187,28 @@ async function importSnapshot(
       await results.writer.abandon();
       throw error;
     }
-  } finally {
-    await keptRows.close();
-    await source.close();
-  }
+  });
+}
+
+function beginRun(
+  options: ImportOptions,
+  snapshot: Snapshot,
+  surveyed: Survey,
+  resultsPath: string,
+  ledger: Ledger,
+): Run {
+  // Since it was compared, a person was asked, and somebody else may have applied the same plan.
+  if (options.plan !== null) refuseLoadedSince(options.plan, ledger);
+  const found = joinedOrders(surveyed.sheets.map(({ hiddenOrders }) => hiddenOrders));
+  return ledger.beginRun({
+    service: options.service,
+    serviceUrl: options.serviceUrl,
+    sourcePath: snapshot.sourcePath,
+    sourceName: snapshot.sourceName,
+    sourceDigest: snapshot.digest,
+    resultsPath,
+    options: recordedOptions(options, snapshot, found),
+  });
 }
 
 /** Whether the checks alone tell what is sent, so that the rows need not be gone through once more. */

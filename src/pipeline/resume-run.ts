@@ -16,8 +16,7 @@ import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { earlierRefsOf } from './survey/earlier-refs.ts';
-import { KeptRows } from './survey/kept-rows.ts';
-import { openCopy, surveySource } from './survey/reading.ts';
+import { surveySource, withOpenCopy } from './survey/reading.ts';
 
 export interface ResumeOptions {
   readonly service: string;
@@ -54,50 +53,43 @@ export async function resumeRun(
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
-  const sending = sendingOptions(run, recorded, options);
-  const source = await openCopy(snapshot, sending).catch(async (error: unknown) => {
-    await release();
-    throw error;
-  });
-  const keptRows = new KeptRows(options.snapshotFolder);
   try {
-    const heldRows = new HeldRows(ledger, options.service, recorded);
-    const surveyed = await surveySource(source, snapshot, sending, {
-      earlierRefs: earlierRefsOf(ledger, options.service),
-      heldRows,
-      service: options.service,
-      keptRows,
-      onProgress: events.onProgress,
-    });
-    const decisions = decisionOptions({ options: sending, ledger, snapshot, surveyed, resumed: true }, run.id);
-    const planned = new PlannedDecisions(ledger, sending);
-    const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
-    if (!(await events.confirm(surveyed, foresight))) return null;
-    const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
-    try {
-      const begin = () => ledger.resumeRun(run.id);
-      const context = {
-        options: sending,
-        connect,
-        ledger,
-        events,
-        snapshot,
-        surveyed,
+    const sending = sendingOptions(run, recorded, options);
+    const sent = await withOpenCopy(snapshot, sending, async (source, keptRows) => {
+      const heldRows = new HeldRows(ledger, options.service, recorded);
+      const surveyed = await surveySource(source, snapshot, sending, {
+        earlierRefs: earlierRefsOf(ledger, options.service),
         heldRows,
-        results,
-        begin,
-        resumed: true,
-        heldBack: false,
-      };
-      const sent = await sendAndReport(context);
-      return { ...sent, seconds: timed.seconds() };
-    } catch (error) {
-      await results.writer.abandon();
-      throw error;
-    }
+        service: options.service,
+        keptRows,
+        onProgress: events.onProgress,
+      });
+      const decisions = decisionOptions({ options: sending, ledger, snapshot, surveyed, resumed: true }, run.id);
+      const planned = new PlannedDecisions(ledger, sending);
+      const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
+      if (!(await events.confirm(surveyed, foresight))) return null;
+      const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
+      try {
+        return await sendAndReport({
+          options: sending,
+          connect,
+          ledger,
+          events,
+          snapshot,
+          surveyed,
+          heldRows,
+          results,
+          begin: () => ledger.resumeRun(run.id),
+          resumed: true,
+          heldBack: false,
+        });
+      } catch (error) {
+        await results.writer.abandon();
+        throw error;
+      }
+    });
+    return sent === null ? null : { ...sent, seconds: timed.seconds() };
   } finally {
-    await keptRows.close();
-    await source.close();
     await release();
   }
 }

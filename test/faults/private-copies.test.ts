@@ -56,8 +56,8 @@ describe('the private copy of a source', () => {
   const load = (further: readonly string[] = []) =>
     runWhole(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne, ...further]);
   const run = (words: readonly string[]) => runWhole(place, [...words, '--ledger', 'own.db']);
-  const killed = () =>
-    runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne], {
+  const killed = (further: readonly string[] = []) =>
+    runLoad(place, ['import', 'deals.csv', '--url', service.url, ...oneByOne, ...further], {
       env: { DEALSHEET_STOP_AT: 'intent-after-commit:2' },
     });
 
@@ -101,6 +101,21 @@ describe('the private copy of a source', () => {
     const resumed = await run(['resume', '--yes']);
     expect(resumed.code, resumed.stderr).toBe(0);
     expect(service.requests).toHaveLength(many);
+  });
+
+  it('that a resume takes of the source itself is taken away also where the mapping of the run was changed since', async () => {
+    const names = ['Company name', 'Amount requested', 'Owner 1 SSN'];
+    const columns = Object.fromEntries(names.map((name) => [name, name]));
+    const writeMapping = (further: object) =>
+      writeFileSync(place.path('m.json'), JSON.stringify({ sheets: [{ kind: 'deals', columns, ...further }] }));
+    writeMapping({});
+    await killed(['--mapping', 'm.json']);
+    for (const path of privateFiles()) rmSync(path);
+    writeMapping({ dateOrder: 'mdy' });
+    const { code, stderr } = await run(['resume', '--yes']);
+    expect(code, stderr).toBe(2);
+    expect(stderr).toContain('m.json');
+    expect(copies()).toEqual([]);
   });
 
   it('of a killed load is left for its resume alone, by whatever command comes next', async () => {

@@ -13,6 +13,7 @@ import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappin
 import type { Snapshot } from '../source/snapshot.ts';
 import { planSource, type SourcePlan } from '../source/source-plan.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
+import { KeptRows } from './kept-rows.ts';
 import { type Survey, survey } from './survey.ts';
 import type { SurveyOptions } from './survey-options.ts';
 
@@ -59,6 +60,22 @@ export function openCopy(snapshot: Snapshot, options: ReadingOptions): Promise<S
     name: snapshot.sourceName,
     verifiesLater: true,
   });
+}
+
+/** Does what is to be done with the private copy and the rows judged from it, and takes both out of use. */
+export async function withOpenCopy<Result>(
+  snapshot: Snapshot,
+  options: ReadingOptions,
+  use: (source: Source, keptRows: KeptRows) => Promise<Result>,
+): Promise<Result> {
+  const source = await openCopy(snapshot, options);
+  const keptRows = new KeptRows(options.snapshotFolder);
+  try {
+    return await use(source, keptRows);
+  } finally {
+    await keptRows.close();
+    await source.close();
+  }
 }
 
 /** The same choices with the mapping that is remembered for this source, when none was named. */
