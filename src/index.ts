@@ -17,13 +17,9 @@ export type { RowProblem } from './mapping/row-problem.ts';
 export type { DateOrder } from './mapping/values/date-order.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
+export type { BalancesOptions, BalancesResult, ExportEvents } from './pipeline/export/balances-options.ts';
 export type { ListColumns } from './pipeline/export/columns.ts';
-export {
-  type BalancesOptions,
-  type BalancesResult,
-  type ExportEvents,
-  exportBalances,
-} from './pipeline/export/export-balances.ts';
+export { exportBalances } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
 export {
   exportRecords,

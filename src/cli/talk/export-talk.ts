@@ -1,5 +1,5 @@
 /** What a person is told while and after an export. */
-import type { BalancesResult, ExportEvents } from '../../pipeline/export/export-balances.ts';
+import type { BalancesResult, ExportEvents } from '../../pipeline/export/balances-options.ts';
 import type { RecordsResult } from '../../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../../pipeline/export/id-source.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
