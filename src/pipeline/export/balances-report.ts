@@ -6,8 +6,8 @@ import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
 import { everyRecord, type KeptBalances, stopped } from './balance-pages.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './balances-options.ts';
-import { rowOf, valueAt } from './cell-values.ts';
-import { chooseColumns, columnsBefore, folded, pathOfSegments, type SourceColumn } from './columns.ts';
+import { rowOf, valuesByPath } from './cell-values.ts';
+import { chooseColumns, columnsBefore, folded, type SourceColumn } from './columns.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { ExportFile, ExportFormat } from './export-file.ts';
 import { exportedFact, localDay, localTime, localZone } from './export-moment.ts';
@@ -19,6 +19,7 @@ import { aroundAt } from './record-list.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
+
 export const balancesSheet = 'Balances';
 const progressStep = 1000;
 
@@ -180,12 +181,7 @@ export class BalancesReport {
   /** A record as the service gave it, or its chosen values by their paths. */
   #json(record: JsonObject): string {
     const isChosen = this.#options.columns.length > 0 || this.#options.contract.balances.columns.length > 0;
-    if (!isChosen) return exactText(record);
-    return exactText(
-      new Map(
-        this.#columns.map((column) => [pathOfSegments(column.segments), valueAt(record, column.segments) ?? null]),
-      ),
-    );
+    return exactText(isChosen ? valuesByPath(record, this.#columns) : record);
   }
 
   #notices(): readonly string[] {

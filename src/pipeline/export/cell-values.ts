@@ -5,7 +5,7 @@ import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
 import { millisecondsOfSecond } from '../rows/seconds.ts';
-import type { SourceColumn } from './columns.ts';
+import { pathOfSegments, type SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
 
@@ -15,6 +15,11 @@ export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): Exp
     if (column.takes === 'count') return Array.isArray(value) ? value.length : null;
     return cellOf(value, column.look);
   });
+}
+
+/** The values of the columns alone, by their paths; `null` for one that the record does not have. */
+export function valuesByPath(record: JsonObject, columns: readonly SourceColumn[]): JsonObject {
+  return new Map(columns.map(({ segments }) => [pathOfSegments(segments), valueAt(record, segments) ?? null]));
 }
 
 export function valueAt(record: JsonObject, segments: readonly (string | number)[]): JsonValue | undefined {

@@ -6,8 +6,8 @@ import type { ServiceClient } from '../../service/client.ts';
 import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';
 import { dressedCells, headerOf } from '../../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../../workbooks/update-template.ts';
-import { rowOf, valueAt } from './cell-values.ts';
-import { chooseColumns, type ListColumns, pathOfSegments, type SourceColumn } from './columns.ts';
+import { rowOf, valuesByPath } from './cell-values.ts';
+import { chooseColumns, type ListColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
 import { exactText, type JsonValue } from './exact-json.ts';
 import {
@@ -192,15 +192,12 @@ class RecordsStory {
 
   #json({ id, state, message, record }: ReadRecord, columns: readonly SourceColumn[]): string {
     const isChosen = this.#options.columns.length > 0;
-    const shown: JsonValue =
-      record === null || !isChosen
-        ? record
-        : new Map(columns.map(({ segments }) => [pathOfSegments(segments), valueAt(record, segments) ?? null]));
     const parts: [string, JsonValue][] = [
       ['askedFor', id],
       ['answer', answers[state]],
     ];
-    parts.push(record === null ? ['reason', message] : ['record', shown]);
+    if (record === null) parts.push(['reason', message]);
+    else parts.push(['record', isChosen ? valuesByPath(record, columns) : record]);
     return exactText(new Map(parts));
   }
 }

@@ -15,7 +15,8 @@ export function noSaidBy(
   contract: ContractSettings,
   shown: (text: string) => string,
 ): string | null {
-  if (!contract.answers.success.some((path) => [false, 'false'].includes(valueAt(path) as never))) return null;
+  const said = contract.answers.success.map(valueAt);
+  if (!said.some((value) => value === false || value === 'false')) return null;
   const text = reasons.map(valueAt).find((value) => typeof value === 'string' && value !== '');
   return text === undefined
     ? 'The service said no.'
