@@ -38,8 +38,8 @@ export async function rewriteResults(
 ): Promise<RewrittenResults> {
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
-    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, surveyed);
+    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),

@@ -26,19 +26,24 @@ export interface Reported {
   readonly changedRows: string | null;
 }
 
-/** Writes the results and counts what became of the rows. */
+/** Writes the results and counts what became of the rows. What was written is taken away again where they cannot be whole. */
 export async function report(survey: Survey, writer: SheetWriter, options: ReportOptions): Promise<Reported> {
   const tallies = new Map<string, StateTally>();
   const changed = new ChangedRows();
   const moved: string[] = [];
   const refs = new NotesOfRefs();
   const sheets: ResultSheet[] = [];
-  for (const planned of survey.plan.sheets) {
-    const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
-    if (surveyed === undefined) continue;
-    const tally = new StateTally(surveyed);
-    tallies.set(surveyed.name, tally);
-    sheets.push(await resultSheet(surveyed, { tally, changed, refs, moved }, options));
+  try {
+    for (const planned of survey.plan.sheets) {
+      const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
+      if (surveyed === undefined) continue;
+      const tally = new StateTally(surveyed);
+      tallies.set(surveyed.name, tally);
+      sheets.push(await resultSheet(surveyed, { tally, changed, refs, moved }, options));
+    }
+  } catch (error) {
+    await writer.abandon();
+    throw error;
   }
   const summary = (): ResultsSummary => ({
     title: options.title,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
@@ -8,6 +8,7 @@ import { type Reported, report } from '../../../src/pipeline/report/report.ts';
 import type { ReportedEntry } from '../../../src/pipeline/report/reported-rows.ts';
 import { removeSnapshot, takeSnapshot } from '../../../src/pipeline/source/snapshot.ts';
 import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
+import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
@@ -29,7 +30,13 @@ async function reportedWith(created: readonly number[], table: Table = twoRows, 
   return await reportedOf(file, created, path);
 }
 
-async function reportedOf(file: string, created: readonly number[], path: string): Promise<Reported> {
+/** @param meanwhile  what becomes of the survey before its rows are read for the results */
+async function reportedOf(
+  file: string,
+  created: readonly number[],
+  path: string,
+  meanwhile: (survey: Survey) => Survey = (survey) => survey,
+): Promise<Reported> {
   const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
   const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
@@ -37,7 +44,7 @@ async function reportedOf(file: string, created: readonly number[], path: string
   try {
     const further = { earlierRefs: null, heldRows: null, service: null, keptRows: null, onProgress: () => {} };
     const surveyed = await surveySource(source, snapshot, options, further);
-    return await report(surveyed, writer, {
+    return await report(meanwhile(surveyed), writer, {
       run: 'run',
       entriesOf: (sheet) => created.map((row) => entryOf(sheet, row)),
       cameFrom: () => null,
@@ -48,9 +55,6 @@ async function reportedOf(file: string, created: readonly number[], path: string
       title: summaryTitles.load,
       withSummary: path.endsWith('.xlsx'),
     });
-  } catch (error) {
-    await writer.abandon();
-    throw error;
   } finally {
     await source.close();
     await removeSnapshot(snapshot);
@@ -64,6 +68,20 @@ function entryOf(sheet: string, row: number): ReportedEntry {
 }
 
 describe('the results of a run', () => {
+  it('leave nothing behind where their source cannot be read any more', async () => {
+    const file = join(folder, 'deals.csv');
+    writeCsv(file, twoRows);
+    const gone: Survey['sheets'][number]['sheet']['rows'] = () => {
+      throw new Error('The copy is gone.');
+    };
+    const withoutRows = (survey: Survey) => ({
+      ...survey,
+      sheets: survey.sheets.map((sheet) => ({ ...sheet, sheet: { ...sheet.sheet, rows: gone } })),
+    });
+    await expect(reportedOf(file, [], results(), withoutRows)).rejects.toThrow('The copy is gone.');
+    expect(readdirSync(folder).sort()).toEqual(['deals.csv', 'sources']);
+  });
+
   it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
     const path = join(folder, 'results.xlsx');
     const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
