@@ -58,44 +58,56 @@ export async function checkFile(given: CheckOptions, events: CheckEvents): Promi
   try {
     const source = await openCopy(snapshot, given);
     try {
-      const read = await asItsRunRead(source, given);
-      const options = await withMapping(source, read.options);
-      const found = await surveySource(source, snapshot, options, {
-        earlierRefs: null,
-        heldRows: heldRowsByTheirWord(),
-        service: null,
-        keptRows: null,
-        onProgress: events.onProgress,
-      });
-      const surveyed = { ...found, notices: [...read.notices, ...found.notices] };
-      meetExpectations(surveyed, options.expectations ?? []);
-      for (const sheet of surveyed.sheets) {
-        if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
-        for await (const row of dataRows(sheet)) {
-          const checked = sheet.judge(row);
-          if (checked.problems.length > 0) events.onProblemRow(checked);
-        }
-      }
-      const waiting = await waitingEntries(surveyed);
-      const entriesOf = (sheet: string) => waiting.get(sheet) ?? [];
-      const written =
-        options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options, entriesOf);
-      const { counts, totals } = written?.reported ?? (await countStates(surveyed, entriesOf));
-      return {
-        file: snapshot.sourcePath,
-        results: written?.path ?? null,
-        besides: written?.besides ?? null,
-        seconds: secondsSince(began),
-        counts,
-        totals,
-        waiting: new Map([...waiting].map(([sheet, entries]) => [sheet, entries.length])),
-        survey: surveyed,
-      };
+      const checked = await checkCopy(source, snapshot, given, events);
+      return { ...checked, seconds: secondsSince(began) };
     } finally {
       await source.close();
     }
   } finally {
     await removeSnapshot(snapshot);
+  }
+}
+
+async function checkCopy(
+  source: Source,
+  snapshot: Snapshot,
+  given: CheckOptions,
+  events: CheckEvents,
+): Promise<Omit<CheckResult, 'seconds'>> {
+  const read = await asItsRunRead(source, given);
+  const options = await withMapping(source, read.options);
+  const found = await surveySource(source, snapshot, options, {
+    earlierRefs: null,
+    heldRows: heldRowsByTheirWord(),
+    service: null,
+    keptRows: null,
+    onProgress: events.onProgress,
+  });
+  const surveyed = { ...found, notices: [...read.notices, ...found.notices] };
+  meetExpectations(surveyed, options.expectations ?? []);
+  await tellProblems(surveyed, events);
+  const waiting = await waitingEntries(surveyed);
+  const entriesOf = (sheet: string) => waiting.get(sheet) ?? [];
+  const written = options.resultsPath === null ? null : await writeCheckResults(surveyed, snapshot, options, entriesOf);
+  const { counts, totals } = written?.reported ?? (await countStates(surveyed, entriesOf));
+  return {
+    file: snapshot.sourcePath,
+    results: written?.path ?? null,
+    besides: written?.besides ?? null,
+    counts,
+    totals,
+    waiting: new Map([...waiting].map(([sheet, entries]) => [sheet, entries.length])),
+    survey: surveyed,
+  };
+}
+
+async function tellProblems({ sheets }: Survey, events: CheckEvents): Promise<void> {
+  for (const sheet of sheets) {
+    if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
+    for await (const row of dataRows(sheet)) {
+      const checked = sheet.judge(row);
+      if (checked.problems.length > 0) events.onProblemRow(checked);
+    }
   }
 }
 
