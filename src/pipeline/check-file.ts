@@ -130,7 +130,7 @@ async function writeCheckResults(
   options: ReadingOptions,
   entriesOf: KnownOfRows['entriesOf'],
 ): Promise<Pick<ResultsFile, 'path' | 'besides'> & { readonly reported: Reported }> {
-  const results = await openResults(options.resultsPath, snapshot, surveyed.plan.sheets.length, null);
+  const results = await openResults(options.resultsPath, snapshot, surveyed.matched.sheets.length, null);
   const reported = await report(surveyed, results.writer, {
     run: null,
     entriesOf,

@@ -163,7 +163,7 @@ async function importSnapshot(
     const load = await foreseen(source, snapshot, options, ledger, { events, notices, beside, keptRows, isPlanned });
     const { surveyed, heldBack, heldRows, foresight } = load;
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
-    const sheets = surveyed.plan.sheets.length;
+    const sheets = surveyed.matched.sheets.length;
     const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
     try {
       if (!heldBack && !(await events.confirm(surveyed, foresight))) {

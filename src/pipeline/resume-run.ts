@@ -68,7 +68,7 @@ export async function resumeRun(
       const planned = new PlannedDecisions(ledger, sending);
       const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
       if (!(await events.confirm(surveyed, foresight))) return null;
-      const results = await openResults(sending.resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
+      const results = await openResults(sending.resultsPath, snapshot, surveyed.matched.sheets.length, run.service);
       try {
         return await sendAndReport({
           options: sending,

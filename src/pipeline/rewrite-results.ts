@@ -39,7 +39,7 @@ export async function rewriteResults(
   const resultsPath = options.resultsPath ?? run.resultsPath;
   const written = await readAgain(run, ledger, options, async ({ surveyed, snapshot, choices, mask }) => {
     const runsOfSource = choices.again ? [] : earlierRunsOf(ledger, run.service, snapshot, surveyed);
-    const results = await openResults(resultsPath, snapshot, surveyed.plan.sheets.length, run.service);
+    const results = await openResults(resultsPath, snapshot, surveyed.matched.sheets.length, run.service);
     await report(surveyed, results.writer, {
       run: run.id,
       entriesOf: (sheet) => ledger.entriesOf(run.id, sheet),

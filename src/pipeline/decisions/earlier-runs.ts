@@ -22,10 +22,10 @@ export function earlierRunsOf(
   ledger: Ledger,
   service: string,
   { digest, sourceName }: Snapshot,
-  { plan, sheets }: Pick<Survey, 'plan' | 'sheets'>,
+  { matched, sheets }: Pick<Survey, 'matched' | 'sheets'>,
   except: string | null = null,
 ): readonly EarlierRun[] {
-  const isCsv = plan.source.format === 'csv';
+  const isCsv = matched.source.format === 'csv';
   const runs = ledger
     .runs()
     .filter((run) => run.id !== except && run.service === service && run.sourceDigest === digest);

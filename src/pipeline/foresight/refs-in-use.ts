@@ -5,7 +5,7 @@ import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
-import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 
 export interface RefInUse extends RowPosition {
@@ -65,7 +65,7 @@ export function refsInUseOf(
 const reasonOfNote = 'The Ref is also that of another record.';
 
 /** What the results say of a row that was sent under the ref of another record, or of several. */
-export function noteOfRef(sheet: PlannedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): RowProblem {
+export function noteOfRef(sheet: MatchedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): RowProblem {
   const records = others.map(({ id, startedAt }) => `${id}, in since ${dayOf(startedAt)}`).join(', and of ');
   const subject = { label: 'Ref', sensitive: false };
   const said = { value: ref ?? '', said: remark`is also that of ${records}.` };

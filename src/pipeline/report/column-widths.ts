@@ -1,7 +1,7 @@
 /** How wide the columns of a results sheet are, by its first rows. */
 import { shownText } from '../../mapping/reading.ts';
 import { dataRows } from '../source/data-rows.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 const rowsToMeasure = 100;
 const narrowest = 9;
@@ -9,7 +9,7 @@ const widest = 44;
 /** Room for the filter button beside a header. */
 const filterButton = 3;
 
-export async function widthsOf(sheet: PlannedSheet): Promise<readonly number[]> {
+export async function widthsOf(sheet: MatchedSheet): Promise<readonly number[]> {
   const widths = sheet.header.headers.map((header) => (header?.length ?? 0) + filterButton);
   let count = 0;
   for await (const row of dataRows(sheet)) {

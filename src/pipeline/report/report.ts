@@ -34,8 +34,8 @@ export async function report(survey: Survey, writer: SheetWriter, options: Repor
   const refs = new NotesOfRefs();
   const sheets: ResultSheet[] = [];
   try {
-    for (const planned of survey.plan.sheets) {
-      const surveyed = survey.sheets.find((sheet) => sheet.name === planned.name);
+    for (const matched of survey.matched.sheets) {
+      const surveyed = survey.sheets.find((sheet) => sheet.name === matched.name);
       if (surveyed === undefined) continue;
       const tally = new StateTally(surveyed);
       tallies.set(surveyed.name, tally);

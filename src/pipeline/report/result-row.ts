@@ -16,7 +16,7 @@ import { inDoubtSince } from '../rows/row-note.ts';
 import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
 import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
-import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import type { MaskMode } from '../survey/reading.ts';
 import type { ReportedRow } from './reported-rows.ts';
 
@@ -29,7 +29,7 @@ export interface ResultRowOptions {
 
 export function resultRow(
   judged: ReportedRow,
-  sheet: PlannedSheet,
+  sheet: MatchedSheet,
   sensitive: ReadonlySet<number>,
   options: ResultRowOptions,
 ): ResultRow {
@@ -69,7 +69,7 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
  * Whether a cell is an amount with words from its format that leave it what it is, such as `12 months`: as a text it would be
  * refused when the results are loaded.
  */
-function isMeasured(cell: Cell, index: number, sheet: PlannedSheet): cell is NumberCell {
+function isMeasured(cell: Cell, index: number, sheet: MatchedSheet): cell is NumberCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number') return false;
   const { adds } = cell;
   if (adds === undefined) return false;
@@ -102,7 +102,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   }
 }
 
-export function sensitiveColumns(sheet: PlannedSheet): ReadonlySet<number> {
+export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
   const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
   return new Set(columns.flatMap((column) => originsOf(sheet, column)));
 }
@@ -142,7 +142,7 @@ const nothingKnown = { id: null, companyId: null, url: null, message: null } as 
 /** A row that this run has not come to keeps the key with which it came: without it, nobody could tell that it is the same row. */
 function runCellOf(
   { source, entry, standing, earlier }: ReportedRow,
-  { name }: PlannedSheet,
+  { name }: MatchedSheet,
   run: string | null,
 ): string {
   const row = entry === null ? (standing?.earlier?.row ?? earlier?.row ?? null) : (entry.knownBy ?? null);

@@ -2,7 +2,7 @@
 import Big from 'big.js';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
 import type { AmountTotals, SheetTotals } from '../../workbooks/results-summary.ts';
-import { fieldColumnOf } from '../source/planned-sheet.ts';
+import { fieldColumnOf } from '../source/matched-sheet.ts';
 import type { SurveyedSheet } from '../survey/survey.ts';
 
 export class StateTally {

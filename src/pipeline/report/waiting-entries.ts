@@ -5,7 +5,7 @@
 import { rowStates } from '../../contract/row-state.ts';
 import { Parents } from '../decisions/parents.ts';
 import { noteOfNotSent } from '../rows/row-note.ts';
-import { columnOf } from '../source/planned-sheet.ts';
+import { columnOf } from '../source/matched-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
 import type { ReportedEntry } from './reported-rows.ts';

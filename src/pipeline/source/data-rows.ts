@@ -5,7 +5,7 @@ import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { OnMerged } from '../../sheets/source.ts';
 import { changedCopy } from './changed-copy.ts';
-import { originsOf, type PlannedSheet } from './planned-sheet.ts';
+import { type MatchedSheet, originsOf } from './matched-sheet.ts';
 
 export function noRows(): DealsheetError {
   return new DealsheetError(
@@ -23,7 +23,7 @@ export function noRows(): DealsheetError {
  * @param onMerged  told the ranges that are merged over several rows, just before
  */
 export async function* dataRows(
-  sheet: PlannedSheet,
+  sheet: MatchedSheet,
   onPassedOver: (lines: readonly SheetRow[]) => void = () => {},
   onMerged: OnMerged = () => {},
 ): AsyncGenerator<SheetRow> {
@@ -52,7 +52,7 @@ const mostLines = 20;
  * Tells a line such as `Generated on 11/20/2026` or `Confidential`, below a blank row and with nothing but its like below it:
  * one text, in a column of which nothing is sent. Passing it over loses nothing.
  */
-function lineFinder(sheet: PlannedSheet): (row: SheetRow) => boolean {
+function lineFinder(sheet: MatchedSheet): (row: SheetRow) => boolean {
   if (sheet.ownColumns > 0) return () => false;
   const sent = new Set(
     sheet.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(sheet, column)),
@@ -69,7 +69,7 @@ function lineFinder(sheet: PlannedSheet): (row: SheetRow) => boolean {
  *
  * @throws DealsheetError `copy-changed` when they are not as many as were counted before
  */
-export function needAllRows(sheet: PlannedSheet & { readonly rows: number }, rows: number): void {
+export function needAllRows(sheet: MatchedSheet & { readonly rows: number }, rows: number): void {
   if (rows === sheet.rows) return;
   const cause = new Error(`${sheet.name} has ${rows} rows, and had ${sheet.rows}`);
   throw changedCopy('The private copy of the source', cause);

@@ -15,7 +15,7 @@ import { sameButForMonth } from '../../mapping/mapping-file/months-in-names.ts';
 import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import type { PlanOptions, SheetFinding } from './planned-sheet.ts';
+import type { MatchOptions, SheetFinding } from './matched-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnCount, ownColumnsIn, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, isResultsFile } from './sheets-to-read.ts';
@@ -29,7 +29,7 @@ export interface MappedSheets {
 export async function mappedSheets(
   source: Source,
   sheets: readonly SourceSheet[],
-  { ignoredSheets }: PlanOptions,
+  { ignoredSheets }: MatchOptions,
   { mapping, path }: NamedMapping,
 ): Promise<MappedSheets> {
   const read: string[] = [];
@@ -80,7 +80,7 @@ function misnamed(faults: readonly string[], path: string): DealsheetError {
 }
 
 /** A sheet of somebody else's: its columns are those of the mapping, under the names that they have in the sheet. */
-export async function planMappedSheet(
+export async function matchMappedSheet(
   sheet: SourceSheet,
   rules: SheetMappingRules,
   format: Source['format'],
@@ -104,16 +104,18 @@ export async function planMappedSheet(
   if (!('reshape' in shape)) return { faults: shape.map((fault) => `${place}: ${fault}`) };
   const problems = matched?.problems ?? [];
   if (problems.length > 0) return { faults: problems.map(({ message }) => `${place}: ${message}`) };
-  const planned = {
-    ...readable(sheet, format, ownColumns),
-    kind,
-    header,
-    headerWords,
-    columns: columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
-    shape,
-    word: wordOf(rules),
+  return {
+    sheet: {
+      ...readable(sheet, format, ownColumns),
+      kind,
+      header,
+      headerWords,
+      columns: columns.map((column) => ({ ...column, header: header.headers[column.index] ?? column.header })),
+      shape,
+      word: wordOf(rules),
+    },
+    notices,
   };
-  return { sheet: planned, notices };
 }
 
 function noHeadersThere(sheet: string, row: number): string {

@@ -9,7 +9,7 @@ import type { HeaderWords } from '../../mapping/header-words.ts';
 import { isBlank, shownText } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { ownColumnsOf } from '../rows/own-columns.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import type { MatchedSheet } from './matched-sheet.ts';
 
 /** The headers of a sheet, and the rows among which they were found. */
 export interface HeaderSurroundings {
@@ -54,14 +54,14 @@ export function passedOver(place: HeaderSurroundings): readonly string[] {
 }
 
 /** @returns a sentence about lines under a table, when there are any */
-export function passedOverBelow({ name }: PlannedSheet, lines: readonly SheetRow[]): readonly string[] {
+export function passedOverBelow({ name }: MatchedSheet, lines: readonly SheetRow[]): readonly string[] {
   if (lines.length === 0) return [];
   const count = lines.length === 1 ? '1 line under the table is' : `${lines.length} lines under the table are`;
   return [`${name}: ${count} passed over, in columns of which nothing is sent: ${rowsInWords(lines)}.`];
 }
 
 /** @throws DealsheetError `unmatched-columns` when a row below the headers is one of headers again */
-export function refuseSecondHeaders({ name, header, headerWords }: PlannedSheet, row: SheetRow): void {
+export function refuseSecondHeaders({ name, header, headerWords }: MatchedSheet, row: SheetRow): void {
   if (headerWords.isHeaderRow(row)) throw twoHeaders(name, header.number, row.number);
 }
 

@@ -7,7 +7,7 @@ import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { areResultHeaders } from '../rows/own-columns.ts';
-import type { PlannedSheet } from './planned-sheet.ts';
+import type { MatchedSheet } from './matched-sheet.ts';
 
 /** How many columns of ours stand in front of the person's own. */
 export function ownColumnCount(header: HeaderRow): number {
@@ -44,7 +44,7 @@ export function readable(
   sheet: SourceSheet,
   format: Source['format'],
   ownColumns: number,
-): Pick<PlannedSheet, 'sheet' | 'name' | 'ownColumns'> {
+): Pick<MatchedSheet, 'sheet' | 'name' | 'ownColumns'> {
   const isOwnCsv = format === 'csv' && ownColumns > 0;
   return { sheet: isOwnCsv ? undefused(sheet) : sheet, name: sheet.name, ownColumns };
 }

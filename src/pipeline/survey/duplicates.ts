@@ -7,7 +7,7 @@ import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { memberOfColumn } from '../../mapping/column.ts';
 import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
-import { fieldColumnOf, originOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { fieldColumnOf, type MatchedSheet, originOf } from '../source/matched-sheet.ts';
 import { Digester } from './digester.ts';
 import { FirstRows } from './first-rows.ts';
 
@@ -36,7 +36,7 @@ export class Duplicates {
   readonly #first = new FirstRows();
   readonly #sheets: string[] = [];
 
-  finderOf(sheet: PlannedSheet): DuplicateFinder {
+  finderOf(sheet: MatchedSheet): DuplicateFinder {
     const place = this.#sheets.push(sheet.name) - 1;
     const facts = companyFactsOf(sheet);
     const isUpdate = sheet.kind.sending === 'update';
@@ -86,7 +86,7 @@ export class Duplicates {
   }
 
   /** An update gives fields of a company their values, whatever an earlier row gave them. */
-  #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: PlannedSheet): SaidAgain {
+  #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: MatchedSheet): SaidAgain {
     const problems: RowProblem[] = [];
     for (const name in body) {
       const ofField = () => new Digester().text(kind.name).text(`${pathId}`).text(name);
@@ -119,7 +119,7 @@ interface CompanyFact {
   readonly column: number | null;
 }
 
-function companyFactsOf(sheet: PlannedSheet): readonly CompanyFact[] {
+function companyFactsOf(sheet: MatchedSheet): readonly CompanyFact[] {
   const wanted = new Set(prefixes.flatMap((prefix) => companyPaths.map((path) => `${prefix}${path}`)));
   const fields = fieldsOf(sheet.kind).filter(({ path, place }) => place === 'body' && wanted.has(path));
   return fields.flatMap(({ path, segments, label }) => {
@@ -133,7 +133,7 @@ function equalRow(first: string): RowProblem {
   return { ...problemOfRow('warning', message), saysSent: true };
 }
 
-function otherValue(sheet: PlannedSheet, name: string, first: string): RowProblem {
+function otherValue(sheet: MatchedSheet, name: string, first: string): RowProblem {
   const found = sheet.columns.find((column) => column.use !== 'ignored' && memberOfColumn(column) === name);
   const label = found?.use === 'field' ? found.field.label : name;
   const column = found === undefined ? null : originOf(sheet, found);

@@ -7,7 +7,7 @@ import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 /** So many values are no chance; of fewer, such as "In review" and "Bank statements received", a person's own row may be made. */
 const fewestForCertain = 5;
@@ -18,7 +18,7 @@ const fewestForNote = 3;
  * @returns what is to be told of a row, once it was read
  */
 export function exampleRows(
-  { kind }: PlannedSheet,
+  { kind }: MatchedSheet,
   service: string | null,
 ): (row: CheckedRow) => readonly RowProblem[] {
   if (service !== null && isSandbox(service)) return () => [];

@@ -1,7 +1,7 @@
 /** All that tells of the rows of one sheet by the rows around them. */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { DuplicateFinder, Duplicates } from './duplicates.ts';
 import { type GroupFinder, groupFinder } from './grouped-rows.ts';
 import { MergedCells } from './merged-cells.ts';
@@ -18,7 +18,7 @@ export class Finders {
   readonly words: WordsFinder;
 
   /** @param duplicates  those of the whole source */
-  constructor(sheet: PlannedSheet, duplicates: Duplicates) {
+  constructor(sheet: MatchedSheet, duplicates: Duplicates) {
     this.apart = new RowsApart(sheet);
     this.duplicates = duplicates.finderOf(sheet);
     this.groups = groupFinder(sheet);

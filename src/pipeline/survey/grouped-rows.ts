@@ -7,7 +7,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { namesParent, type ParentColumns, parentColumnsOf } from './rows-of-nobody.ts';
 
 /** A line, and the last of the rows below it that name nothing. */
@@ -29,7 +29,7 @@ export interface GroupFinder {
 
 const nothing: GroupFinder = { look: () => {}, problemsOf: () => [], hasGroups: false, forget: () => {} };
 
-export function groupFinder(sheet: PlannedSheet): GroupFinder {
+export function groupFinder(sheet: MatchedSheet): GroupFinder {
   const columns = parentColumnsOf(sheet);
   // A row that must name its parent is refused without one.
   const isNeeded = columns?.parents.some(({ fills }) =>
@@ -39,14 +39,14 @@ export function groupFinder(sheet: PlannedSheet): GroupFinder {
 }
 
 class GroupedRows implements GroupFinder {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   readonly #columns: ParentColumns;
   readonly #groups: Group[] = [];
   /** The line whose rows may come now. */
   #line: number | null = null;
   #isKnown = false;
 
-  constructor(sheet: PlannedSheet, columns: ParentColumns) {
+  constructor(sheet: MatchedSheet, columns: ParentColumns) {
     this.#sheet = sheet;
     this.#columns = columns;
   }

@@ -6,7 +6,7 @@ import { type Column, type FieldColumn, pathOfColumn } from '../../mapping/colum
 import { EvidenceCollector } from '../../mapping/column-evidence.ts';
 import type { ShownOrder } from '../../mapping/values/date-order.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 type OrdersOfColumns = Readonly<Record<string, readonly ShownOrder[]>>;
 
@@ -37,11 +37,11 @@ export function joinedOrders(all: readonly HiddenOrders[]): Record<string, Recor
 
 /** Looks at the rows of a sheet that may go in. */
 export class HiddenOrderFinder {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   readonly #columns: readonly FieldColumn[];
   readonly #evidence: EvidenceCollector;
 
-  constructor(sheet: PlannedSheet, kept: HiddenOrders) {
+  constructor(sheet: MatchedSheet, kept: HiddenOrders) {
     this.#sheet = sheet;
     this.#columns = sheet.columns.filter(isHidden);
     this.#evidence = new EvidenceCollector(this.#columns, keptOrders(kept, sheet.name));

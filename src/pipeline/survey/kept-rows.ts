@@ -6,7 +6,7 @@
 import type { CellsRead } from '../../mapping/checked-row.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import { free } from '../rows/held-rows.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { PrivateBlocks } from '../source/private-blocks.ts';
 import type { JudgedRow } from './judged-row.ts';
 
@@ -25,7 +25,7 @@ export class KeptRows {
   }
 
   /** Begins the rows of a sheet, anew when it was begun before. */
-  begin(sheet: PlannedSheet): KeptSheet {
+  begin(sheet: MatchedSheet): KeptSheet {
     this.#sheets.get(sheet.name)?.giveUp();
     const kept = new KeptSheet(sheet, this.#folder);
     this.#sheets.set(sheet.name, kept);
@@ -40,7 +40,7 @@ export class KeptRows {
 }
 
 export class KeptSheet {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   readonly #folder: string;
   #pending: string[] = [];
   #pendingLength = 0;
@@ -48,7 +48,7 @@ export class KeptSheet {
   #isKept: boolean;
   #closed: Promise<void> = Promise.resolve();
 
-  constructor(sheet: PlannedSheet, folder: string) {
+  constructor(sheet: MatchedSheet, folder: string) {
     this.#sheet = sheet;
     this.#folder = folder;
     // Whether the file of a row is there is asked once more when it is sent.

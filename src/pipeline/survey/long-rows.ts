@@ -6,7 +6,7 @@ import { DealsheetError } from '../../errors.ts';
 import { isTyped } from '../../mapping/column.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
-import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 
 const mostTold = 5;
 
@@ -36,7 +36,7 @@ export class LongRows {
   #narrowest = Number.POSITIVE_INFINITY;
   #widest = 0;
 
-  constructor(sheet: PlannedSheet) {
+  constructor(sheet: MatchedSheet) {
     const { name, header } = sheet;
     this.#name = name;
     this.#typed = sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column));

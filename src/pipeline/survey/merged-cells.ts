@@ -8,7 +8,7 @@ import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { textOf } from '../rows/own-columns.ts';
-import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 
 /** The merged cells of one column that is sent, from above to below. */
 interface MergedColumn {
@@ -22,13 +22,13 @@ interface MergedColumn {
 }
 
 export class MergedCells {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   #columns: readonly MergedColumn[] = [];
   readonly #problems = new Map<number, readonly RowProblem[]>();
   /** What is sent of the sheet, by its columns. */
   readonly #labels: ReadonlyMap<number, string>;
 
-  constructor(sheet: PlannedSheet) {
+  constructor(sheet: MatchedSheet) {
     this.#sheet = sheet;
     this.#labels = labelsOf(sheet);
   }
@@ -72,7 +72,7 @@ export class MergedCells {
   }
 }
 
-function labelsOf(sheet: PlannedSheet): ReadonlyMap<number, string> {
+function labelsOf(sheet: MatchedSheet): ReadonlyMap<number, string> {
   return new Map(
     sheet.columns.flatMap((column) => {
       if (column.use === 'ignored') return [];

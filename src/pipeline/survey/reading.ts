@@ -8,10 +8,10 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../../mapping/values/date-order.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
+import { type MatchedSource, matchSource } from '../source/matched-source.ts';
 import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
 import type { Snapshot } from '../source/snapshot.ts';
-import { planSource, type SourcePlan } from '../source/source-plan.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
 import { KeptRows } from './kept-rows.ts';
 import { type Survey, survey } from './survey.ts';
@@ -92,8 +92,8 @@ export async function surveySource(
   further: Pick<SurveyOptions, 'earlierRefs' | 'heldRows' | 'service' | 'keptRows' | 'onProgress'>,
 ): Promise<Survey> {
   try {
-    const plan = await planSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
-    return await survey(plan, inLoadOrder(plan), {
+    const matched = await matchSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
+    return await survey(matched, inLoadOrder(matched), {
       contract: options.contract,
       dateOrder: options.dateOrder,
       hiddenOrders: options.hiddenOrders,
@@ -125,6 +125,6 @@ async function sayWhatIsNear(error: unknown, source: Source, options: ReadingOpt
 }
 
 /** Parents before children; sheets of one kind in the order of the source. */
-function inLoadOrder(plan: SourcePlan): readonly PlannedSheet[] {
-  return recordKinds.flatMap((kind) => plan.sheets.filter((sheet) => sheet.kind === kind));
+function inLoadOrder(matched: MatchedSource): readonly MatchedSheet[] {
+  return recordKinds.flatMap((kind) => matched.sheets.filter((sheet) => sheet.kind === kind));
 }

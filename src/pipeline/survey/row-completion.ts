@@ -4,7 +4,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isError, problemOfRow, problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
-import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import { attachmentFault } from './attachment-files.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Finders } from './finders.ts';
@@ -18,7 +18,7 @@ import { comparisonOf } from './unchanged-cells.ts';
 export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 
 export function completerOf(
-  sheet: PlannedSheet,
+  sheet: MatchedSheet,
   references: ReferenceIndex,
   { apart, duplicates, groups, merges, totals, words }: Finders,
   options: SurveyOptions,

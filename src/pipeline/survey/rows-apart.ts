@@ -5,7 +5,7 @@
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
 import { problemOfRow, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 /** Of fewer rows above each blank one, it is how the whole sheet is written. */
 const fewestRowsToBlank = 2;
@@ -28,7 +28,7 @@ export class RowsApart {
   #gaps = 0;
   #fewest = Number.POSITIVE_INFINITY;
 
-  constructor({ header, kind, ownColumns }: PlannedSheet) {
+  constructor({ header, kind, ownColumns }: MatchedSheet) {
     this.#columns = header.headers.flatMap((name, index) => (name === null || index < ownColumns ? [] : [index]));
     this.#firstRow = header.number + 1;
     this.#last = header.number;

@@ -7,7 +7,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
-import { columnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 
 /** @returns what is to be told of a row, once it was read */
 export type NobodysRows = (row: CheckedRow) => readonly RowProblem[];
@@ -31,7 +31,7 @@ export interface ParentColumns {
 }
 
 /** `null` for a sheet without such a column. */
-export function parentColumnsOf(sheet: PlannedSheet): ParentColumns | null {
+export function parentColumnsOf(sheet: MatchedSheet): ParentColumns | null {
   const parents = parentsOf(sheet.kind);
   const paths = parents.flatMap(({ column, fills }) => [column, fills]);
   const columns = sheet.columns.flatMap((column) =>
@@ -54,7 +54,7 @@ export function namesParent({ body, references }: CheckedRow, { parents }: Paren
   return references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined);
 }
 
-export function rowsOfNobody(sheet: PlannedSheet): NobodysRows {
+export function rowsOfNobody(sheet: MatchedSheet): NobodysRows {
   const columns = parentColumnsOf(sheet);
   if (columns === null) return () => [];
   const { kinds, labels, column, label } = columns;

@@ -6,12 +6,12 @@ import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
 import { saysBalanceOfAccount } from './words-for-totals.ts';
 
 /** @returns what is to be told of a row, once it was read */
-export function rowsWithoutAmount(sheet: PlannedSheet): (row: CheckedRow, source: SheetRow) => readonly RowProblem[] {
+export function rowsWithoutAmount(sheet: MatchedSheet): (row: CheckedRow, source: SheetRow) => readonly RowProblem[] {
   const { amount } = sheet.kind;
   const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === amount);
   // A lead stands for itself, and may well say no amount; what belongs to a deal is one.

@@ -4,11 +4,11 @@ import type { SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 
-export function sheetMapper(sheet: PlannedSheet, options: SurveyOptions, evidence: SheetEvidence): RowMapper {
+export function sheetMapper(sheet: MatchedSheet, options: SurveyOptions, evidence: SheetEvidence): RowMapper {
   const { shape, kind, columns, name } = sheet;
   const { word } = sheet;
   const settings = { ...options, ...word, dateOrder: options.dateOrder ?? word.dateOrder };

@@ -4,15 +4,15 @@ import { cellAddress } from '../../mapping/column.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 export class StrayCells {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   readonly #headed: ReadonlySet<number>;
   readonly #lastHeaded: number;
   readonly #first = new Map<number, { row: number; count: number }>();
 
-  constructor(sheet: PlannedSheet) {
+  constructor(sheet: MatchedSheet) {
     this.#sheet = sheet;
     const headed = sheet.header.headers.flatMap((header, index) => (header === null ? [] : [index]));
     this.#headed = new Set(headed);

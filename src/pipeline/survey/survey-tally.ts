@@ -4,7 +4,7 @@ import { fieldsOf } from '../../contract/fields.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { Claim, Saying } from './claims.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
@@ -75,7 +75,7 @@ export class SurveyTally {
   readonly #facts = new RowFacts();
   readonly #saying: Saying;
 
-  constructor({ kind }: PlannedSheet, saying: Saying) {
+  constructor({ kind }: MatchedSheet, saying: Saying) {
     this.#saying = saying;
     this.#amountLabel = fieldsOf(kind).find(({ path }) => path === kind.amount)?.label ?? null;
     this.#amount = kind.amount === null ? null : new Big(0);

@@ -7,9 +7,9 @@ import { EvidenceCollector, type SheetEvidence } from '../../mapping/column-evid
 import type { RowMapper } from '../../mapping/row-mapper.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { dataRows, needAllRows, noRows } from '../source/data-rows.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
+import type { MatchedSource } from '../source/matched-source.ts';
 import { passedOverBelow, refuseSecondHeaders } from '../source/rows-around-headers.ts';
-import type { SourcePlan } from '../source/source-plan.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
 import { Duplicates } from './duplicates.ts';
 import { Finders } from './finders.ts';
@@ -27,7 +27,7 @@ import { SurveyTally, type Tally } from './survey-tally.ts';
 export type Judge = (row: SheetRow) => JudgedRow;
 
 /** A sheet whose rows can be judged one by one, each in the same way however often it is read. */
-export interface SurveyedSheet extends PlannedSheet, Tally {
+export interface SurveyedSheet extends MatchedSheet, Tally {
   readonly judge: Judge;
   /** Judges a row that went out: a results sheet would say of it by now that it is in, and nothing of its cells. */
   readonly judgeAsSent: Judge;
@@ -40,7 +40,7 @@ export interface SurveyedSheet extends PlannedSheet, Tally {
 }
 
 export interface Survey {
-  readonly plan: SourcePlan;
+  readonly matched: MatchedSource;
   /** In the order in which the kinds are loaded. */
   readonly sheets: readonly SurveyedSheet[];
   readonly references: ReferenceIndex;
@@ -51,8 +51,8 @@ export interface Survey {
 
 /** @throws DealsheetError `unreadable-source` when there is no row below the headers; `unmatched-columns` for values without a header */
 export async function survey(
-  plan: SourcePlan,
-  kindOrder: readonly PlannedSheet[],
+  matched: MatchedSource,
+  kindOrder: readonly MatchedSheet[],
   options: SurveyOptions,
 ): Promise<Survey> {
   const references = new ReferenceIndex(options.earlierRefs);
@@ -71,10 +71,10 @@ export async function survey(
   across.duplicates.forgetFirsts();
   if (sheets.every((sheet) => sheet.rows === 0)) throw noRows();
   return {
-    plan,
+    matched,
     sheets,
     references,
-    notices: [...plan.notices, ...firstReadings.flatMap(noticesOf)],
+    notices: [...matched.notices, ...firstReadings.flatMap(noticesOf)],
     claims: sheets.flatMap(({ claims }) => claims),
   };
 }
@@ -104,7 +104,7 @@ interface AcrossRows {
 
 /** How the rows of a sheet are judged, and what comes of them in one reading. */
 interface SheetReading extends OwnOfReading {
-  readonly sheet: PlannedSheet;
+  readonly sheet: MatchedSheet;
   readonly complete: Completer;
   readonly completeAsSent: Completer;
   readonly finders: Finders;
@@ -126,7 +126,7 @@ interface FirstReading extends SheetReading {
 }
 
 async function readFirst(
-  sheet: PlannedSheet,
+  sheet: MatchedSheet,
   options: SurveyOptions,
   { references, duplicates, saying }: AcrossRows,
   progress: Progress,
@@ -180,7 +180,7 @@ async function readWithEvidence(first: FirstReading, options: SurveyOptions, say
   return surveyed(reading);
 }
 
-function begun(sheet: PlannedSheet, options: SurveyOptions, saying: Saying, evidence: SheetEvidence): OwnOfReading {
+function begun(sheet: MatchedSheet, options: SurveyOptions, saying: Saying, evidence: SheetEvidence): OwnOfReading {
   return {
     map: sheetMapper(sheet, options, evidence),
     tally: new SurveyTally(sheet, saying),
@@ -198,7 +198,7 @@ function judgeInto({ finders, complete, tally, orders, kept }: SheetReading, map
 }
 
 /** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
-function countedCells({ shape }: PlannedSheet, row: SheetRow): SheetRow {
+function countedCells({ shape }: MatchedSheet, row: SheetRow): SheetRow {
   return shape === null ? row : shape.emptied(row);
 }
 
@@ -222,7 +222,7 @@ function surveyed(reading: SheetReading): SurveyedSheet {
   };
 }
 
-async function* judgedOf(sheet: PlannedSheet & Tally, judge: Judge): AsyncGenerator<JudgedRow> {
+async function* judgedOf(sheet: MatchedSheet & Tally, judge: Judge): AsyncGenerator<JudgedRow> {
   let rows = 0;
   for await (const row of dataRows(sheet)) {
     rows += 1;

@@ -9,7 +9,7 @@ import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { fieldColumnOf, originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { fieldColumnOf, type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import { byLabel, type FoundTotal, perhapsOfUnreadable, sumOfAbove } from './found-total.ts';
 import { amountOf } from './judged-row.ts';
 import { type Amount, type SumSaid, SumsAbove } from './sums-above.ts';
@@ -32,7 +32,7 @@ export interface TotalFinder {
 const nothing: TotalFinder = { look: () => {}, problemsOf: () => [], isTotalFirst: false, forget: () => {} };
 
 /** @param words  has looked at each row before */
-export function totalFinder(sheet: PlannedSheet, words: WordsFinder): TotalFinder {
+export function totalFinder(sheet: MatchedSheet, words: WordsFinder): TotalFinder {
   const amount = fieldColumnOf(sheet, sheet.kind.amount);
   return amount === null ? nothing : new TotalRows(sheet, amount, words);
 }
@@ -50,7 +50,7 @@ interface LookedAt {
 }
 
 class TotalRows implements TotalFinder {
-  readonly #sheet: PlannedSheet;
+  readonly #sheet: MatchedSheet;
   readonly #label: string;
   /** The columns of the source that hold the amount: debit and credit may be two. */
   readonly #amountColumns: readonly number[];
@@ -61,7 +61,7 @@ class TotalRows implements TotalFinder {
   readonly #first = new TotalFirst();
   readonly #found = new Map<number, RowProblem>();
 
-  constructor(sheet: PlannedSheet, amount: FieldColumn, words: WordsFinder) {
+  constructor(sheet: MatchedSheet, amount: FieldColumn, words: WordsFinder) {
     this.#sheet = sheet;
     this.#label = amount.field.label;
     this.#amountColumns = originsOf(sheet, amount);

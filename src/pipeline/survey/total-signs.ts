@@ -3,7 +3,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isTyped } from '../../mapping/column.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import { originsOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import { UsualCells } from './usual-cells.ts';
 import type { WordsFinder } from './words-for-ids.ts';
 import { isBalanceOfAccount, isLabelOfTotal, isPlainLabel, saysTotal } from './words-for-totals.ts';
@@ -23,7 +23,7 @@ export class TotalSigns {
   readonly #usual: UsualCells;
 
   /** @param words  has looked at each row before */
-  constructor(sheet: PlannedSheet, amountColumns: readonly number[], words: WordsFinder) {
+  constructor(sheet: MatchedSheet, amountColumns: readonly number[], words: WordsFinder) {
     const typed = new Set(sheet.columns.filter(isTyped).flatMap((column) => originsOf(sheet, column)));
     this.#ownColumns = sheet.ownColumns;
     this.#columns = sheet.header.headers.flatMap((name, index) =>

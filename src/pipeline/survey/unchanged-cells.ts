@@ -18,7 +18,7 @@ import {
   isAsExported,
   serviceMark,
 } from '../../workbooks/update-template.ts';
-import type { PlannedSheet } from '../source/planned-sheet.ts';
+import type { MatchedSheet } from '../source/matched-sheet.ts';
 
 /** A row with the cells that count alone. */
 export interface ComparedRow {
@@ -34,7 +34,7 @@ export type RowComparison = (row: SheetRow) => ComparedRow;
  * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
  * @returns `null` for a sheet that no export has filled in
  */
-export function comparisonOf(sheet: PlannedSheet, service: string | null): RowComparison | null {
+export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
   if (sheet.kind.sending !== 'update') return null;
   const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
   if (exported === undefined) return null;

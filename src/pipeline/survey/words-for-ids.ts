@@ -9,7 +9,7 @@ import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
-import { columnOf, type PlannedSheet } from '../source/planned-sheet.ts';
+import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import { parentsOf } from './rows-of-nobody.ts';
 import { saysTotal } from './words-for-totals.ts';
 
@@ -28,7 +28,7 @@ export interface WordsFinder {
   problemsOf(row: CheckedRow): readonly RowProblem[];
 }
 
-export function wordsFinder(sheet: PlannedSheet): WordsFinder {
+export function wordsFinder(sheet: MatchedSheet): WordsFinder {
   const finders = sheet.kind.references.map((reference) => new WordsForIds(sheet, reference));
   const ofParents = finders.filter(({ reference }) => parentsOf(sheet.kind).includes(reference));
   return {
@@ -53,7 +53,7 @@ class WordsForIds {
   /** The first row that has an id. */
   #first: { readonly row: number; readonly id: string } | null = null;
 
-  constructor(sheet: PlannedSheet, reference: Reference) {
+  constructor(sheet: MatchedSheet, reference: Reference) {
     const column = sheet.columns.find((one) => one.use === 'field' && one.field.path === reference.fills);
     this.reference = reference;
     this.#column = columnOf(sheet, reference.fills);

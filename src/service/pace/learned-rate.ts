@@ -53,7 +53,7 @@ const longestHoldMs = 300_000;
 const moved = 1.12;
 
 /** Rates from one refusal to the next: up to a top, held there for a while, then on beyond it. */
-interface Plan {
+interface Climb {
   readonly from: number;
   readonly start: number;
   readonly top: number;
@@ -64,7 +64,7 @@ interface Plan {
 }
 
 export class LearnedRate {
-  #plan: Plan | null = null;
+  #climb: Climb | null = null;
   /** The last refusal before a limit is known, with the guess that it allows. */
   #first: { readonly at: number; readonly resumesAt: number; readonly rate: number } | null = null;
   #timesFound = 0;
@@ -77,13 +77,13 @@ export class LearnedRate {
 
   /** Requests a second at this moment, or `null` for no known limit. */
   at(now: number): number | null {
-    return this.#plan === null ? null : rateOf(this.#plan, now);
+    return this.#climb === null ? null : rateOf(this.#climb, now);
   }
 
   /** Notes a request that the service took. */
   accepted(now: number): void {
     this.#taken += 1;
-    if (this.#plan === null) this.#countFirst(now);
+    if (this.#climb === null) this.#countFirst(now);
   }
 
   /**
@@ -92,22 +92,22 @@ export class LearnedRate {
    * @param resumesAt  when requests may leave again
    */
   refused(sentAt: number, now: number, resumesAt: number): void {
-    const plan = this.#plan;
-    const isNew = plan !== null && sentAt >= this.#cutAt && this.#taken > 0 && now - this.#refusedAt > provenMs;
+    const climb = this.#climb;
+    const isNew = climb !== null && sentAt >= this.#cutAt && this.#taken > 0 && now - this.#refusedAt > provenMs;
     this.#cutAt = Math.max(this.#cutAt, resumesAt);
-    if (plan === null) this.#begin(this.#firstPlan(sentAt, now), now);
-    else if (isNew) this.#begin(this.#nextPlan(plan, now, resumesAt), now);
-    else if (plan.from < resumesAt) this.#plan = { ...plan, from: resumesAt };
+    if (climb === null) this.#begin(this.#firstClimb(sentAt, now), now);
+    else if (isNew) this.#begin(this.#nextClimb(climb, now, resumesAt), now);
+    else if (climb.from < resumesAt) this.#climb = { ...climb, from: resumesAt };
   }
 
-  #begin(plan: Plan | null, now: number): void {
-    this.#plan = plan;
+  #begin(climb: Climb | null, now: number): void {
+    this.#climb = climb;
     this.#taken = 0;
     this.#refusedAt = now;
   }
 
   /** `null` for a refusal that may be one by itself. */
-  #firstPlan(sentAt: number, now: number): Plan | null {
+  #firstClimb(sentAt: number, now: number): Climb | null {
     const before = this.#first;
     const first = { at: now, resumesAt: this.#cutAt, rate: this.#takenLately(now) };
     this.#first = first;
@@ -123,19 +123,19 @@ export class LearnedRate {
     return Math.max(lowestRate, (this.#firstTaken.length - this.#firstCounted) / (countedMs / 1000)) * shareUsed;
   }
 
-  #nextPlan(plan: Plan, now: number, resumesAt: number): Plan {
-    const refused = rateOf(plan, now);
-    const proven = rateOf(plan, now - provenMs);
-    const isFarOff = now - plan.from < atOnceMs;
+  #nextClimb(climb: Climb, now: number, resumesAt: number): Climb {
+    const refused = rateOf(climb, now);
+    const proven = rateOf(climb, now - provenMs);
+    const isFarOff = now - climb.from < atOnceMs;
     const isSteady = !isFarOff && refused <= proven * (1 + carefulGrowth) ** (provenMs / 1000) * (1 + roundingOfRates);
     const between = refused > proven * wideGap ? Math.sqrt(refused * proven) : proven;
     const elapsed = Math.max(1, now - this.#refusedAt);
     // Between two refusals a bucket gives exactly what has flowed into it, the pause included.
     const flow = (this.#taken / elapsed) * 1000;
     // A window gives nothing in a pause, but no window is longer than this.
-    const lost = Math.min(provenMs, plan.from - this.#refusedAt, elapsed / 2);
+    const lost = Math.min(provenMs, climb.from - this.#refusedAt, elapsed / 2);
     const mean =
-      plan.start < refused * even ? Number.POSITIVE_INFINITY : ((flow * elapsed) / (elapsed - lost)) * aboveMean;
+      climb.start < refused * even ? Number.POSITIVE_INFINITY : ((flow * elapsed) / (elapsed - lost)) * aboveMean;
     const cut = isFarOff ? refused * cutAtOnce : Math.min(between, refused * smallestCut);
     const top = Math.max(lowestRate, Math.min(cut, mean));
     const isFound = isSteady && (top >= cut || elapsed >= tellingMs);
@@ -157,7 +157,7 @@ export class LearnedRate {
   }
 }
 
-function rateOf({ from, start, top, holdMs, slow, fast }: Plan, now: number): number {
+function rateOf({ from, start, top, holdMs, slow, fast }: Climb, now: number): number {
   const seconds = Math.max(0, now - from) / 1000;
   const climb = Math.log(top / start) / Math.log(1 + climbGrowth);
   if (seconds <= climb) return start * (1 + climbGrowth) ** seconds;

@@ -14,18 +14,18 @@ import { noRows } from './data-rows.ts';
 import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
 import { kindInKeys } from './kind-in-keys.ts';
-import { mappedSheets, planMappedSheet } from './mapped-sheets.ts';
-import type { PlannedSheet, PlanOptions, SheetFinding } from './planned-sheet.ts';
+import { mappedSheets, matchMappedSheet } from './mapped-sheets.ts';
+import type { MatchedSheet, MatchOptions, SheetFinding } from './matched-sheet.ts';
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
 import { standardInput } from './snapshot.ts';
 import { changesSinceTemplate } from './template-age.ts';
 
-export interface SourcePlan {
+export interface MatchedSource {
   readonly source: Source;
   /** In the order of the source. */
-  readonly sheets: readonly PlannedSheet[];
+  readonly sheets: readonly MatchedSheet[];
   /** Whole sentences about how the source was read. */
   readonly notices: readonly string[];
 }
@@ -36,26 +36,26 @@ export interface SourcePlan {
  * @throws DealsheetError `unmatched-columns` with every sheet and header that found no place; `unreadable-source` for a
  * source without any row
  */
-export async function planSource(source: Source, options: PlanOptions): Promise<SourcePlan> {
+export async function matchSource(source: Source, options: MatchOptions): Promise<MatchedSource> {
   const changes = await changesSinceTemplate(source);
-  const plan = new SheetFindings([...source.notices, ...mappingNotice(options), ...changes]);
+  const findings = new SheetFindings([...source.notices, ...mappingNotice(options), ...changes]);
   const sheets = await sheetsToRead(source, options);
   await refuseDisturbedResults(source, sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
-  plan.notices.push(...(mapped?.notices ?? []));
+  findings.notices.push(...(mapped?.notices ?? []));
   for (const sheet of sheets) {
     const rules = mapped?.rules.get(sheet.name);
-    if (rules !== undefined) plan.add(sheet, await planMappedSheet(sheet, rules, source.format));
-    else if (mapped === null) plan.add(sheet, await planSheet(sheet, options, source.format, sheets.length === 1));
+    if (rules !== undefined) findings.add(sheet, await matchMappedSheet(sheet, rules, source.format));
+    else if (mapped === null) findings.add(sheet, await matchSheet(sheet, options, source.format, sheets.length === 1));
   }
-  if (plan.faults.length > 0) throw unmatched([...plan.faults, ...changes], remedyOf(options, plan));
-  if (plan.sheets.length === 0) throw noRows();
-  return { source, sheets: plan.sheets, notices: plan.notices };
+  if (findings.faults.length > 0) throw unmatched([...findings.faults, ...changes], remedyOf(options, findings));
+  if (findings.sheets.length === 0) throw noRows();
+  return { source, sheets: findings.sheets, notices: findings.notices };
 }
 
 /** What was found in the sheets of a source, in their order. */
 class SheetFindings {
-  readonly sheets: PlannedSheet[] = [];
+  readonly sheets: MatchedSheet[] = [];
   readonly notices: string[];
   readonly faults: string[] = [];
   hasColumnFaults = false;
@@ -85,13 +85,13 @@ class SheetFindings {
   }
 }
 
-function mappingNotice({ mapping }: PlanOptions): readonly string[] {
+function mappingNotice({ mapping }: MatchOptions): readonly string[] {
   return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
-async function planSheet(
+async function matchSheet(
   sheet: SourceSheet,
-  options: PlanOptions,
+  options: MatchOptions,
   format: Source['format'],
   isAlone: boolean,
 ): Promise<SheetFinding> {
@@ -191,7 +191,7 @@ interface SourceFaults {
 }
 
 /** What to do about the faults of a source; of a sheet of no kind, its own sentence says it. */
-function remedyOf(options: PlanOptions, { hasColumnFaults, hasOtherHeaders }: SourceFaults): string {
+function remedyOf(options: MatchOptions, { hasColumnFaults, hasOtherHeaders }: SourceFaults): string {
   const { mapping } = options;
   if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
   const correct = 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all").';
@@ -199,7 +199,7 @@ function remedyOf(options: PlanOptions, { hasColumnFaults, hasOtherHeaders }: So
   return [...(hasColumnFaults ? [correct] : []), ...(hasOtherHeaders ? [draft] : []), 'Nothing was sent.'].join(' ');
 }
 
-function draftCommand({ file, kind }: PlanOptions): string {
+function draftCommand({ file, kind }: MatchOptions): string {
   const as = kind === null ? '' : ` --as ${kind.name}`;
   return `dealsheet map ${file === standardInput ? 'FILE' : shellWord(file)}${as} -o mapping.json`;
 }

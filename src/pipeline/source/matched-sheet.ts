@@ -9,7 +9,7 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import type { SourceSheet } from '../../sheets/source.ts';
 
-export interface PlannedSheet {
+export interface MatchedSheet {
   readonly sheet: SourceSheet;
   readonly name: string;
   readonly kind: RecordKind;
@@ -25,7 +25,7 @@ export interface PlannedSheet {
   readonly word: PersonsWord;
 }
 
-export interface PlanOptions {
+export interface MatchOptions {
   /** The path of the source, as the person gave it. */
   readonly file: string;
   /** The kind of every sheet that is read, or `null` to find it out. */
@@ -39,30 +39,30 @@ export interface PlanOptions {
 }
 
 /** The column that fills a path, or `null` for none. */
-export function fieldColumnOf({ columns }: PlannedSheet, path: string | null): FieldColumn | null {
+export function fieldColumnOf({ columns }: MatchedSheet, path: string | null): FieldColumn | null {
   const column = columns.find((candidate) => candidate.use === 'field' && candidate.field.path === path);
   return column?.use === 'field' ? column : null;
 }
 
 /** The column of the person's own that fills a path, or `null` for none. */
-export function columnOf(sheet: PlannedSheet, path: string): number | null {
+export function columnOf(sheet: MatchedSheet, path: string): number | null {
   const column = fieldColumnOf(sheet, path);
   return column === null ? null : originOf(sheet, column);
 }
 
 /** The column of the source that a column is made of, the first of several; `null` for one that a mapping fills by itself. */
-export function originOf(sheet: PlannedSheet, column: Column): number | null {
+export function originOf(sheet: MatchedSheet, column: Column): number | null {
   return originsOf(sheet, column)[0] ?? null;
 }
 
 /** All columns of the source that a column is made of. */
-export function originsOf({ shape }: PlannedSheet, { index }: Column): readonly number[] {
+export function originsOf({ shape }: MatchedSheet, { index }: Column): readonly number[] {
   return shape === null ? [index] : shape.originsOf(index);
 }
 
-/** What became of a sheet in the plan: `empty` when it holds nothing. */
+/** What became of a sheet: `empty` when it holds nothing. */
 export type SheetFinding =
-  | { readonly sheet: PlannedSheet; readonly notices: readonly string[] }
+  | { readonly sheet: MatchedSheet; readonly notices: readonly string[] }
   | {
       readonly faults: readonly string[];
       /** Nothing in the sheet is of a kind that we know: it may be none to load. */
