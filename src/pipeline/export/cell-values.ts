@@ -1,11 +1,13 @@
 /** From the value of a record to the cell of its column. Exact: a number that a spreadsheet would round stays text. */
+
 import Big from 'big.js';
+import { type PathSegment, pathOf } from '../../contract/fields.ts';
 import { dayAndTime } from '../../sheets/day-and-time.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ColumnLook, ExportRow } from '../../workbooks/export-column.ts';
 import { millisecondsOfSecond } from '../rows/seconds.ts';
-import { pathOfSegments, type SourceColumn } from './columns.ts';
+import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { formattedAmount, isoDate, isoMoment, percentText, plainDecimal } from './record-shape.ts';
 
@@ -19,10 +21,10 @@ export function rowOf(record: JsonObject, columns: readonly SourceColumn[]): Exp
 
 /** The values of the columns alone, by their paths; `null` for one that the record does not have. */
 export function valuesByPath(record: JsonObject, columns: readonly SourceColumn[]): JsonObject {
-  return new Map(columns.map(({ segments }) => [pathOfSegments(segments), valueAt(record, segments) ?? null]));
+  return new Map(columns.map(({ segments }) => [pathOf(segments), valueAt(record, segments) ?? null]));
 }
 
-export function valueAt(record: JsonObject, segments: readonly (string | number)[]): JsonValue | undefined {
+export function valueAt(record: JsonObject, segments: readonly PathSegment[]): JsonValue | undefined {
   let value: JsonValue | undefined = record;
   for (const segment of segments) {
     if (isJsonObject(value)) value = value.get(String(segment));

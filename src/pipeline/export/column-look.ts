@@ -1,4 +1,5 @@
 /** How a field is shown, from its name and from all of its values. What is in doubt stays text: text is exact. */
+import type { PathSegment } from '../../contract/fields.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { ColumnLook, ColumnMeaning } from '../../workbooks/export-column.ts';
 import {
@@ -16,7 +17,7 @@ const moneyDecimals = 2;
 const epochSeconds = [1e9, 4e9] as const;
 const epochMilliseconds = [1e12, 4e12] as const;
 
-export function lookOf(segments: readonly (string | number)[], facts: ValueFacts): ColumnLook {
+export function lookOf(segments: readonly PathSegment[], facts: ValueFacts): ColumnLook {
   const words = segments.flatMap((segment) => (typeof segment === 'number' ? [] : wordsOf(segment)));
   const ownWords = ownWordsOf(segments);
   const isOther = facts.recordLists + facts.plainLists > 0;
@@ -51,7 +52,7 @@ function isEpoch(facts: ValueFacts): boolean {
   return facts.integers === facts.numbers && (isWithin(epochSeconds) || isWithin(epochMilliseconds));
 }
 
-export function meaningOf(segments: readonly (string | number)[], look: ColumnLook): ColumnMeaning {
+export function meaningOf(segments: readonly PathSegment[], look: ColumnLook): ColumnMeaning {
   const words = ownWordsOf(segments);
   const says = (...some: readonly string[]) => some.some((word) => words.includes(word));
   const isPastDue = says('overdue', 'arrears', 'delinquent') || (says('past') && says('due'));

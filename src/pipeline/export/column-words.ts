@@ -1,4 +1,5 @@
 /** What the name of a field says: its words, a label for people, and what kind of value stands behind it. */
+import type { PathSegment } from '../../contract/fields.ts';
 import { plainText } from '../../service/text/plain-text.ts';
 
 const acronyms = new Set([
@@ -53,7 +54,7 @@ export function wordsOf(name: string): readonly string[] {
 }
 
 /** `company.name` to `Company name`; `owner.ownerId` to `Owner ID`: what a parent has said is not said again. */
-export function labelOf(segments: readonly (string | number)[]): string {
+export function labelOf(segments: readonly PathSegment[]): string {
   const words: string[] = [];
   for (const [index, segment] of segments.entries()) {
     const own = typeof segment === 'number' ? [String(segment + 1)] : wordsOf(segment);
@@ -72,7 +73,7 @@ function singular(word: string): string {
 }
 
 /** What a value is about: its own name, and that of its object where its own says no more than `amount` (`balance.value`). */
-export function ownWordsOf(segments: readonly (string | number)[]): readonly string[] {
+export function ownWordsOf(segments: readonly PathSegment[]): readonly string[] {
   const own = wordsOf(String(segments.at(-1)));
   const parent = segments.at(-2);
   return own.length === 1 && vague.has(own[0] ?? '') && typeof parent === 'string' ? [...wordsOf(parent), ...own] : own;

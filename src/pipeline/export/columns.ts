@@ -1,4 +1,5 @@
 /** The columns of an export: those that the records have, or those that the person has chosen. */
+import { type PathSegment, pathOf } from '../../contract/fields.ts';
 import { DealsheetError } from '../../errors.ts';
 import { plainText } from '../../service/text/plain-text.ts';
 import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
@@ -8,7 +9,7 @@ import { type FieldShape, mostItems, type RecordShape, ValueFacts } from './reco
 
 export interface SourceColumn extends ExportColumn {
   /** Where the value stands in a record: names, and places in lists from 0. */
-  readonly segments: readonly (string | number)[];
+  readonly segments: readonly PathSegment[];
   /** `count`: the length of the list that stands there. */
   readonly takes: 'value' | 'count';
 }
@@ -59,19 +60,10 @@ export function columnsBefore(labels: readonly string[], rows: readonly { readon
   });
 }
 
-/** `company.phones[0].number` */
-export function pathOfSegments(segments: readonly (string | number)[]): string {
-  return segments.reduce<string>(
-    (path, segment) =>
-      typeof segment === 'number' ? `${path}[${segment}]` : path === '' ? segment : `${path}.${segment}`,
-    '',
-  );
-}
-
 /** Whether a person means this column: by its label or its path, whatever the case and punctuation. */
 export function isNamed(column: Pick<SourceColumn, 'label' | 'segments'>, name: string): boolean {
   const wanted = folded(name);
-  return folded(column.label) === wanted || pathOfSegments(column.segments) === name.trim();
+  return folded(column.label) === wanted || pathOf(column.segments) === name.trim();
 }
 
 export function folded(name: string): string {
@@ -89,7 +81,7 @@ const widthOfLook: Readonly<Partial<Record<ColumnLook, number>>> = { date: 11, '
 
 function columnsBelow(
   shape: FieldShape,
-  before: readonly (string | number)[],
+  before: readonly PathSegment[],
   lists: ListColumns,
   records: number,
 ): SourceColumn[] {
@@ -106,7 +98,7 @@ function columnsBelow(
 
 function columnsOfList(
   field: FieldShape,
-  segments: readonly (string | number)[],
+  segments: readonly PathSegment[],
   lists: ListColumns,
   records: number,
 ): SourceColumn[] {
@@ -117,7 +109,7 @@ function columnsOfList(
 }
 
 function columnOf(
-  segments: readonly (string | number)[],
+  segments: readonly PathSegment[],
   facts: ValueFacts,
   takes: 'value' | 'count',
   records: number,
@@ -215,7 +207,7 @@ function uniqueLabels(columns: readonly SourceColumn[]): SourceColumn[] {
   const taken = new Set<string>();
   return columns.map((column) => {
     let { label } = column;
-    if (taken.has(folded(label))) label = `${label} (${plainText(pathOfSegments(column.segments))})`;
+    if (taken.has(folded(label))) label = `${label} (${plainText(pathOf(column.segments))})`;
     for (let number = 2; taken.has(folded(label)); number += 1) label = `${column.label} ${number}`;
     taken.add(folded(label));
     return label === column.label ? column : { ...column, label };

@@ -9,7 +9,7 @@ import { AnswerWords, isNo, plainName, type Word } from '../../service/answers/w
 import { plainText, shortened } from '../../service/text/plain-text.ts';
 import { ExactNumber } from './exact-json.ts';
 import type { Query } from './next-page.ts';
-import { asBefore } from './read-fault.ts';
+import { asBefore, askForAll } from './read-fault.ts';
 import { type Around, type AroundValue, ListFound } from './record-list.ts';
 
 export interface AnswerAround {
@@ -106,6 +106,6 @@ function notWhole(told: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `${said(told)}, and not how to ask for the others: an export would be incomplete.`,
-    `Try again, or ask for all at once with --query (such as --query limit=100000). When the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "incomplete": […] } }. ${asBefore}`,
+    `Try again, or ${askForAll}. When the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "incomplete": […] } }. ${asBefore}`,
   );
 }

@@ -4,6 +4,8 @@ import type { KeptResult } from '../../service/client.ts';
 import { remedyOfReading } from '../../service/sending/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
+/** Of balances whose pages do not come to a whole. */
+export const askForAll = 'ask for all at once with --query (such as --query limit=100000)';
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {

@@ -9,7 +9,7 @@ import type { KeptPage } from './balance-pages.ts';
 import { valueAt } from './cell-values.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, type JsonObject } from './exact-json.ts';
-import { asBefore } from './read-fault.ts';
+import { asBefore, askForAll } from './read-fault.ts';
 import { recordsOf } from './record-list.ts';
 import type { FieldShape } from './record-shape.ts';
 
@@ -126,6 +126,6 @@ function overlap(name: string, id: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The service gave the record with the ${name} ${shownId(id)} on two of its pages: its balance would be counted twice, and another one may be missing.`,
-    `The list may have changed while it was read: try again. When it stays so, ask for all at once with --query (such as --query limit=100000). ${asBefore}`,
+    `The list may have changed while it was read: try again. When it stays so, ${askForAll}. ${asBefore}`,
   );
 }
