@@ -20,6 +20,9 @@ import { damaged } from './zip-entries.ts';
 /** The text ends before the row does, as `indexOf` says it. */
 export const notWhole = -1;
 
+/** What programs that do not calculate put beside every formula, for the one that opens the workbook next. */
+const notCalculated = '0';
+
 export class CellScanner {
   readonly #tags: SheetTags;
   readonly #context: SheetContext;
@@ -135,8 +138,10 @@ export class CellScanner {
         return { kind: 'error', text: decoded(stored, context.part) };
       case 'd':
         return isoDate(stored, context, row);
-      case 'n':
-        return readNumber(stored.trim(), null, styleOf(attributes), context, row);
+      case 'n': {
+        const awaited = context.awaitsCalculation && stored.trim() === notCalculated ? this.#withoutValue(xml) : null;
+        return awaited ?? readNumber(stored.trim(), null, styleOf(attributes), context, row);
+      }
       default:
         throw damaged(`row ${row} of ${context.part} has a cell of the unknown type ${type}`);
     }

@@ -14,6 +14,8 @@ export interface SheetContext {
   /** The number formats by the number of the style. */
   readonly looks: readonly NumberLook[];
   readonly date1904: boolean;
+  /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
+  readonly awaitsCalculation: boolean;
 }
 
 /** As XML Schema writes a double (ECMA-376, 18.3.1.96): JavaScript would read more forms, such as 0x10. */

@@ -56,7 +56,8 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       notices.push(`${name} is a chart, not a table: it is left out.`);
       return [];
     }
-    return [sheetOf(entries, { name, hidden, part: found.target, looks, strings, date1904: workbook.date1904 })];
+    const { date1904, awaitsCalculation } = workbook;
+    return [sheetOf(entries, { name, hidden, part: found.target, looks, strings, date1904, awaitsCalculation })];
   });
   return {
     format: 'xlsx',
@@ -98,6 +99,7 @@ interface SheetParts {
   readonly looks: readonly NumberLook[];
   readonly strings: () => Promise<SharedStrings>;
   readonly date1904: boolean;
+  readonly awaitsCalculation: boolean;
 }
 
 function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
@@ -110,6 +112,7 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
         strings: await sheet.strings(),
         looks: sheet.looks,
         date1904: sheet.date1904,
+        awaitsCalculation: sheet.awaitsCalculation,
       };
       yield* rowsOf(entries, sheet.part, context, onMerged);
     },

@@ -86,13 +86,17 @@ export interface WorkbookPart {
   readonly sheets: readonly { readonly name: string; readonly relation: string; readonly hidden: boolean }[];
   /** Whether day 0 is 1 January 1904 (ECMA-376 18.2.28). */
   readonly date1904: boolean;
+  /** Whether every formula is to be calculated by the next program that opens the workbook (ECMA-376 18.2.2). */
+  readonly awaitsCalculation: boolean;
 }
 
 export function readWorkbookPart(part: string, xml: string): WorkbookPart {
   const sheets: { name: string; relation: string; hidden: boolean }[] = [];
   let date1904 = false;
+  let awaitsCalculation = false;
   walkXml(part, xml, ({ name, attributes }) => {
-    if (name === 'workbookPr') date1904 = attributes.date1904 === '1' || attributes.date1904 === 'true';
+    if (name === 'workbookPr') date1904 = isTrue(attributes.date1904);
+    if (name === 'calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
     if (name !== 'sheet') return;
     if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
@@ -100,7 +104,11 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
     const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
     sheets.push({ name: shownName, relation: attributes.id ?? '', hidden });
   });
-  return { sheets, date1904 };
+  return { sheets, date1904, awaitsCalculation };
+}
+
+function isTrue(written: string | undefined): boolean {
+  return written === '1' || written === 'true';
 }
 
 /** Excel has room for 65,490. */

@@ -83,6 +83,17 @@ describe('the cells of a workbook', () => {
     ]);
   });
 
+  it('are formulas without a value beside a 0 that stands there until a program has calculated them', async () => {
+    const row =
+      '<c r="A1"><f>100*3</f><v>0</v></c><c r="B1"><f>100*3</f><v>300</v></c><c r="C1"><v>0</v></c><c r="D1" t="str"><f>"0"</f><v>0</v></c>';
+    expect(await cellsOf(row, { awaitsCalculation: true })).toEqual([
+      { kind: 'formula-without-value', formula: '100*3' },
+      number(300),
+      number(0),
+      '0',
+    ]);
+  });
+
   it('are days in both date systems, whatever the format is called', async () => {
     const row =
       '<c r="A1" s="1"><v>46203</v></c><c r="B1" s="2"><v>46203</v></c><c r="C1" s="5"><v>46203</v></c><c r="D1" s="6"><v>46203.5</v></c><c r="E1" s="7"><v>46203</v></c>';

@@ -16,6 +16,8 @@ export interface WorkbookParts {
   /** What stands inside `<styleSheet>`. */
   readonly styles?: string;
   readonly date1904?: boolean;
+  /** Whether the workbook asks the next program to calculate its formulas. */
+  readonly awaitsCalculation?: boolean;
   readonly states?: Readonly<Record<string, string>>;
   /** The prefix of every element, such as `x:`. */
   readonly prefix?: string;
@@ -49,7 +51,8 @@ export function partsOf(workbook: WorkbookParts): Readonly<Record<string, string
     'xl/workbook.xml': tag(
       'workbook',
       declaration,
-      `<${prefix}workbookPr date1904="${workbook.date1904 ? 1 : 0}"/>${tag('sheets', '', sheetTags)}`,
+      `<${prefix}workbookPr date1904="${workbook.date1904 ? 1 : 0}"/>${tag('sheets', '', sheetTags)}` +
+        (workbook.awaitsCalculation === true ? `<${prefix}calcPr fullCalcOnLoad="1"/>` : ''),
     ),
     'xl/_rels/workbook.xml.rels': relationships(
       relations +
