@@ -84,6 +84,7 @@ export class EvidenceCollector {
       (watch) =>
         (watch.depends && (watch.orders.size > 0 || watch.marks.has('comma'))) ||
         (watch.waits && watch.marks.size > 0) ||
+        (watch.depends && this.#decimalOf(watch) === 'comma elsewhere') ||
         mayBeSwapped(watch),
     );
   }
@@ -99,12 +100,21 @@ export class EvidenceCollector {
         watch.index,
         {
           dateOrder: orderOf(watch.orders),
-          decimal: decimalOf(watch.marks),
+          decimal: this.#decimalOf(watch),
           saidDecimal: null,
           mayBeSwapped: mayBeSwapped(watch),
         },
       ]),
     );
+  }
+
+  /** One program has written all columns of a sheet: beside decimal commas alone, `1,285` is hardly twelve hundred. */
+  #decimalOf({ isDate, marks }: Watch): ColumnDecimal {
+    const [mark, other] = [...marks];
+    if (other !== undefined) return 'contradictory';
+    if (mark !== undefined || isDate) return mark ?? 'unknown';
+    const elsewhere = new Set(this.#watches.flatMap((watch) => [...watch.marks]));
+    return elsewhere.has('comma') && !elsewhere.has('point') ? 'comma elsewhere' : 'unknown';
   }
 }
 
@@ -156,11 +166,6 @@ function lookAtAmount(watch: Watch, text: string): void {
 
 function orderOf(orders: ReadonlySet<ShownOrder>): ColumnOrder {
   const [first, second] = [...orders];
-  return second !== undefined ? 'contradictory' : (first ?? 'unknown');
-}
-
-function decimalOf(marks: ReadonlySet<DecimalMark>): ColumnDecimal {
-  const [first, second] = [...marks];
   return second !== undefined ? 'contradictory' : (first ?? 'unknown');
 }
 

@@ -31,6 +31,39 @@ describe('the decimal mark of a column of money', () => {
   });
 });
 
+describe('an amount with one mark before three digits, in a column that tells nothing', () => {
+  const loansOf = (cells: readonly (readonly string[])[], decimals?: 'comma') =>
+    readRows('submission-loans', ['Amount', 'Factor rate'], cells, decimals === undefined ? {} : { decimals }).map(
+      (row) => row.body.factorRate ?? errorsOf(row).join(' '),
+    );
+
+  it('is refused beside another column with a decimal comma: a factor of 1,285 is hardly twelve hundred', () => {
+    for (const factor of ['1,285', '1.285'])
+      expect(loansOf([['45.000,00', factor]])[0]).toMatch(/^Factor rate "1[.,]285" can be two amounts: other columns/);
+  });
+
+  it('is read where the other columns have points, both marks or none, and where a person has said the mark', () => {
+    expect(loansOf([['45,000.00', '1,285']])).toEqual([1285]);
+    expect(loansOf([['45,000', '1,285']])).toEqual([1285]);
+    expect(
+      loansOf([
+        ['45.000,00', '1,285'],
+        ['45,000.00', '1,285'],
+      ]),
+    ).toEqual([1285, 1285]);
+    expect(loansOf([['45.000,00', '1,285']], 'comma')).toEqual([1.285]);
+  });
+
+  it('is read where a cell of its own column tells, whatever the others have', () => {
+    expect(
+      loansOf([
+        ['45.000,00', '1,285'],
+        ['45.000,00', '1,2'],
+      ]),
+    ).toEqual([1.285, 1.2]);
+  });
+});
+
 describe('the order of the dates of a column', () => {
   it('is not told by a day that no calendar has', () => {
     const [first] = readRows('transactions', ['Date'], [['03/04/2026'], ['31/02/2026']]);

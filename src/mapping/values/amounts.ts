@@ -10,10 +10,10 @@ import { type WrittenNumber, writtenNumber } from './written-digits.ts';
 export type DecimalMark = 'point' | 'comma';
 
 /**
- * What the cells of a column say together; contradicting cells leave `1,250` without a meaning, and where none says anything,
- * `1.250` of money is as likely twelve hundred and fifty.
+ * What the cells of a column say together. Contradicting cells leave `1,250` without a meaning; so do those that say nothing,
+ * beside other columns with a decimal comma. Where nothing says anything, `1.250` of money is as likely twelve hundred and fifty.
  */
-export type ColumnDecimal = DecimalMark | 'contradictory' | 'unknown';
+export type ColumnDecimal = DecimalMark | 'contradictory' | 'comma elsewhere' | 'unknown';
 
 export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return readAmount(cell, decimal, { currency: false, percent: false });
@@ -146,13 +146,16 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   }
   if (isZeroInAccounts(cell, form))
     return changed(0, remark`is read as 0: a spreadsheet shows zero so in an accounting format.`);
+  if (decimal === 'point' || decimal === 'comma') return readWrittenAmount(text, decimal, form);
   const own = decimalMarkShownBy(text);
-  if (decimal !== 'contradictory') return readWrittenAmount(text, decimal, form);
-  if (own === null && /[.,]/.test(text)) return fault(twoAmounts);
+  if (own === null && /[.,]/.test(text)) return fault(twoAmounts[decimal]);
   return readWrittenAmount(text, own ?? 'point', form);
 }
 
-const twoAmounts = remark`can be two amounts: the other cells of the column use both the point and the comma as decimal mark. ${howToWrite}`;
+const twoAmounts: Readonly<Record<'contradictory' | 'comma elsewhere', Remark>> = {
+  contradictory: remark`can be two amounts: the other cells of the column use both the point and the comma as decimal mark. ${howToWrite}`,
+  'comma elsewhere': remark`can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`,
+};
 
 function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
   if (cell.kind === 'date') return fault(remark`is a date, not a number. Format the cell as a number. ${howToWrite}`);
