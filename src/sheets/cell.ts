@@ -24,6 +24,8 @@ export type FormatAddition =
   | { readonly kind: 'words'; readonly words: string }
   /** The number is shown in thousands or millions, as 1250000 in `1.3M`; the words may be empty. */
   | { readonly kind: 'scale'; readonly words: string }
+  /** The number is shown with the sign that it does not have, as 1250 in `(1,250.00)`. */
+  | { readonly kind: 'sign'; readonly shown: string }
   /** The number is shown as a time of day. */
   | { readonly kind: 'time' };
 

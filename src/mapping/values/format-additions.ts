@@ -1,4 +1,4 @@
-/** What the format of a cell adds to an amount, and the number in the cell does not say: `DR`, `k`, `days`. */
+/** What the format of a cell adds to an amount, and the number in the cell does not say: `DR`, `k`, `days`, brackets. */
 import type { FormatAddition, NumberCell } from '../../sheets/cell.ts';
 import { roundToExcel } from '../../sheets/excel-digits.ts';
 import { orHidden, type Remark, remark } from '../remark.ts';
@@ -16,6 +16,8 @@ export function isAnotherAmount(adds: FormatAddition, isMoney: boolean): boolean
 export function faultOfAddition({ adds, value }: NumberCell, isMoney: boolean): Remark | null {
   if (adds === undefined || !isAnotherAmount(adds, isMoney)) return null;
   if (adds.kind === 'time') return remark`is a time of day, not a number. Format the cell as a number.`;
+  if (adds.kind === 'sign')
+    return remark`is shown as ${adds.shown} by the format of its cell alone: the number in it is ${roundToExcel(value)}. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.`;
   const isSize = adds.kind === 'scale' || (isMoney && adds.words.split(' ').some((word) => otherSize.test(word)));
   return isSize
     ? remark`is shown so by the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly}, like 50000 for 50k.`

@@ -7,7 +7,7 @@ import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
-import type { Cell, NumberCell } from '../../sheets/cell.ts';
+import type { Cell } from '../../sheets/cell.ts';
 import { roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
@@ -46,9 +46,7 @@ export function resultRow(
     problems: [...own, ...inWords(problems)],
     key: runCellOf(judged, sheet, options.run),
     cells: source.cells
-      .map((cell, index) =>
-        isMeasured(cell, index, sheet) ? { digits: cell.stored } : outputOf(cell, isMasked && sensitive.has(index)),
-      )
+      .map((cell, index) => amountAsRead(cell, index, sheet) ?? outputOf(cell, isMasked && sensitive.has(index)))
       .slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
@@ -66,20 +64,16 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
 }
 
 /**
- * Whether a cell is an amount with words from its format that leave it what it is, such as `12 months`: as a text it would be
- * refused when the results are loaded.
+ * An amount whose format adds something, written so that it is read, or refused, as it was in the source; `null` for any other
+ * cell. `12 months` was read as its number. 1250 in brackets was refused, and either of the two by itself would be taken.
  */
-function isMeasured(cell: Cell, index: number, sheet: MatchedSheet): cell is NumberCell {
-  if (cell === null || typeof cell === 'string' || cell.kind !== 'number') return false;
-  const { adds } = cell;
-  if (adds === undefined) return false;
-  return sheet.columns.some(
-    (column) =>
-      column.use === 'field' &&
-      isAmount(column.field) &&
-      originsOf(sheet, column).includes(index) &&
-      !isAnotherAmount(adds, column.field.format === 'money'),
-  );
+function amountAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCell {
+  if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.adds === undefined) return null;
+  const { adds, stored, shown } = cell;
+  const column = sheet.columns.find((one) => one.use === 'field' && originsOf(sheet, one).includes(index));
+  if (column?.use !== 'field' || !isAmount(column.field)) return null;
+  if (adds.kind === 'sign') return `${shown} shown as ${adds.shown}`;
+  return isAnotherAmount(adds, column.field.format === 'money') ? null : { digits: stored };
 }
 
 /** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */

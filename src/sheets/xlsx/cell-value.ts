@@ -53,7 +53,8 @@ export function readNumber(
     case 'sections': {
       const more = shownNumber(value, look.sections);
       if (more === null) return plainNumber(value, stored);
-      const number = { ...plainNumber(value, stored), shown: more.shown };
+      const plain = plainNumber(value, stored);
+      const number = more.shown === null ? plain : { ...plain, shown: more.shown };
       return more.adds === null ? number : { ...number, adds: more.adds };
     }
   }

@@ -13,6 +13,9 @@ export interface FormatSection {
   readonly takes: (value: number) => boolean;
   /** Whether the section alone says of its numbers that they are negative. */
   readonly isNegative: boolean;
+  /** Whether a condition, such as `[>=1000]`, says which numbers go into which section. */
+  readonly isByCondition: boolean;
+  readonly isColoured: boolean;
   readonly tokens: readonly FormatToken[];
   readonly isGrouped: boolean;
   /** How many times the number is divided by a thousand before it is shown. */
@@ -40,9 +43,14 @@ export function sectionsOf(code: string): readonly FormatSection[] {
   const isByCondition = conditions.some((condition) => condition !== null);
   return numeric.map((pieces, index) => {
     const usual = usualPlace(index, numeric.length, isByCondition);
-    return { ...contentOf(pieces), takes: conditions[index] ?? usual, isNegative: usual === isBelowZero };
+    const isNegative = usual === isBelowZero;
+    const isColoured = pieces.some((each) => colour.test(each));
+    return { ...contentOf(pieces), takes: conditions[index] ?? usual, isNegative, isByCondition, isColoured };
   });
 }
+
+/** `[Red]`, `[Color 10]`, in whatever language. */
+const colour = /^\[\p{L}+\s?\d*\]$/u;
 
 const isBelowZero = (value: number) => value < 0;
 const isAny = () => true;
@@ -70,7 +78,9 @@ function conditionIn(pieces: readonly string[]): ((value: number) => boolean) | 
   return null;
 }
 
-function contentOf(pieces: readonly string[]): Omit<FormatSection, 'takes' | 'isNegative'> {
+type Content = Omit<FormatSection, 'takes' | 'isNegative' | 'isByCondition' | 'isColoured'>;
+
+function contentOf(pieces: readonly string[]): Content {
   const tokens: FormatToken[] = [];
   let text = '';
   let isOther = false;

@@ -1,5 +1,6 @@
 /** What a number format makes of a number: a date, a percentage, digits with zeros in front, words, or nothing special. */
 import { type FormatSection, sectionsOf } from './format-sections.ts';
+import { mayTurnSign } from './shown-sign.ts';
 
 export type NumberLook =
   | { readonly kind: 'plain' }
@@ -8,7 +9,7 @@ export type NumberLook =
   | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
   /** Zeros and literal marks alone, such as `00000` or `000-00-0000`. */
   | { readonly kind: 'digits'; readonly pattern: string }
-  /** Words or marks around the digits, such as `"INV-"0000` or `#,##0.00" DR"`, or a number in thousands. */
+  /** Words or marks around the digits, such as `"INV-"0000` or `#,##0.00" DR"`, a number in thousands, or with another sign. */
   | { readonly kind: 'sections'; readonly sections: readonly FormatSection[] };
 
 const plain: NumberLook = { kind: 'plain' };
@@ -39,7 +40,8 @@ export function lookOfCode(code: string): NumberLook {
   const digits = section.replace(/\\(.)/g, '$1').replace(/"([^"]*)"/g, '$1');
   if (/^0[0 ()-]*0$/.test(digits)) return { kind: 'digits', pattern: digits };
   const sections = sectionsOf(code);
-  return sections.some(({ saysMore }) => saysMore) ? { kind: 'sections', sections } : plain;
+  const saysMore = sections.some((section) => section.saysMore) || mayTurnSign(sections);
+  return saysMore ? { kind: 'sections', sections } : plain;
 }
 
 function dateLook(letters: string): NumberLook {

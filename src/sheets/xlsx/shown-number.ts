@@ -3,9 +3,11 @@ import Big from 'big.js';
 import type { FormatAddition } from '../cell.ts';
 import { excelDigits } from '../excel-digits.ts';
 import type { FormatSection, FormatToken } from './format-sections.ts';
+import { turnsSign } from './shown-sign.ts';
 
 export interface ShownNumber {
-  readonly shown: string;
+  /** `null` where the plain number says as much. */
+  readonly shown: string | null;
   /** What the format adds to the digits; `null` where it adds marks alone. */
   readonly adds: FormatAddition | null;
 }
@@ -15,13 +17,19 @@ const groupLength = 3;
 /** @returns `null` where the format says no more of the number than its digits */
 export function shownNumber(value: number, sections: readonly FormatSection[]): ShownNumber | null {
   const section = sections.find(({ takes }) => takes(value));
-  if (section?.saysMore !== true) return null;
+  if (section === undefined) return null;
+  if (turnsSign(section, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
+  if (!section.saysMore) return null;
   const { words, thousands, isOther } = section;
   const adds: FormatAddition | null =
     thousands > 0 ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
   if (isOther) return { shown: String(value), adds };
+  return { shown: textIn(section, value), adds };
+}
+
+function textIn(section: FormatSection, value: number): string {
   const sign = value < 0 && !section.isNegative ? '-' : '';
-  return { shown: sign + digitsIn(section, Math.abs(value)).trim(), adds };
+  return sign + digitsIn(section, Math.abs(value)).trim();
 }
 
 function digitsIn({ tokens, isGrouped, thousands }: FormatSection, value: number): string {

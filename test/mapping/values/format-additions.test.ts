@@ -35,6 +35,13 @@ describe('an amount whose format says more than its number', () => {
     }
   });
 
+  it('is refused where it is shown with another sign', () => {
+    const cell = numberCell(1250, { shown: '1250', adds: { kind: 'sign', shown: '(1,250.00)' } });
+    expect(errorsOf(amountOf(cell))).toEqual([
+      'Amount "1250" is shown as (1,250.00) by the format of its cell alone: the number in it is 1250. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.',
+    ]);
+  });
+
   it('is refused where it is shown as a time of day', () => {
     const cell = numberCell(0.5, { shown: '12:00', adds: { kind: 'time' } });
     expect(errorsOf(amountOf(cell))).toEqual([

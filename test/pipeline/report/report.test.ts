@@ -123,20 +123,30 @@ describe('the results of a run', () => {
     expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
   });
 
-  it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
+  const reportOfFormats = async (cells: readonly (string | number)[], formats: readonly string[]) => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Deals');
     sheet.addRow(['Company name', 'Ref', 'Amount requested', 'Owner 1 ownership percent']);
-    const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
-    sheet.addRow(['Harbor', 3, 1250, 60]).eachCell((cell, column) => {
+    sheet.addRow([...cells]).eachCell((cell, column) => {
       cell.numFmt = formats[column - 1] ?? '';
     });
     const file = join(folder, 'deals.xlsx');
     await book.xlsx.writeFile(file);
     const path = join(folder, 'results.xlsx');
     await reportedOf(file, [], path);
-    expect(await readWorkbook(path, 'Deals')).toMatchObject([
+    return readWorkbook(path, 'Deals');
+  };
+
+  it('have what the format of a cell shows, and the number of an amount whose words leave it what it is', async () => {
+    const formats = ['', '"D-"000', '#,##0.00" DR"', '0" points"'];
+    expect(await reportOfFormats(['Harbor', 3, 1250, 60], formats)).toMatchObject([
       { Status: 'Invalid', Ref: 'D-003', 'Amount requested': '1,250.00 DR', 'Owner 1 ownership percent': 60 },
+    ]);
+  });
+
+  it('have both the number and what is shown of an amount with another sign, so that neither is taken for it', async () => {
+    expect(await reportOfFormats(['Harbor', 3, 1250, 60], ['', '(0)', '(#,##0.00)', ''])).toMatchObject([
+      { Status: 'Invalid', Ref: 3, 'Amount requested': '1250 shown as (1,250.00)' },
     ]);
   });
 

@@ -109,6 +109,45 @@ describe('a number in a format with words', () => {
   });
 });
 
+describe('a number in a format with another sign', () => {
+  const signOf = (code: string, value: number) => {
+    const look = lookOfCode(code);
+    if (look.kind !== 'sections') return null;
+    const { shown, adds } = shownNumber(value, look.sections) ?? { shown: null, adds: null };
+    expect(shown).toBeNull();
+    return adds?.kind === 'sign' ? adds.shown : null;
+  };
+
+  it.each([
+    ['(#,##0.00)', 1250, '(1,250.00)'],
+    ['-#,##0.00;#,##0.00', 1250, '-1,250.00'],
+    ['-#,##0.00;#,##0.00', -1250, '1,250.00'],
+    ['_($* \\(#,##0\\);_($* #,##0_)', 1250, '$(1,250)'],
+    ['[$€-407] -#,##0', 5, '€ -5'],
+    ['#,##0.00;#,##0.00', -5, '5.00'],
+    ['General;General', -5, '5'],
+    ['0.\\-;0.\\-', -5, '5.-'],
+  ])('is shown so: %s of %d', (code, value, expected) => {
+    expect(signOf(code, value)).toBe(expected);
+  });
+
+  it.each([
+    ['(#,##0.00)', -1250],
+    ['(#,##0.00)', 0],
+    ['#,##0.00_);(#,##0.00)', -1250],
+    ['#,##0.00;[Red]#,##0.00', -1250],
+    ['#,##0.00;#,##0.00-', -1250],
+    ['-#,##0.00;#,##0.00', 0],
+    ['_-* #,##0.00_-;-* #,##0.00_-;_-* "-"??_-;_-@_-', 1250],
+    ['0.\\-', 5],
+    ['(###) ###-####', 5_185_550_142],
+    ['[>=100]0;[Red]-0', 5],
+    [';;;', 5],
+  ])('has its own sign, or one that nobody takes for another: %s of %d', (code, value) => {
+    expect(signOf(code, value)).toBeNull();
+  });
+});
+
 describe('a serial number as a day', () => {
   it('ends with the year 9999 in both date systems', () => {
     expect(dateOfSerial(2_958_465, false)).toMatchObject({ day: '9999-12-31' });
