@@ -30,8 +30,11 @@ export function perhapsOfUnreadable(rows: number): FoundTotal {
 
 const fillIn = remark`fill in what the other rows fill`;
 
+/** What a row may be by its label: a figure is an average, a count or the like. */
+export type LabelOfRow = 'total' | 'balance' | 'figure';
+
 /** Rows that have the label alone, whatever their amount comes to. */
-export const byLabel: Readonly<Record<'total' | 'balance', FoundTotal>> = {
+export const byLabel: Readonly<Record<LabelOfRow, FoundTotal>> = {
   total: {
     said: remark`stands in a row that says a total and leaves blank what the others fill:`,
     what: total,
@@ -40,6 +43,11 @@ export const byLabel: Readonly<Record<'total' | 'balance', FoundTotal>> = {
   balance: {
     said: remark`stands in a row that says the balance of an account and leaves blank what the others fill:`,
     what: remark`a balance`,
+    otherwise: fillIn,
+  },
+  figure: {
+    said: remark`stands in a row that says an average, a count or the like and leaves blank what the others fill:`,
+    what: remark`a figure of the other rows`,
     otherwise: fillIn,
   },
 };

@@ -1,6 +1,7 @@
 /**
- * Rows that say the sum of the rows above them, or a first row of those below: sent, a total would be a payment that nobody made. Its one rule: a row is
- * taken for a total by the sum together with what it says or leaves blank, or by nothing but its label. By less, it gets a note.
+ * Rows that say the sum of the rows above them, or a first row of those below: sent, a total would be a payment that nobody made.
+ * Its one rule: a row is taken for a total by the sum together with what it says or leaves blank, or by nothing but its label. By
+ * less, it gets a note.
  */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { FieldColumn } from '../../mapping/column.ts';
@@ -10,7 +11,7 @@ import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldColumnOf, type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
-import { byLabel, type FoundTotal, perhapsOfUnreadable, sumOfAbove } from './found-total.ts';
+import { byLabel, type FoundTotal, type LabelOfRow, perhapsOfUnreadable, sumOfAbove } from './found-total.ts';
 import { amountOf } from './judged-row.ts';
 import { type Amount, type SumSaid, SumsAbove } from './sums-above.ts';
 import { TotalFirst } from './total-first.ts';
@@ -152,9 +153,9 @@ class TotalRows implements TotalFinder {
     const leavesBlanks = this.#signs.leavesBlanks(source, namesParent);
     if (sum === null) {
       const isLabelled = leavesDate && this.#signs.hasLabel(source);
-      if (isLabelled || (hasWord && leavesBlanks)) return ofNoSum;
+      if (isLabelled || (hasWord && leavesBlanks)) return this.#signs.saysTotal(source) ? ofNoSum : ofFigure;
       const label = this.#signs.labelOf(source, namesParent);
-      if (label !== null) return label === 'total' ? ofNoSum : ofBalance;
+      if (label !== null) return doubtByLabel[label];
       return this.#signs.saysNothing(source) && this.#signs.leavesWhatOthersFill(source) ? ofAmountAlone : null;
     }
     const isOfSeveral = sum.rowsThatCount >= fewestSummed;
@@ -197,6 +198,8 @@ class TotalRows implements TotalFinder {
 const ofNoSum = remark`stands in a row that says a total, and is no sum of rows above it.`;
 const ofAmountAlone = remark`stands in a row that says nothing besides, and others say more.`;
 const ofBalance = remark`stands in a row that says the balance of an account.`;
+const ofFigure = remark`stands in a row that says an average, a count or the like.`;
+const doubtByLabel: Readonly<Record<LabelOfRow, Remark>> = { total: ofNoSum, balance: ofBalance, figure: ofFigure };
 
 function isTypedCell(cell: FilledCell | null): boolean {
   return cell !== null && typeof cell !== 'string';

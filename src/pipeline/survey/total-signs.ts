@@ -4,9 +4,17 @@ import { isTyped } from '../../mapping/column.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
+import type { LabelOfRow } from './found-total.ts';
 import { UsualCells } from './usual-cells.ts';
 import type { WordsFinder } from './words-for-ids.ts';
-import { isBalanceOfAccount, isLabelOfTotal, isPlainLabel, saysTotal } from './words-for-totals.ts';
+import {
+  isBalanceOfAccount,
+  isLabelOfFigure,
+  isLabelOfTotal,
+  isPlainLabel,
+  saysTotal,
+  saysTotalOrFigure,
+} from './words-for-totals.ts';
 
 /** A row that says one thing beside its amount leaves much blank where others fill so many cells. */
 const fewestBesideOne = 3;
@@ -53,8 +61,13 @@ export class TotalSigns {
     return naming === 'named' || (naming === 'perhaps' && !this.#leavesAnyBlank(source));
   }
 
-  /** Whether any text of a row has a word for a total in it. */
+  /** Whether any text of a row has a word for a total in it, or is one for a count or the like. */
   hasWord(source: SheetRow): boolean {
+    return this.#someText(source, saysTotalOrFigure);
+  }
+
+  /** The same of a total alone. */
+  saysTotal(source: SheetRow): boolean {
     return this.#someText(source, saysTotal);
   }
 
@@ -69,11 +82,12 @@ export class TotalSigns {
     return this.#someText(source, (text, index) => isLabelOfTotal(text) && (isPlainLabel(text) || !isName(index)));
   }
 
-  /** Whether a row that names nothing has the label of a total, or of a balance, and no word besides. */
-  labelOf(source: SheetRow, namesParent: boolean): 'total' | 'balance' | null {
+  /** What the label of a row says that names nothing, and has no word besides. */
+  labelOf(source: SheetRow, namesParent: boolean): LabelOfRow | null {
     if (namesParent || this.#namesItself(source)) return null;
     if (this.#someText(source, isPlainLabel)) return 'total';
-    return this.#someText(source, isBalanceOfAccount) ? 'balance' : null;
+    if (this.#someText(source, isBalanceOfAccount)) return 'balance';
+    return this.#someText(source, isLabelOfFigure) ? 'figure' : null;
   }
 
   /** Whether a row has nothing beside its amount. */

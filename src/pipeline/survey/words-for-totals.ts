@@ -1,6 +1,12 @@
-/** The words by which a row calls itself a total, or the balance of an account. A company or a payment may be called so, too. */
+/** The words by which a row calls itself a total, a count or the like, or the balance of an account. Companies and payments may be called so, too. */
 
 const totalWords = /\b(?:sub-?)?totals?\b|\bsum\b|\bbalance\b/i;
+
+/** `Average`, `Count:`, `MAX`, and nothing else: the other figures that a spreadsheet puts under a table. */
+const figure =
+  /^[^\p{L}\d]*(?:(?:average|avg|mean|median|(?:min|max)(?:imum)?|(?:row |record )?count|number of (?:rows|records|items))[^\p{L}\d]*)$/iu;
+
+const anyOfBoth = new RegExp(`${totalWords.source}|${figure.source}`, 'iu');
 
 const totalLabel = /^[^\p{L}\d]*(?:(?:grand |running )?(?:sub-?)?totals?\b|sum\b|balance[^\p{L}\d]*$)/iu;
 
@@ -17,6 +23,16 @@ const behindBalance = /^\s*(?:(?:as of|on|at|per|for)\b.*|\P{L}*)$/iu;
 /** Whether a text has a word for a total in it. */
 export function saysTotal(text: string): boolean {
   return totalWords.test(text);
+}
+
+/** Whether a text is the label of an average, a count or the like and nothing besides. */
+export function isLabelOfFigure(text: string): boolean {
+  return figure.test(text);
+}
+
+/** Either of the two, in one look: each row asks it of each of its texts. */
+export function saysTotalOrFigure(text: string): boolean {
+  return anyOfBoth.test(text);
 }
 
 /** Whether a text begins as the label of a total does. `Balance advanced` may be what a payment is called. */

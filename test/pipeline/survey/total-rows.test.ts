@@ -166,6 +166,42 @@ describe('a row that says that it is a total', () => {
     });
   });
 
+  it.each(['Average', 'AVG.', 'Count:', 'max', 'Minimum', 'Median', 'Number of rows'])(
+    'is no record by the label %s either, whatever it is of the rows above it',
+    async (label) => {
+      const rows = [
+        ['2026-06-02', 100, 'Daily'],
+        ['2026-06-03', 200, 'Daily'],
+        ['', 150, label],
+      ];
+      expect((await errorsOf([bank, ...rows])).errors).toEqual({
+        4: 'Amount "150" stands in a row that says an average, a count or the like and leaves blank what the others fill: a figure of the other rows is no transaction. Take the row out; if it is one all the same, fill in what the other rows fill.',
+      });
+    },
+  );
+
+  it('is a record where what it says is more than that label, or where it fills what the others fill', async () => {
+    const rows = [
+      ['2026-06-02', 100, 'Daily'],
+      ['2026-06-03', 200, 'Max'],
+      ['', 150, 'Max Mercier'],
+      ['', 150, 'Count Basie'],
+    ];
+    expect((await errorsOf([bank, ...rows])).errors).toEqual({});
+  });
+
+  it('is sent with a note where a company has the label of an average for its name', async () => {
+    const table = [
+      ['Company name', 'Amount requested', 'Owner 1 last name'],
+      ['A', 100, 'Smith'],
+      ['B', 200, 'Jones'],
+      ['Average', 150, ''],
+    ];
+    const { errors, warnings } = await errorsOf(table, { kind: 'leads' });
+    expect(errors).toEqual({});
+    expect(warnings[4]).toContain('stands in a row that says an average, a count or the like. It is sent');
+  });
+
   it('is a record where a company is called so, or has the word in its name', async () => {
     const table = [
       ['Company name', 'Amount requested', 'Owner 1 last name'],
