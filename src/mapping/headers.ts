@@ -5,6 +5,7 @@ import { columnName } from '../sheets/xlsx/cell-reference.ts';
 import { ClaimedPaths, type Clash } from './claimed-paths.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 import { shownHeader } from './masking.ts';
+import { isOtherMeasure } from './other-measure.ts';
 import { suggestedLabels } from './suggestions.ts';
 
 /** Headers, or names of sheets, that a person leaves out on purpose. */
@@ -72,8 +73,11 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
   const index = headerIndex(kind);
   const bare = bareHeader(header);
-  const found = index.byPath.get(bare.toLowerCase()) ?? index.byWords.get(folded(bare));
-  return found ?? index.byWords.get(folded(bare.replace('#', ' number '))) ?? null;
+  const found =
+    index.byPath.get(bare.toLowerCase()) ??
+    index.byWords.get(folded(bare)) ??
+    index.byWords.get(folded(bare.replace('#', ' number ')));
+  return found === undefined || isOtherMeasure(bare, found) ? null : found;
 }
 
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */

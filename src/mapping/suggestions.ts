@@ -5,6 +5,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { isOtherMeasure } from './other-measure.ts';
 
 export interface Suggestion {
   readonly field: Field;
@@ -24,10 +25,11 @@ export function suggestionsFor(kind: RecordKind, name: string): readonly Suggest
   const wanted = wordsOf(name);
   const vocabulary = vocabularyOf(kind);
   if (wanted.every((word) => vocabulary.ownNames.has(word))) return [];
-  const meant = wanted.some(saysFurther) ? vocabulary.fields : vocabulary.firstFields;
+  const known = wanted.some(saysFurther) ? vocabulary.fields : vocabulary.firstFields;
+  const meant = known.filter(({ field }) => !isOtherMeasure(name, field));
   const names = namesOf(wanted, meant, vocabulary);
   if (names.length > 0) return names;
-  const found = nearestOf(meant.flatMap((known) => matchesOf(known, wanted, vocabulary)));
+  const found = nearestOf(meant.flatMap((one) => matchesOf(one, wanted, vocabulary)));
   const usual = found.filter(({ field }) => field.common);
   const shown = usual.length > 0 ? usual : found;
   const best = shown[0]?.score ?? 0;

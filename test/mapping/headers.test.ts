@@ -81,6 +81,15 @@ describe('a header', () => {
     }
   });
 
+  it('with a percent sign names no amount of money, and no such field is suggested for it', () => {
+    const loans = recordKind('submission-loans');
+    expect(fieldOfHeader(loans, 'Payment')?.path).toBe('paymentAmount');
+    expect(matchHeaders(loans, ['Payment %'], []).problems.map(({ message }) => message)).toEqual([
+      'Column A "Payment %" is no field of a submission loan. Did you mean "Payment frequency"?',
+    ]);
+    expect(fieldOfHeader(deals, 'Owner 1 ownership %')?.path).toBe('owner1.ownership');
+  });
+
   it('that matches nothing is told with the nearest field', () => {
     const { problems } = matchHeaders(deals, ['Amount requestd', 'Company nmae', 'Zodiac'], []);
     expect(problems.map(({ message }) => message)).toEqual([
