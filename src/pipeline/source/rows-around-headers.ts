@@ -10,6 +10,7 @@ import { isBlank, shownText } from '../../mapping/reading.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { ownColumnsOf } from '../rows/own-columns.ts';
 import type { MatchedSheet } from './matched-sheet.ts';
+import { scaleInTitles } from './scale-in-titles.ts';
 
 /** The headers of a sheet, and the rows among which they were found. */
 export interface HeaderSurroundings {
@@ -25,7 +26,7 @@ export interface HeaderSurroundings {
 }
 
 /**
- * @returns a sentence about the rows above the headers, when there are any
+ * @returns sentences about the rows above the headers, when there are any
  * @throws DealsheetError `unmatched-columns` when one of them is a row to load, or holds headers itself
  */
 export function passedOver(place: HeaderSurroundings): readonly string[] {
@@ -50,7 +51,8 @@ export function passedOver(place: HeaderSurroundings): readonly string[] {
   }
   if (titles.length === 0) return [];
   const count = titles.length === 1 ? '1 row above the headers is' : `${titles.length} rows above the headers are`;
-  return [`${name}: ${count} passed over: ${rowsInWords(titles)}.`];
+  const told = `${name}: ${count} passed over: ${rowsInWords(titles)}.`;
+  return [told, ...scaleInTitles(name, titles, place.columns)];
 }
 
 /** @returns a sentence about lines under a table, when there are any */

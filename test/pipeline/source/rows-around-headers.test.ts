@@ -31,6 +31,29 @@ describe('what stands above the headers', () => {
     expect(notices).toContain('deals: 3 rows above the headers are passed over: rows 1, 3 and 4.');
   });
 
+  it.each([
+    '(in thousands)',
+    'All amounts in thousands of USD',
+    'USD in millions',
+    'in $ thousands',
+    "($000's omitted)",
+    "USD '000",
+  ])('is told with a word on the amounts when it says %s', async (title) => {
+    const { rows: count, notices } = await checkedTable([[title], [], headers, ...rows]);
+    expect(count).toBe(2);
+    expect(notices).toContain(
+      'deals: row 1 says that amounts are in thousands or millions, and each is sent as it stands in its cell. If they are written so, write them in full first, like 50000 for 50.',
+    );
+  });
+
+  it.each(['Deals over $10,000', 'Branch 000', 'Thousand Oaks', 'In Million Hills'])(
+    'is told without one when it says %s',
+    async (title) => {
+      const { notices } = await checkedTable([[title], [], headers, ...rows]);
+      expect(notices.filter((notice) => /thousands/.test(notice))).toEqual([]);
+    },
+  );
+
   it('is passed over without a word when it is blank', async () => {
     const { rows: count, notices } = await checkedTable([[], [' ', ''], headers, ...rows]);
     expect(count).toBe(2);
