@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { Cell } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
 import { type Remark, remark, remarks } from './remark.ts';
+import { isSpreadsheetError } from './spreadsheet-errors.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
@@ -117,10 +118,9 @@ function plainDecimal(number: number): string {
 }
 
 function faultOfHashes(text: string): Remark | null {
-  if (excelErrors.has(text)) return errorFault;
+  if (isSpreadsheetError(text)) return errorFault;
   return /^#{3,}$/.test(text) ? tooNarrowFault : null;
 }
 
 const tooNarrowFault = remark`is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.`;
-const excelErrors = new Set(['#N/A', '#REF!', '#VALUE!', '#DIV/0!', '#NAME?', '#NULL!', '#NUM!']);
 const errorFault = remark`is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.`;

@@ -171,6 +171,18 @@ describe('a row', () => {
     );
   });
 
+  it.each(['#N/A', '#SPILL!', '#ERROR!', '#GETTING_DATA', '#NV', '#BEZUG!', '#¡REF!', '#N/D', '#VALEUR!', '#DEEL/0!'])(
+    'is told an error value that is text, in the language of the program that wrote it: %s',
+    (text) => {
+      expect(errorsOf(readRow('deals', { ...deal, Tags: text }))[0]).toMatch(/^Tags ".+" is an error value/);
+    },
+  );
+
+  it('is told no error value of a text that only begins like one', () => {
+    for (const text of ['#4B', '#HOT', '#NVX', '#1'])
+      expect(errorsOf(readRow('deals', { ...deal, Tags: text }))).toEqual([]);
+  });
+
   it.each(['999999999999999.9', '12345678901234.56', '1234567890123456', '1.2345678901234567E+15'])(
     'is told a number cell with more digits than a number carries, as it is of the same text: %s',
     (stored) => {
