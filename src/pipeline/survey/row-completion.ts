@@ -12,6 +12,7 @@ import type { JudgedRow } from './judged-row.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { rowsOfNobody } from './rows-of-nobody.ts';
 import { rowsWithoutAmount } from './rows-without-amount.ts';
+import { struckRows } from './struck-rows.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
 
@@ -30,6 +31,7 @@ export function completerOf(
   const nobodys = rowsOfNobody(sheet);
   const withoutAmount = rowsWithoutAmount(sheet);
   const examples = exampleRows(sheet, options.service);
+  const struck = struckRows(sheet);
   return (row, source) => {
     const standing = heldRows?.standingOf(row, source) ?? free;
     // What went in with an earlier load, or may have, is told so also where its cells were put back since.
@@ -46,6 +48,7 @@ export function completerOf(
       ...nobodys(row),
       ...withoutAmount(row, source),
       ...examples(row),
+      ...struck(source),
     ];
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     const merged = merges.problemsOf(source);

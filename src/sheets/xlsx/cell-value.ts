@@ -5,6 +5,7 @@ import { inPattern, type NumberLook } from './number-format.ts';
 import { dateOfSerial, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
+import type { StruckFormats } from './struck-formats.ts';
 import { damaged } from './zip-entries.ts';
 
 export interface SheetContext {
@@ -13,6 +14,8 @@ export interface SheetContext {
   readonly strings: SharedStrings;
   /** The number formats by the number of the style. */
   readonly looks: readonly NumberLook[];
+  /** The numbers of the styles whose text is struck through. */
+  readonly struck: StruckFormats;
   readonly date1904: boolean;
   /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
   readonly awaitsCalculation: boolean;

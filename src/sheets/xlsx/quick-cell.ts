@@ -47,7 +47,8 @@ export class QuickCell {
   cell: Cell = null;
   /** From 0. */
   column = 0;
-  #style = notPlain;
+  /** A negative number for none. */
+  style = notPlain;
   #type: 'number' | 'shared' | 'formula text' | 'inline' = 'number';
   readonly #context: SheetContext;
 
@@ -84,7 +85,7 @@ export class QuickCell {
   /** `r`, `s` and `t`, in any order: where the tag has ended, or `notPlain` for anything else. */
   #readAttributes(text: string, from: number, row: number): number {
     let at = from;
-    this.#style = notPlain;
+    this.style = notPlain;
     this.#type = 'number';
     let column = 0;
     for (;;) {
@@ -102,7 +103,7 @@ export class QuickCell {
       } else if (name === letterS) {
         let number = 0;
         for (; code >= digit0 && code <= digit9; code = text.charCodeAt(++at)) number = number * 10 + code - digit0;
-        this.#style = number;
+        this.style = number;
       } else if (name === letterT) {
         at = this.#readType(text, at);
         code = text.charCodeAt(at);
@@ -177,7 +178,7 @@ export class QuickCell {
     if (!isExact) at = text.indexOf('<', at);
     if (at === -1 || !holds(text, at, valueClose)) return notPlain;
     const stored = text.slice(from, at);
-    this.cell = readNumber(stored, isExact ? value : null, this.#style, this.#context, row);
+    this.cell = readNumber(stored, isExact ? value : null, this.style, this.#context, row);
     return at + valueClose.length;
   }
 }

@@ -114,7 +114,9 @@ class RowScanner {
       if (!isEmpty && this.#cells.end === notWhole) return;
       this.lastRow = number;
       this.taken = isEmpty ? head + 1 : this.#cells.end + this.tags.endOfRow.length;
-      if (cells.length > 0) yield { number, cells, hidden: isHidden(attributes) };
+      if (cells.length === 0) continue;
+      const row = { number, cells, hidden: isHidden(attributes) };
+      yield this.#cells.isStruck ? { ...row, struck: true } : row;
     }
   }
 

@@ -8,6 +8,7 @@ import { MergesOverRows, mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { scanRows } from './sheet-scanner.ts';
+import { readStruckFormats, type StruckFormats } from './struck-formats.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import {
   type Relation,
@@ -44,7 +45,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   const relations = await relationsOf(entries, workbookPart);
   if (!relations.some(({ type }) => type === 'worksheet'))
     throw damaged('it holds no sheets: it is a document of another kind');
-  const looks = await looksOf(entries, relations);
+  const styles = await stylesOf(entries, relations);
   const strings = lazily(() => stringsOf(entries, relations));
   refuseStrangeSheets(workbook);
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
@@ -57,7 +58,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
       return [];
     }
     const { date1904, awaitsCalculation } = workbook;
-    return [sheetOf(entries, { name, hidden, part: found.target, looks, strings, date1904, awaitsCalculation })];
+    return [sheetOf(entries, { name, hidden, part: found.target, ...styles, strings, date1904, awaitsCalculation })];
   });
   return {
     format: 'xlsx',
@@ -92,11 +93,15 @@ function refuseStrangeSheets({ sheets }: WorkbookPart): void {
   }
 }
 
-interface SheetParts {
+interface Styles {
+  readonly looks: readonly NumberLook[];
+  readonly struck: StruckFormats;
+}
+
+interface SheetParts extends Styles {
   readonly name: string;
   readonly hidden: boolean;
   readonly part: string;
-  readonly looks: readonly NumberLook[];
   readonly strings: () => Promise<SharedStrings>;
   readonly date1904: boolean;
   readonly awaitsCalculation: boolean;
@@ -111,6 +116,7 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
         part: `the sheet ${sheet.name}`,
         strings: await sheet.strings(),
         looks: sheet.looks,
+        struck: sheet.struck,
         date1904: sheet.date1904,
         awaitsCalculation: sheet.awaitsCalculation,
       };
@@ -189,11 +195,14 @@ async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly
   return entries.has(part) ? readRelations(part, await entries.readText(part), owner) : [];
 }
 
-async function looksOf(entries: ZipEntries, relations: readonly Relation[]): Promise<readonly NumberLook[]> {
+async function stylesOf(entries: ZipEntries, relations: readonly Relation[]): Promise<Styles> {
   const part = relations.find(({ type }) => type === 'styles')?.target;
-  if (part === undefined) return [];
-  const codes = readFormatCodes(part, await entries.readText(part));
-  return codes.map((code) => (typeof code === 'number' ? builtInLook(code) : lookOfCode(code)));
+  if (part === undefined) return { looks: [], struck: new Set() };
+  const xml = await entries.readText(part);
+  const looks = readFormatCodes(part, xml).map((code) =>
+    typeof code === 'number' ? builtInLook(code) : lookOfCode(code),
+  );
+  return { looks, struck: readStruckFormats(part, xml) };
 }
 
 async function stringsOf(entries: ZipEntries, relations: readonly Relation[]): Promise<SharedStrings> {
