@@ -11,7 +11,7 @@ import type { MatchedSheet } from '../source/matched-sheet.ts';
 const fewestRowsToBlank = 2;
 const fewestNumbers = 2;
 
-/** From a row on, how many columns each row above a blank one fills. */
+/** What stands from this row on is below a blank one, and each row above that fills so many columns at least. */
 interface Limit {
   readonly from: number;
   readonly fewest: number;
@@ -23,9 +23,11 @@ export class RowsApart {
   readonly #numbering: RowProblem;
   readonly #saysLess: RowProblem;
   readonly #limits: Limit[] = [];
+  /** The number of the row that was looked at last. */
   #last: number;
   #rows = 0;
   #gaps = 0;
+  /** How many columns each row fills at least, those that say less left aside. */
   #fewest = Number.POSITIVE_INFINITY;
 
   constructor({ header, kind, ownColumns }: MatchedSheet) {
@@ -60,10 +62,12 @@ export class RowsApart {
     return this.#isLess(row) ? [this.#saysLess] : [];
   }
 
+  /** A blank row has come, before the row of this number. */
   #addGap(from: number): void {
     this.#gaps += 1;
-    const isKnown = this.#limits.at(-1)?.fewest === this.#fewest;
-    if (!isKnown && this.#rows >= this.#gaps * fewestRowsToBlank) this.#limits.push({ from, fewest: this.#fewest });
+    const areUsual = this.#rows < this.#gaps * fewestRowsToBlank;
+    const saysNothingNew = this.#limits.at(-1)?.fewest === this.#fewest;
+    if (!areUsual && !saysNothingNew) this.#limits.push({ from, fewest: this.#fewest });
   }
 
   #isLess(row: SheetRow): boolean {

@@ -83,25 +83,14 @@ class TotalRows implements TotalFinder {
       if (this.#amountCell(source) !== null) this.#unreadable += 1;
       return;
     }
-    const hasWord = this.#signs.hasWord(source);
-    const looked = { source, namesParent: this.#signs.namesParent(row, source), hasWord };
-    const sum = this.#sums.saidBy(amount) ?? (hasWord ? this.#sums.nearlySaidBy(amount) : null);
-    const total = this.#totalBySum(sum, looked) ?? (hasWord ? this.#totalByLabel(looked) : null);
-    if (total !== null) {
+    const looked = this.#lookedAt(row, source);
+    const sum = this.#sums.saidBy(amount) ?? (looked.hasWord ? this.#sums.nearlySaidBy(amount) : null);
+    const total = this.#totalBySum(sum, looked) ?? (looked.hasWord ? this.#totalByLabel(looked) : null);
+    if (total === null) this.#takeForRecord(row, amount, sum, looked);
+    else {
       this.#found.set(row.row, this.#problemOf(source, total));
       this.#sums.beginPart();
-      return;
     }
-    const told = { isSaid: () => this.#signs.isSaid(source), byItsLabel: () => this.#totalByLabel(looked) };
-    const mayBeFirst = this.#first.look(row.row, amount.digits, hasWord, told);
-    const mayBe = sum !== null || hasWord || this.#signs.saysNothing(source);
-    const doubt = mayBe ? this.#doubtOf(sum, looked) : null;
-    if (doubt !== null) this.#found.set(row.row, this.#noteOf(source, doubt));
-    this.#sums.add(amount);
-    if (hasWord) this.#sums.beginBelowWord();
-    if (doubt !== null && sum !== null) this.#sums.beginPart();
-    // What is usual is asked of the other rows.
-    if (!mayBeFirst && doubt === null) this.#signs.count(source, looked.namesParent);
   }
 
   problemsOf({ row }: CheckedRow): readonly RowProblem[] {
@@ -115,6 +104,25 @@ class TotalRows implements TotalFinder {
     this.#unreadable = 0;
     this.#signs.forget();
     this.#found.clear();
+  }
+
+  #lookedAt(row: CheckedRow, source: SheetRow): LookedAt {
+    return { source, namesParent: this.#signs.namesParent(row, source), hasWord: this.#signs.hasWord(source) };
+  }
+
+  /** Adds a row to the sums for those below it, with a note where it may be a total all the same. */
+  #takeForRecord({ row }: CheckedRow, amount: Amount, sum: SumSaid | null, looked: LookedAt): void {
+    const { source, namesParent, hasWord } = looked;
+    const told = { isSaid: () => this.#signs.isSaid(source), byItsLabel: () => this.#totalByLabel(looked) };
+    const mayBeFirst = this.#first.look(row, amount.digits, hasWord, told);
+    const mayBeTotal = sum !== null || hasWord || this.#signs.saysNothing(source);
+    const doubt = mayBeTotal ? this.#doubtOf(sum, looked) : null;
+    if (doubt !== null) this.#found.set(row, this.#noteOf(source, doubt));
+    this.#sums.add(amount);
+    if (hasWord) this.#sums.beginBelowWord();
+    if (doubt !== null && sum !== null) this.#sums.beginPart();
+    // What is usual is asked of the other rows.
+    if (!mayBeFirst && doubt === null) this.#signs.count(source, namesParent);
   }
 
   #amountIn(row: CheckedRow, source: SheetRow): Amount | null {

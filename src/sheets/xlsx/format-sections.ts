@@ -57,23 +57,31 @@ const isAny = () => true;
 
 /** One section is for every number; of two, the second is for those below zero; of three, the third is for zero. */
 function usualPlace(index: number, count: number, isByCondition: boolean): (value: number) => boolean {
-  if (index === 1 && (!isByCondition || count === mostSections)) return isBelowZero;
-  if (index > 0 || count === 1 || isByCondition) return isAny;
+  const isSecond = index === 1;
+  if (isByCondition) return isSecond && count === mostSections ? isBelowZero : isAny;
+  if (isSecond) return isBelowZero;
+  const isFirstOfSeveral = index === 0 && count > 1;
+  if (!isFirstOfSeveral) return isAny;
   return count === mostSections ? (value) => value > 0 : (value) => value >= 0;
 }
+
+type Comparison = '<' | '<=' | '>' | '>=' | '=' | '<>';
+
+const comparisons: Readonly<Record<Comparison, (bound: number) => (value: number) => boolean>> = {
+  '<': (bound) => (value) => value < bound,
+  '<=': (bound) => (value) => value <= bound,
+  '>': (bound) => (value) => value > bound,
+  '>=': (bound) => (value) => value >= bound,
+  '=': (bound) => (value) => value === bound,
+  '<>': (bound) => (value) => value !== bound,
+};
 
 /** `[>=1000]` */
 function conditionIn(pieces: readonly string[]): ((value: number) => boolean) | null {
   for (const each of pieces) {
     const [, comparison, written] = /^\[(<=|>=|<>|<|>|=)\s*(-?[\d.]+)\]$/.exec(each) ?? [];
     if (comparison === undefined) continue;
-    const bound = Number(written);
-    return (value) => {
-      const isSmaller = value < bound;
-      const isEqual = value === bound;
-      if (comparison === '<>') return !isEqual;
-      return (comparison.includes('=') && isEqual) || (!isEqual && comparison.startsWith(isSmaller ? '<' : '>'));
-    };
+    return comparisons[comparison as Comparison](Number(written));
   }
   return null;
 }

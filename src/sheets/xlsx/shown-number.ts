@@ -32,39 +32,51 @@ function textIn(section: FormatSection, value: number): string {
   return sign + digitsIn(section, Math.abs(value)).trim();
 }
 
+/** The tokens of a section in their order, each place with its digits. */
 function digitsIn({ tokens, isGrouped, thousands }: FormatSection, value: number): string {
   const point = tokens.findIndex(({ kind }) => kind === 'point');
   const end = point === -1 ? tokens.length : point;
-  const wholePlaces = tokens.slice(0, end).filter(isPlace);
-  const partPlaces = tokens.slice(end).filter(isPlace);
+  const [wholePlaces, partPlaces] = [tokens.slice(0, end).filter(isPlace), tokens.slice(end).filter(isPlace)];
   const exact = new Big(value.toPrecision(excelDigits));
   const scaled = exact.div(new Big(10).pow(groupLength * thousands));
   const [whole = '', part = ''] = scaled.toFixed(partPlaces.length).split('.');
-  const firstZero = wholePlaces.findIndex(({ mark }) => mark === '0');
-  const fewest = firstZero === -1 ? 0 : wholePlaces.length - firstZero;
-  const digits = (whole === '0' ? '' : whole).padStart(fewest, '0');
-  const fraction = [...part];
-  while (fraction.at(-1) === '0' && partPlaces[fraction.length - 1]?.mark !== '0') fraction.pop();
-  let left = wholePlaces.length;
+  const digits = whole === '0' ? '' : whole;
+  const texts = [...wholeTexts(digits, wholePlaces, isGrouped), ...partTexts(part, partPlaces)];
   let text = '';
   for (const token of tokens) {
     if (token.kind === 'literal') text += token.text;
-    else if (token.kind === 'point') text += wholePlaces.length === 0 ? `${digits}.` : '.';
     else if (token.kind === 'general') text += exact.toFixed();
-    else if (left > 0) {
-      const from = left === wholePlaces.length ? 0 : Math.max(0, digits.length - left);
-      text += grouped(digits, from, Math.max(0, digits.length - left + 1), isGrouped);
-      left -= 1;
-    } else text += fraction.shift() ?? '';
+    else if (token.kind === 'place') text += texts.shift() ?? '';
+    else text += wholePlaces.length === 0 ? `${digits}.` : '.';
   }
   return text;
 }
 
-function isPlace(token: FormatToken): token is Extract<FormatToken, { kind: 'place' }> {
+type Place = Extract<FormatToken, { kind: 'place' }>;
+
+function isPlace(token: FormatToken): token is Place {
   return token.kind === 'place';
 }
 
-/** The digits of one place: the first has all those that are too many for the format. */
+/** What stands in each place before the point: one digit, and in the first all that are too many for the format. */
+function wholeTexts(whole: string, places: readonly Place[], isGrouped: boolean): string[] {
+  const firstZero = places.findIndex(({ mark }) => mark === '0');
+  const fewest = firstZero === -1 ? 0 : places.length - firstZero;
+  const digits = whole.padStart(fewest, '0');
+  return places.map((_, index) => {
+    const to = Math.max(0, digits.length - (places.length - 1 - index));
+    return grouped(digits, index === 0 ? 0 : Math.max(0, to - 1), to, isGrouped);
+  });
+}
+
+/** What stands in each place behind the point: zeros at the end only where the format wants them. */
+function partTexts(part: string, places: readonly Place[]): string[] {
+  let length = part.length;
+  while (part.charAt(length - 1) === '0' && places[length - 1]?.mark !== '0') length -= 1;
+  return places.map((_, index) => (index < length ? part.charAt(index) : ''));
+}
+
+/** Some of the digits, each that has whole groups of three behind it with a mark of thousands. */
 function grouped(digits: string, from: number, to: number, isGrouped: boolean): string {
   let text = '';
   for (let index = from; index < to; index += 1) {
