@@ -70,14 +70,18 @@ export function shownText(cell: FilledCell): string {
 
 /**
  * The text of a cell for a field of text. A date is told, and a time: a spreadsheet makes one of many a text, such as the house
- * number 3-4.
+ * number 3-4. So is a formula: a file that is text has it in place of what a spreadsheet would show.
  */
 export function textOfCell(cell: FilledCell, text: string): Reading {
-  if (typeof cell === 'string') return value(text);
+  if (typeof cell === 'string')
+    return text.startsWith('=') && formula.test(text) ? changed(text, asFormula) : value(text);
   if (cell.kind === 'date') return changed(text, remark`is a date in the file, ${sentAsText(text)}`);
   const isTime = cell.kind === 'number' && cell.adds?.kind === 'time';
   return isTime ? changed(text, remark`is a time of day in the file, ${sentAsText(text)}`) : value(text);
 }
+
+const formula = /^=\s*[-+("$@\p{L}\d]/u;
+const asFormula = remark`begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.`;
 
 function sentAsText(text: string): Remark {
   return remark`and is sent as the text ${text}. Format the cell as text if it is none.`;

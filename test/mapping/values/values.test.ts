@@ -654,6 +654,19 @@ describe('text', () => {
     }
   });
 
+  it('that begins like a formula is told: in a file that is text nobody has calculated it', () => {
+    for (const read of [readText, readIdentifier]) {
+      for (const text of ['=A2&" LLC"', '=SUM(B2:B9)', '="p "&1', '=$A$1', '= -1']) {
+        const reading = read(text);
+        expect(reading).toMatchObject({ ok: true, value: text });
+        expect(reading.ok && reading.note?.text).toMatch(
+          /^begins like a formula, and is sent as the text that it is\./,
+        );
+      }
+      for (const text of ['=', '=)', '==>', 'a=b']) expect(told(read(text))).toBe(text);
+    }
+  });
+
   it('that is an e-mail address loses the word of its link, and says so', () => {
     expect(told(readEmail('mailto:a@b.example'))).toEqual({ changed: 'a@b.example' });
     expect(told(readEmail(' a@b.example'))).toBe('a@b.example');
