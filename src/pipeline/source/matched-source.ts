@@ -108,7 +108,7 @@ async function matchSheet(
   if (kind === null || Array.isArray(kind)) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
-    const faults = [unknownSheet(sheet.name, kind, format, isAlone)];
+    const faults = [unknownSheet(sheet, kind, format, isAlone)];
     return kind === null ? { faults, isStray: true } : { faults, isStray: true, saysRemedy: true };
   }
   const found = findHeaderRow(kind, rows, merges);
@@ -171,8 +171,13 @@ function ignoreSheet(name: string): string {
 }
 
 /** @param isAlone  whether no other sheet is read: --as is a word on all of them */
-function unknownSheet(name: string, kinds: RecordKind[] | null, format: Source['format'], isAlone: boolean): string {
-  const what = format === 'csv' ? 'The file' : `The sheet ${name}`;
+function unknownSheet(
+  { name, hidden }: SourceSheet,
+  kinds: RecordKind[] | null,
+  format: Source['format'],
+  isAlone: boolean,
+): string {
+  const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
   const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
   const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
   if (kinds === null) {

@@ -39,6 +39,16 @@ describe('a sheet', () => {
     expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
+  it('of no kind that is known is called hidden where it is, since nobody sees it', async () => {
+    const workbook = new ExcelJS.Workbook();
+    workbook.addWorksheet('Deals').addRows(deals('A').map((row) => [...row]));
+    workbook.addWorksheet('Cities', { state: 'veryHidden' }).addRows([['Albany'], ['Troy']]);
+    await workbook.xlsx.writeFile(join(folder, 'm.xlsx'));
+    await expect(surveyed('m.xlsx')).rejects.toMatchObject({
+      message: expect.stringMatching(/^The hidden sheet Cities is of no kind/),
+    });
+  });
+
   it('of a CSV file that is the guide of a template is named as what it is: programs save the sheet that is in sight', async () => {
     await writeTemplate([recordKind('deals')], place.path('deals.xlsx'), {
       columns: 'common',
