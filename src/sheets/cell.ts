@@ -70,6 +70,12 @@ export interface SheetRow {
   readonly width?: number;
 }
 
+/** Columns side by side, by their numbers from 0, ends included. */
+export interface ColumnRange {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** A range of merged cells, all numbers from 0, ends included; rows as indices (Excel's number minus 1). */
 export interface MergedRange {
   readonly firstRow: number;

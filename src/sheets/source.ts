@@ -1,5 +1,5 @@
 /** A file of tables, opened for reading: the face that CSV and XLSX share. */
-import type { MergedRange, SheetRow } from './cell.ts';
+import type { ColumnRange, MergedRange, SheetRow } from './cell.ts';
 
 export type OnMerged = (ranges: readonly MergedRange[]) => void;
 
@@ -15,6 +15,8 @@ export interface SourceSheet {
   rows(onMerged?: OnMerged): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
+  /** The columns that are hidden; CSV has none. */
+  hiddenColumns(): Promise<readonly ColumnRange[]>;
 }
 
 export interface Source {

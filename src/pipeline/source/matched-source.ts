@@ -13,6 +13,7 @@ import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { noRows } from './data-rows.ts';
 import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
+import { hiddenColumns } from './hidden-columns.ts';
 import { kindInKeys } from './kind-in-keys.ts';
 import { mappedSheets, matchMappedSheet } from './mapped-sheets.ts';
 import type { MatchedSheet, MatchOptions, SheetFinding } from './matched-sheet.ts';
@@ -50,6 +51,7 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   }
   if (findings.faults.length > 0) throw unmatched([...findings.faults, ...changes], remedyOf(options, findings));
   if (findings.sheets.length === 0) throw noRows();
+  for (const sheet of findings.sheets) findings.notices.push(...(await hiddenColumns(sheet)));
   return { source, sheets: findings.sheets, notices: findings.notices };
 }
 

@@ -28,6 +28,7 @@ export async function openCsv(path: string, options: SourceOptions): Promise<Sou
         hidden: false,
         rows: () => rowsOf(format),
         mergedHeaderRanges: async () => [],
+        hiddenColumns: async () => [],
       },
     ],
     notices: set.notice === null ? [] : [set.notice],

@@ -4,6 +4,7 @@ import type { MergedRange, SheetRow } from '../cell.ts';
 import type { OnMerged, Source, SourceSheet } from '../source.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
+import { hiddenColumnsIn } from './hidden-columns.ts';
 import { MergesOverRows, mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
@@ -123,6 +124,8 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
       yield* rowsOf(entries, sheet.part, context, onMerged);
     },
     mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, sheet.part)),
+    hiddenColumns: () =>
+      plainOrCanonical(entries, (archive) => hiddenColumnsIn(utf8Pieces(archive.read(sheet.part), sheet.part, '>'))),
   };
 }
 

@@ -39,11 +39,31 @@ describe('a sheet', () => {
     expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
+  it('is told to have hidden columns where those are read', async () => {
+    const noticesWithHidden = async (columns: readonly number[]) => {
+      const workbook = new ExcelJS.Workbook();
+      const sheet = workbook.addWorksheet('Deals');
+      sheet.addRows(deals('A').map((row) => [...row, '(remark)']));
+      for (const column of columns) sheet.getColumn(column).hidden = true;
+      await workbook.xlsx.writeFile(place.path('m.xlsx'));
+      const { notices } = await surveyed('m.xlsx');
+      return notices.filter((notice) => notice.includes('hidden'));
+    };
+    expect(await noticesWithHidden([3])).toEqual([
+      'Deals: the hidden column C "Amount requested" is read like the others.',
+    ]);
+    expect(await noticesWithHidden([2, 3, 4])).toEqual([
+      'Deals: the hidden columns B "Owner 1 first name", C "Amount requested" and D "Stage" are read like the others.',
+    ]);
+    expect(await noticesWithHidden([5])).toEqual([]);
+    expect(await noticesWithHidden([])).toEqual([]);
+  });
+
   it('of no kind that is known is called hidden where it is, since nobody sees it', async () => {
     const workbook = new ExcelJS.Workbook();
     workbook.addWorksheet('Deals').addRows(deals('A').map((row) => [...row]));
     workbook.addWorksheet('Cities', { state: 'veryHidden' }).addRows([['Albany'], ['Troy']]);
-    await workbook.xlsx.writeFile(join(folder, 'm.xlsx'));
+    await workbook.xlsx.writeFile(place.path('m.xlsx'));
     await expect(surveyed('m.xlsx')).rejects.toMatchObject({
       message: expect.stringMatching(/^The hidden sheet Cities is of no kind/),
     });

@@ -94,6 +94,21 @@ describe('the cells of a workbook', () => {
     ]);
   });
 
+  it('may stand in columns that are hidden', async () => {
+    const path = join(folder, 'columns.xlsx');
+    const beforeRows = `<cols><col min="1" max="1" hidden="0"/><col hidden="1" min="3" max='16384'/><col min="2" max="2" hidden='true' width="0"/></cols>`;
+    const parts = { sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' }, beforeRows };
+    for (const prefix of ['', 'x:']) {
+      await writeParts(path, partsOf({ ...parts, prefix, beforeRows: beforeRows.replace(/<(\/?)/g, `<$1${prefix}`) }));
+      const source = await openXlsx(path, false);
+      expect(await source.sheets[0]?.hiddenColumns()).toEqual([
+        { first: 2, last: 16383 },
+        { first: 1, last: 1 },
+      ]);
+      await source.close();
+    }
+  });
+
   it('tell together that their row is struck through, whatever font in whatever place says it', async () => {
     const styles =
       '<fonts><font/><font><strike val="0"/></font><font><strike/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="2"/><xf fontId="1"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs>';
