@@ -4,16 +4,16 @@ import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import { type MatchedSheet, originsOf } from './matched-sheet.ts';
 
 /** @returns a sentence with the columns, or none where none of those that are read is hidden */
-export async function hiddenColumns(planned: MatchedSheet): Promise<readonly string[]> {
-  const hidden = await planned.sheet.hiddenColumns();
+export async function hiddenColumns(matched: MatchedSheet): Promise<readonly string[]> {
+  const hidden = await matched.sheet.hiddenColumns();
   if (hidden.length === 0) return [];
-  const read = planned.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(planned, column));
+  const read = matched.columns.filter(({ use }) => use !== 'ignored').flatMap((column) => originsOf(matched, column));
   const found = [...new Set(read)]
     .filter((index) => hidden.some(({ first, last }) => first <= index && index <= last))
     .sort((one, other) => one - other)
-    .map((index) => `${columnName(index)} "${shownHeader(planned.header.headers[index] ?? '')}"`);
+    .map((index) => `${columnName(index)} "${shownHeader(matched.header.headers[index] ?? '')}"`);
   const last = found.pop();
   if (last === undefined) return [];
   const are = found.length === 0 ? `column ${last} is` : `columns ${found.join(', ')} and ${last} are`;
-  return [`${planned.name}: the hidden ${are} read like the others.`];
+  return [`${matched.name}: the hidden ${are} read like the others.`];
 }
