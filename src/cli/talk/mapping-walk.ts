@@ -68,6 +68,7 @@ export async function walkThrough(draft: Draft, terminal: Asker): Promise<Mappin
   for (const question of valueQuestions(mapping)) {
     const value = await askValue(question, sheetIn(mapping, question.sheet), terminal);
     if (value === 'ended') return mapping;
+    if (value === 'open') continue;
     const { rule, from } = question;
     const sofar = (mapping.sheets[question.sheet]?.columns[question.header] ?? rule) as ColumnRule;
     mapping = withRule(mapping, question, { ...sofar, values: { ...sofar.values, [from]: value.text } });
@@ -135,9 +136,8 @@ async function askValue(
   question: ValueQuestion,
   ofSheet: string,
   terminal: Asker,
-): Promise<{ readonly text: string } | 'ended'> {
-  const { header, from, choices, blankMeans } = question;
-  const suggested = question.suggested ?? '';
+): Promise<{ readonly text: string } | 'open' | 'ended'> {
+  const { header, from, choices, suggested, blankMeans } = question;
   terminal.say(
     [
       `\n"${from}" in column "${header}"${ofSheet}`,
@@ -145,13 +145,17 @@ async function askValue(
     ].join('\n'),
   );
   const blank = blankMeans === null ? '' : `, which means ${blankMeans}`;
-  const enter = suggested === '' ? `Enter leaves such cells blank${blank}` : `Enter takes ${suggested}`;
+  const enter = suggested === null ? 'Enter leaves it open' : `Enter takes ${suggested}`;
   for (;;) {
     const answer = await terminal.askText(
-      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank, ${enter}: `,
+      `What does it mean? A number or a value; ${leaveOutMark} leaves it blank${blank}; ${enter}: `,
     );
     if (answer === null) return 'ended';
-    const text = valueDecision(choices, suggested, answer);
+    if (suggested === null && answer.trim() === '') {
+      terminal.say('It stays open.');
+      return 'open';
+    }
+    const text = valueDecision(choices, suggested ?? '', answer);
     if (text !== null) {
       terminal.say(text === '' ? 'Such cells are left blank.' : `It is taken as ${text}.`);
       return { text };

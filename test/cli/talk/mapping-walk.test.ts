@@ -34,7 +34,7 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     );
     expect(said).toContain('Column "Funding wanted", such as: 12000 | 9000');
     expect(said).toContain('"Prospect" in column "Stage"');
-    expect(said).toContain('Enter leaves such cells blank, which means Lead');
+    expect(said).toContain('- leaves it blank, which means Lead; Enter leaves it open');
     for (const taken of ['It is taken as Amount requested.', 'It is left out.', 'It is taken as Lead.'])
       expect(said).toContain(taken);
     expect(said).toContain('4 columns have their fields, and 1 column is left out: what stands there is not sent.');
@@ -114,14 +114,17 @@ describe.skipIf(!hasTerminal)('a mapping that is drafted at a terminal', () => {
     expect(readdirSync(place.folder).sort()).toEqual(before);
   });
 
-  it('leaves a value open about which nobody has answered', async () => {
+  it.each([
+    ['the input is ended', '\u0004'],
+    ['Enter alone is typed, since no word of the field is near it', '\r'],
+  ])('leaves a value open where %s', async (_what, typed) => {
     const said = await answer(
       place,
       ['map', 'broker.csv', '--as', 'deals', '-o', 'broker.json'],
       [
         ['Column "Funding wanted"', '1\r'],
         ['Column "Internal note"', '-\r'],
-        ['"Prospect" in column', '\u0004'],
+        ['"Prospect" in column', typed],
       ],
     );
     expect(said).toContain('1 value is open:');
