@@ -70,6 +70,22 @@ describe('dealsheet setup', () => {
       expect(stored()).toEqual({ ...before, profiles: { ...before.profiles, live: now } });
     });
 
+    it('keeps the address of a profile by Enter, where only its token is another now', async () => {
+      writeConfiguration({ profiles: { live: { url: service.url, rate: 7 } } });
+      const said = await answer(
+        place,
+        ['setup', '--profile', 'live'],
+        [
+          ['is there already', 'y\r'],
+          ['What is the address', '\r'],
+          ['What is the token', 'tok_new\r'],
+        ],
+      );
+      expect(said).toContain(`What is the address of the service? Enter keeps ${service.url}: `);
+      expect(said).toContain('takes the token');
+      expect(stored().profiles.live).toEqual({ url: `${service.url}/`, rate: 7, tokenFile: 'live.token' });
+    });
+
     it('asks again for a token that is none, and says what to type', async () => {
       const said = await answer(
         place,

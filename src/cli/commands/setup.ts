@@ -100,9 +100,11 @@ async function asked(flags: SetupFlags, terminal: Terminal): Promise<StoredProfi
   const before = ownProfile(name);
   const question = `The profile "${name}" is there already, for ${before?.url}. Replace its address and its token?`;
   if (before !== null && !flags.yes && !(await terminal.ask(question))) return null;
-  const url = await answered(terminal, flags.url, addressIn, () =>
-    terminal.askText('What is the address of the service? Such as https://service.example: '),
-  );
+  const enter = before === null ? 'Such as https://service.example' : `Enter keeps ${before.url}`;
+  const url = await answered(terminal, flags.url, addressIn, async () => {
+    const typed = await terminal.askText(`What is the address of the service? ${enter}: `);
+    return typed?.trim() === '' ? (before?.url ?? typed) : typed;
+  });
   if (url === null) return null;
   const ofFile = await tokenOfFile(flags);
   if (ofFile !== null) return { name, url, token: ofFile };
