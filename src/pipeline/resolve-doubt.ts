@@ -14,7 +14,7 @@ import type {
 import { dayOf } from '../ledger/moments.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './load/read-again.ts';
-import { couldNotAsk, judgeIds } from './rows/judge-ids.ts';
+import { couldNotAsk, type JudgedIds, judgeIds } from './rows/judge-ids.ts';
 import { saidBy } from './rows/record-likeness.ts';
 import { placeOf } from './rows/row-place.ts';
 import type { TypedId } from './rows/typed-ids.ts';
@@ -67,7 +67,7 @@ export async function resolveDoubts(
   });
   faults.push(...judged.faults);
   if (faults.length > 0 && judged.unread === faults.length) throw couldNotAsk(faults, 'No row was settled.');
-  if (faults.length > 0) throw refusal(faults, judged.differs, run);
+  if (faults.length > 0) throw refusal(faults, judged, run);
   ledger.settleByHand(run.id, open);
   const found = [...notThere, ...judged.found];
   return { rows: open.length, corrections: open.flatMap(correctionOf), found, unsure: judged.unsure };
@@ -211,7 +211,7 @@ function inWords(resolution: Resolution): string {
   return resolution === 'not-created' ? 'not created' : resolution.created;
 }
 
-function refusal(faults: readonly string[], differs: boolean, run: RunRecord): DealsheetError {
+function refusal(faults: readonly string[], { differs, unread }: JudgedIds, run: RunRecord): DealsheetError {
   const [only] = faults;
   const message =
     faults.length === 1 && only !== undefined
@@ -220,10 +220,11 @@ function refusal(faults: readonly string[], differs: boolean, run: RunRecord): D
   const changed = differs
     ? ' If a record is the right one and was changed in the service since, add --changed-since.'
     : '';
+  const again = unread > 0 ? ' What could not be looked up is tried again with the same command.' : '';
   return new DealsheetError(
     'usage',
     message,
-    `No row was settled. Check the rows and the ids that you gave; dealsheet runs ${run.id} lists the rows in doubt.${changed}`,
+    `No row was settled. Check the rows and the ids that you gave; dealsheet runs ${run.id} lists the rows in doubt.${again}${changed}`,
   );
 }
 

@@ -10,14 +10,18 @@ describe('an id that settles a doubt', () => {
   let server: Server;
   let record = '';
   let status = 200;
+  let absent = '';
+  let address = '';
 
   beforeEach(async () => {
     place = workplaceHere();
     status = 200;
+    absent = '';
     server = createServer((request, response) => {
       request.resume();
       const isRead = request.method === 'GET' && !request.url?.endsWith('/health');
-      response.writeHead(request.method === 'POST' ? 500 : isRead ? status : 200, {
+      const found = absent !== '' && request.url?.endsWith(absent) === true ? 404 : status;
+      response.writeHead(request.method === 'POST' ? 500 : isRead ? found : 200, {
         'content-type': 'application/json',
       });
       response.end(isRead ? record : '{}');
@@ -27,8 +31,8 @@ describe('an id that settles a doubt', () => {
       ['Amount requested', 'Company name', 'Owner last name'],
       [100, 'Harbor', 'Moreno'],
     ]);
-    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const loaded = await run('import', 'deals.csv', '--url', url, '--yes');
+    address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const loaded = await run('import', 'deals.csv', '--url', address, '--yes');
     expect(loaded.exitCode, loaded.stderr).toBe(6);
   });
   afterEach(async () => {
@@ -37,10 +41,9 @@ describe('an id that settles a doubt', () => {
   });
 
   const run = (...words: string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
-  const settle = async () => {
-    const [newest] = (JSON.parse((await run('runs', '--json')).stdout) as { runs: { run: string }[] }).runs;
-    return run('resolve', newest?.run ?? '', '--row', 'deals!2', '--created', 'deal_9');
-  };
+  const newestRun = async () =>
+    (JSON.parse((await run('runs', '--json')).stdout) as { runs: { run: string }[] }).runs[0]?.run ?? '';
+  const settle = async () => run('resolve', await newestRun(), '--row', 'deals!2', '--created', 'deal_9');
 
   it('is taken when the service has its record', async () => {
     record = '{"id":"deal_9"}';
@@ -80,6 +83,27 @@ describe('an id that settles a doubt', () => {
     await new Promise((resolve) => server.close(resolve).closeAllConnections());
     expect((await settle()).exitCode).toBe(5);
     expect((await run('runs')).stdout).toContain('1 in doubt');
+  });
+
+  it('is to be tried again where the service could not be asked for it, also beside one that is wrong', async () => {
+    writeCsv(place.path('two.csv'), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [200, 'Kite', 'Ito'],
+      [300, 'Elm', 'Roe'],
+    ]);
+    writeCsv(place.path('found.csv'), [
+      ['Row', 'ID'],
+      ['two!2', 'deal_1'],
+      ['two!3', 'deal_2'],
+    ]);
+    await run('import', 'two.csv', '--url', address, '--as', 'deals', '--yes');
+    status = 500;
+    absent = 'deal_1';
+    const settled = await run('resolve', await newestRun(), '--from', 'found.csv');
+    expect(settled.exitCode, settled.stderr).toBe(2);
+    expect(settled.stderr).toContain('two!2: The service has no record deal_1.');
+    expect(settled.stderr).toContain('two!3: deal_2 could not be looked up: ');
+    expect(settled.stderr).toContain('What could not be looked up is tried again with the same command.');
   });
 
   it('is taken, and said to be, where the token may not read records', async () => {
