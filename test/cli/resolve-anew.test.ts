@@ -43,6 +43,15 @@ describe('rows in doubt that a person looked up', () => {
     return (JSON.parse(stdout) as { runs: { counts: object }[] }).runs[0]?.counts;
   };
 
+  it('are listed with their run, and its moments as the results have them', async () => {
+    const { stdout } = await dealsheet('runs', run);
+    expect(stdout).toMatch(
+      /\n {2}Began {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n {2}Ended {4}\d{4}-\d\d-\d\d \d\d:\d\d UTC\n/,
+    );
+    expect(stdout).toContain('  deals!3  deals  ');
+    expect((await dealsheet('runs')).stdout).toContain(' Began (UTC) ');
+  });
+
   it('are settled by the id of a record that says what the row says, however it writes it', async () => {
     const settled = await settle(2, '--created', 'deal_1');
     expect(settled.exitCode, settled.stderr).toBe(0);

@@ -161,8 +161,8 @@ function runText(ledger: Ledger, run: RunRecord): string {
     `Run ${run.id} (${run.state})`,
     `  File     ${run.sourcePath}`,
     `  Service  ${run.serviceUrl}`,
-    `  Began    ${run.startedAt}`,
-    `  Ended    ${run.endedAt ?? 'not yet'}`,
+    `  Began    ${minuteOf(run.startedAt)} UTC`,
+    `  Ended    ${run.endedAt === null ? 'not yet' : `${minuteOf(run.endedAt)} UTC`}`,
     `  Rows     ${countsText(ledger, run).replaceAll('\n', ', ')}`,
     invalidElsewhere,
   ];

@@ -31,7 +31,7 @@ export function runsTable(runs: readonly ListedRun[], columns: number | null): s
 
 function tableOf(runs: readonly ListedRun[], hasService: boolean): string {
   const table = new Table({
-    head: ['Run', 'Began', 'State', 'File', ...(hasService ? ['Service'] : []), 'Rows'],
+    head: ['Run', 'Began (UTC)', 'State', 'File', ...(hasService ? ['Service'] : []), 'Rows'],
     style: { head: [], border: [] },
   });
   for (const { id, began, state, file, service, rows } of runs)
