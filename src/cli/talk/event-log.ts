@@ -7,6 +7,7 @@ import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
+import { rounded } from '../../pipeline/rows/seconds.ts';
 import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
 import { type ServiceEvents, silentEvents } from '../../service/sending/events.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
@@ -109,7 +110,7 @@ class FileLog implements EventLog {
 
   end(result: SendingResult | null, exitCode: number): void {
     const { run = null, counts = null, seconds = null } = result ?? {};
-    this.#tell('end', { run, exitCode, seconds, counts });
+    this.#tell('end', { run, exitCode, seconds: seconds === null ? null : rounded(seconds), counts });
   }
 
   fail(run: string | null, error: unknown): void {
