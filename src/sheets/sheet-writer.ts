@@ -17,6 +17,8 @@ export type StyleName =
   | 'waiting'
   | 'problem'
   | 'money'
+  /** Of an amount with more than two decimals: all of them are shown. */
+  | 'money-exact'
   | 'integer'
   | 'date'
   | 'date-time'

@@ -17,6 +17,9 @@ export function integer(count: number): OutputCell {
   return { value: count, style: 'integer' };
 }
 
+const moreThanCents = /\.\d{3}/;
+
+/** Rounded to the cent in sight alone, sums would seem not to tie. */
 export function money(digits: string): OutputCell {
-  return { value: { digits }, style: 'money' };
+  return { value: { digits }, style: moreThanCents.test(digits) ? 'money-exact' : 'money' };
 }

@@ -58,6 +58,18 @@ describe('the control totals of a load', () => {
     expect([...cells.keys()].filter((text) => /T\d{2}:\d{2}/.test(text))).toEqual([]);
   });
 
+  it('show every digit of an amount that has more than two decimals, so that they tie as they stand', async () => {
+    writeCsv(place.path('deals.csv'), [headers, deal('1234.567', 'Harbor'), deal('0.004', 'Refused'), deal('1.5', '')]);
+    await load();
+    const workbook = new ExcelJS.Workbook();
+    await workbook.xlsx.readFile(place.path('deals.results.xlsx'));
+    const formats = new Map<string, string>();
+    workbook.getWorksheet('Summary')?.eachRow((row) => row.eachCell((cell) => formats.set(cell.text, cell.numFmt)));
+    for (const sum of ['1236.071', '1234.567', '0.004'])
+      expect(formats.get(sum), sum).toBe('#,##0.00##########;[Red]-#,##0.00##########');
+    expect(formats.get('1.5')).toBe('#,##0.00;[Red]-#,##0.00');
+  });
+
   it('tie: the sum in the source is the sum of all that became of it, to the cent', async () => {
     const { stdout } = await load();
     const [totals] = (JSON.parse(stdout) as { totals: Totals[] }).totals;

@@ -23,6 +23,7 @@ const problem = { fill: 'FFF8D0CC', color: 'FF7A1410' } as const;
 const bad = { ...problem, bold: true } as const;
 const total = { fill: 'FFE8EEF2', color: headerLook.fill, bold: true } as const;
 const amountFormat = '#,##0.00;[Red]-#,##0.00';
+const exactAmountFormat = '#,##0.00##########;[Red]-#,##0.00##########';
 /** Built in: thousands with commas. */
 const countFormat = 3;
 /** Built in: text. */
@@ -45,6 +46,7 @@ const looks: Readonly<Record<StyleName, Look>> = {
   waiting: { fill: 'FFD6E6F5', color: 'FF163E63', bold: true },
   problem: { ...problem, border: true },
   money: { format: amountFormat },
+  'money-exact': { format: exactAmountFormat },
   integer: { format: countFormat },
   date: { format: dayFormat },
   'date-time': { format: momentFormat },
