@@ -24,7 +24,7 @@ const results = join(folder, 'monthly-load.results.xlsx');
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
-say(`Loading ${relative(process.cwd(), source)} into a sandbox of its own. Some of its rows are wrong on purpose.\n`);
+say(`Loading ${relative(process.cwd(), source)} into a sandbox of its own.\nSome of its rows are wrong on purpose.\n`);
 await run([
   'import',
   source,

@@ -41,6 +41,11 @@ describe('the README', () => {
     expect(between('fields')).toBe(fieldTables());
   });
 
+  it('shows no mark in angle brackets as text, which a page would swallow', () => {
+    const prose = readme().replaceAll(/```[\s\S]*?```|`[^`]*`|<!--[\s\S]*?-->/g, '');
+    expect(prose).not.toMatch(/<\w+>/);
+  });
+
   it('names every status and every exit code', () => {
     for (const { status } of Object.values(rowStates)) expect(readme()).toContain(status);
     for (const code of Object.values(exitCodes)) expect(readme()).toMatch(new RegExp(`^\\| ${code} \\|`, 'm'));
