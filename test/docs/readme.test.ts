@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -44,6 +44,21 @@ describe('the README', () => {
   it('shows no mark in angle brackets as text, which a page would swallow', () => {
     const prose = readme().replaceAll(/```[\s\S]*?```|`[^`]*`|<!--[\s\S]*?-->/g, '');
     expect(prose).not.toMatch(/<\w+>/);
+  });
+
+  it('leads to headings and files that there are', () => {
+    const headings = [...readme().matchAll(/^#{2,3} (.+)$/gm)].map(([, text = '']) =>
+      text
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, '')
+        .replaceAll(' ', '-'),
+    );
+    const links = [...readme().matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
+    expect(links.length).toBeGreaterThan(10);
+    for (const target of links) {
+      if (target.startsWith('#')) expect(headings).toContain(target.slice(1));
+      else expect(existsSync(join(root, target)), target).toBe(true);
+    }
   });
 
   it('names every status and every exit code', () => {
