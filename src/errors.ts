@@ -59,6 +59,24 @@ export function isForRoom(cause: unknown): boolean {
   return code === 'ENOSPC' || code === 'EDQUOT';
 }
 
+const obstacles: Readonly<Record<string, string>> = {
+  EACCES: 'you may not write there',
+  EISDIR: 'it is a folder',
+  ENOENT: 'its folder is not there',
+  ENOTDIR: 'its folder is a file',
+  EPERM: 'you may not write there',
+  EROFS: 'that disk takes nothing new',
+};
+
+/** Why a file cannot be written, to go behind its name. */
+export function obstacleText(cause: unknown): string {
+  if (isForRoom(cause)) return ': there is no room on that disk';
+  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
+  if (code === undefined) return '';
+  const obstacle = obstacles[code];
+  return obstacle === undefined ? ` (${code})` : `: ${obstacle} (${code})`;
+}
+
 /** What an option may be: as a check, and in words that go on after "Give". */
 export interface WantedOption {
   readonly wanted: string;

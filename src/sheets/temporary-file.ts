@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { DealsheetError } from '../errors.ts';
+import { DealsheetError, obstacleText } from '../errors.ts';
 import { nextFreeName } from './free-name.ts';
 
 export interface TemporaryFile {
@@ -32,7 +32,7 @@ export async function openTemporaryFile(
   const handle = await open(temporary, 'wx', mode).catch((cause: NodeJS.ErrnoException) => {
     throw new DealsheetError(
       'unwritable-results',
-      `The file ${path} cannot be written (${cause.code}). Nothing was sent.`,
+      `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
       'Name another folder, or make this one writable.',
       { cause },
     );

@@ -73,6 +73,7 @@ describe('a command line that cannot be carried out', () => {
     const toService = words[0] === 'template' ? [] : ['--url', service.url];
     const { exitCode, stderr } = await place.run([...words, ...toService], { env: { DEALSHEET_TOKEN: 'token' } });
     expect(stderr).toMatch(/other\.csv\S* cannot be written|cannot be written to other\.csv/);
+    expect(stderr).toMatch(/: its folder is a file \(ENOTDIR\)\.|: its folder is not there \(ENOENT\)\./);
     expect(stderr).not.toMatch(/Something went wrong/);
     expect(exitCode).not.toBe(0);
     expect(service.requests).toEqual([]);

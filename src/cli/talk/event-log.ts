@@ -3,7 +3,7 @@
  * and no message of the service stands in it.
  */
 import { appendFileSync, closeSync, openSync } from 'node:fs';
-import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { DealsheetError, isDealsheetError, obstacleText } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
@@ -76,7 +76,7 @@ class FileLog implements EventLog {
     } catch (cause) {
       throw new DealsheetError(
         'usage',
-        `The log cannot be written to ${path}.`,
+        `The log cannot be written to ${path}${obstacleText(cause)}.`,
         'Name another place with --log. Nothing was sent.',
         { cause },
       );

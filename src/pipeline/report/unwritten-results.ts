@@ -1,8 +1,7 @@
 /** Results of a run that are not where they belong: what is said when they cannot be written, and whether they ever were. */
 import { statSync } from 'node:fs';
-import { DealsheetError, isDealsheetError, isForRoom } from '../../errors.ts';
+import { DealsheetError, isDealsheetError, isForRoom, obstacleText } from '../../errors.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
-import { obstacleText } from './write-whole.ts';
 
 export interface UnwrittenResults {
   readonly run: string;

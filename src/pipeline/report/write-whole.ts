@@ -3,7 +3,7 @@
  * never taken away: it may be a device, or a link to a disk that is not there now.
  */
 import { lstatSync, rmSync, writeFileSync } from 'node:fs';
-import { DealsheetError, isForRoom } from '../../errors.ts';
+import { DealsheetError, obstacleText } from '../../errors.ts';
 
 export function writeWhole(path: string, content: string | Buffer, how: { flag?: 'wx'; mode?: number } = {}): void {
   const wasThere = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
@@ -20,11 +20,4 @@ export function writeWhole(path: string, content: string | Buffer, how: { flag?:
 export function unwritable(path: string, cause: unknown): DealsheetError {
   const message = `${path} cannot be written${obstacleText(cause)}.`;
   return new DealsheetError('usage', message, 'Name another place with -o.', { cause });
-}
-
-/** Why a file cannot be written, to go behind its name. */
-export function obstacleText(cause: unknown): string {
-  if (isForRoom(cause)) return ': there is no room on that disk';
-  const { code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return code === undefined ? '' : ` (${code})`;
 }

@@ -15,7 +15,19 @@ describe('results that cannot be written', () => {
       ': the private copy of the source was deleted by another program.',
       `W${again}`,
     ],
-    ['a folder that is gone', fault('ENOENT', results.path), ' (ENOENT).', `Look at that folder. Then w${again}`],
+    [
+      'a folder that is gone',
+      fault('ENOENT', results.path),
+      ': its folder is not there (ENOENT).',
+      `Look at that folder. Then w${again}`,
+    ],
+    [
+      'a folder of somebody else',
+      fault('EACCES', results.path),
+      ': you may not write there (EACCES).',
+      `Look at that folder. Then w${again}`,
+    ],
+    ['a disk with a fault', fault('EIO', results.path), ' (EIO).', `Look at that folder. Then w${again}`],
     [
       'a private copy that is damaged',
       new DealsheetError('unreadable-source', 'The CSV file cannot be read exactly.', 'Save it again.'),
