@@ -66,7 +66,7 @@ export function parseLatency(text: string): Latency {
   if (match !== null && from <= to) return { from, to };
   throw new DealsheetError(
     'usage',
-    `The latency “${text}” cannot be read.`,
+    `The latency "${text}" cannot be read.`,
     'Write milliseconds, such as 50, or a spread, such as 20-80.',
   );
 }

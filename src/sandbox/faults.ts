@@ -103,7 +103,7 @@ function withPart(faults: ChosenFaults, part: string): ChosenFaults {
   if (name === 'retry-after' && /^\d+$/.test(value)) return { ...faults, retryAfterSeconds: Number(value) };
   if (name === 'on') return { ...faults, on: value.split('+').map(endpointNamed) };
   const share = sharePattern.exec(value)?.[1];
-  if (!isFaultName(name) || share === undefined) throw unreadable(part, `“${part}” is not a fault with its share.`);
+  if (!isFaultName(name) || share === undefined) throw unreadable(part, `"${part}" is not a fault with its share.`);
   return { ...faults, shares: { ...faults.shares, [name]: Number(share) / percent } };
 }
 
@@ -119,7 +119,7 @@ function endpointNamed(name: string): EndpointName {
 function unreadable(spec: string, reason: string): DealsheetError {
   return new DealsheetError(
     'usage',
-    `The faults “${spec}” cannot be read. ${reason}`,
+    `The faults "${spec}" cannot be read. ${reason}`,
     `Write them like 500=2%,stall=1%,reset-after@3,on=addDeal,seed=7. The faults are: ${Object.keys(faultNames).join(', ')}.`,
   );
 }

@@ -33,12 +33,16 @@ export function planText(survey: Survey, waiting: CheckResult['waiting'], arePro
 export function checkedText({ counts, waiting: bySheet }: Pick<CheckResult, 'counts' | 'waiting'>): string {
   const { rows: all, invalid } = counts;
   const waiting = [...bySheet.values()].reduce((sum, count) => sum + count, 0);
-  if (invalid === 0)
-    return `${all === 1 ? 'The one row passes' : `All ${rows(all)} pass`} the checks. Nothing was sent.`;
+  if (invalid === 0) return `${allPass(all)} the checks. Nothing was sent.`;
   const notSent = `${rows(invalid + waiting)} of ${all} would not be sent`;
   if (waiting === 0) return `${notSent}. Correct ${invalid === 1 ? 'it' : 'them'} and check again.`;
   const why = `${invalid} with errors, and ${waiting} that ${waiting === 1 ? 'waits' : 'wait'} for rows that are not in`;
   return `${notSent}: ${why}. Correct the errors and check again.`;
+}
+
+function allPass(count: number): string {
+  if (count === 1) return 'The one row passes';
+  return count === 2 ? 'Both rows pass' : `All ${rows(count)} pass`;
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
