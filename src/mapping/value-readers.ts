@@ -5,7 +5,7 @@ import type { Field } from '../contract/fields.ts';
 import type { Column } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import type { ValueReader } from './reading.ts';
-import { readMoney, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
+import { readMoney, readMoneyByColumn, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
 import { readEin, readIdentifier, readRecordId, readSsn, readZip } from './values/identifiers.ts';
@@ -20,7 +20,10 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   website: () => readText,
   file: () => readFile,
   identifier: ({ path }) => (recordId.test(path) ? readRecordId : readIdentifier),
-  money: (_field, evidence) => (cell) => readMoney(cell, evidence.decimal),
+  money: (_field, { decimal, saidDecimal }) => {
+    const read = saidDecimal === null ? readMoneyByColumn : readMoney;
+    return (cell) => read(cell, decimal);
+  },
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
   percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),
   'text-or-number': (_field, evidence) => (cell) => readTextOrNumber(cell, evidence.saidDecimal),

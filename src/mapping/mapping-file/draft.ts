@@ -11,7 +11,7 @@ import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { type FilledCell, shownText } from '../reading.ts';
 import { suggestionsFor } from '../suggestions.ts';
-import { type DecimalMark, decimalMarkShownBy } from '../values/amounts.ts';
+import { type DecimalMark, decimalMarkShownBy, isCommaOfThousands } from '../values/amounts.ts';
 import { isDash, standsForNothing } from '../words-for-nothing.ts';
 import { canHold } from './column-fit.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
@@ -34,7 +34,7 @@ export function draftRules(
 ): Pick<SheetMappingRules, 'columns' | 'decimals' | 'blanks'> {
   const columns = new Map<string, null | string | ColumnRule>();
   const taken = new Set<string>();
-  const marks = new Set<DecimalMark>();
+  const marks = new Set<DecimalMark | 'doubtful'>();
   const blanks = new Set<string>();
   const open: { header: string; index: number }[] = [];
   headers.forEach((header, index) => {
@@ -54,8 +54,8 @@ export function draftRules(
   for (const { header, index } of open) {
     columns.set(header, namesPerson(header, kind) ?? openRule(kind, header, cellsOf(rows, index), taken));
   }
-  // Where both marks are shown, each column tells by itself.
-  const hasCommas = marks.has('comma') && !marks.has('point');
+  // Where both marks are shown, each column tells by itself; and a comma may be one of thousands.
+  const hasCommas = marks.has('comma') && marks.size === 1;
   return {
     columns: Object.fromEntries(columns),
     ...(blanks.size > 0 ? { blanks: [...blanks] } : {}),
@@ -70,9 +70,10 @@ function wordsForNothing(rows: readonly SheetRow[], index: number): readonly str
     .filter((text) => standsForNothing(text) && !isDash(text));
 }
 
-function addMark(marks: Set<DecimalMark>, text: string): void {
+function addMark(marks: Set<DecimalMark | 'doubtful'>, text: string): void {
   const mark = decimalMarkShownBy(text);
   if (mark !== null) marks.add(mark);
+  else if (isCommaOfThousands(text)) marks.add('doubtful');
 }
 
 /** What the mapping says of a column once it is this field. */

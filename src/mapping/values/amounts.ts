@@ -24,10 +24,20 @@ export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
   return toldBeyondCents(cell, decimal, readAmount(cell, decimal, { currency: true, percent: false }));
 }
 
+/**
+ * Money where no person has said which mark stands in front of the decimals: one `12,50` among `12,500` and `7,250` is as
+ * likely a slip as a sign that all of them have three decimals.
+ */
+export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Reading {
+  if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell)) return fault(centsOrThousands);
+  return readMoney(cell, decimal);
+}
+
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
   if (!reading.ok || typeof reading.value !== 'number') return reading;
-  const looksLikeThousands = decimal !== 'comma' && typeof cell === 'string' && isPointOfThousands(cell);
+  const isOfThousands = decimal === 'comma' ? isCommaOfThousands : isPointOfThousands;
+  const looksLikeThousands = typeof cell === 'string' && isOfThousands(cell);
   if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
   if (typeof cell !== 'string' && reading.note !== null) return noted(reading, remark`has more than two decimals.`);
   return changed(reading.value, remark`has more than two decimals: it is read as ${String(reading.value)}.`);
@@ -96,6 +106,11 @@ export function isPointOfThousands(text: string): boolean {
   return /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/.test(text);
 }
 
+/** The same with a comma: `1,250`, `(12,500)`. */
+export function isCommaOfThousands(text: string): boolean {
+  return /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/.test(text);
+}
+
 /** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
 export function looksLikeAmount(text: string): boolean {
   const trimmed = text.trim();
@@ -135,6 +150,8 @@ const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
 };
 
 const oneOrThousand = remark`can be two amounts: nothing in its column tells whether the point stands in front of cents or of thousands. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`;
+
+const centsOrThousands = remark`can be two amounts: other cells of the column have a comma in front of cents, and three digits behind a comma are thousands. ${howToWriteWith.comma} Or say in a mapping which mark stands in front of the "decimals".`;
 
 function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);

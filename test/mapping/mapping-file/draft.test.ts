@@ -56,6 +56,12 @@ describe('a draft of a mapping', () => {
     expect(drafted(headers, ['1,234', '60']).decimals).toBeUndefined();
   });
 
+  it('says none where an amount has a comma in front of three digits too: that is for a person to say', () => {
+    const headers = ['Amount requested', 'Company name'];
+    expect(drafted(headers, ['12,500', 'Kite'], ['12,50', 'Elm']).decimals).toBeUndefined();
+    expect(drafted(headers, ['12.500', 'Kite'], ['12,50', 'Elm']).decimals).toBe(',');
+  });
+
   it('counts as blank what programs write for nothing, and no dash, which may be a zero', () => {
     const headers = ['Company name', 'Owner credit score', 'Company EIN', 'Remark'];
     const { blanks } = drafted(headers, ['Kite', 'N/A', '-', 'None'], ['NULL', '-', 'N/A', 'Nan']);

@@ -257,6 +257,62 @@ describe('an amount', () => {
   });
 });
 
+describe('an amount with a comma in front of three digits, which no cents have', () => {
+  const column = ['12,50', '12,500', '7,250', '(1,000)', '1.250,50', '12 500,000', '0,125', '7'];
+  const read = (decimals?: DecimalMark) =>
+    readRows(
+      'deals',
+      ['Amount requested'],
+      column.map((text) => [text]),
+      decimals === undefined ? {} : { decimals },
+    );
+
+  it('is an error where other cells have a comma in front of cents: one slip of a key made units of thousands', () => {
+    const rows = read();
+    expect(rows.map(({ body }) => body.amountRequested)).toEqual([
+      12.5,
+      undefined,
+      undefined,
+      undefined,
+      1250.5,
+      12500,
+      0.125,
+      7,
+    ]);
+    expect(rows.slice(1, 4).map((row) => errorsOf(row)[0])).toEqual(
+      ['12,500', '7,250', '(1,000)'].map(
+        (text) =>
+          `Amount requested "${text}" can be two amounts: other cells of the column have a comma in front of cents, and three digits behind a comma are thousands. Write it like 1250 or 1250,50. Or say in a mapping which mark stands in front of the "decimals".`,
+      ),
+    );
+  });
+
+  it('is read as a person has said of the marks, and told', () => {
+    const rows = read('comma');
+    expect(rows.map(({ body }) => body.amountRequested)).toEqual([12.5, 12.5, 7.25, -1, 1250.5, 12500, 0.125, 7]);
+    expect(warningsOf(rows[1] as CheckedRow)).toContain(
+      'Amount requested "12,500" has more than two decimals: it is read as 12.5.',
+    );
+  });
+
+  it('is thousands where no cell says otherwise', () => {
+    const rows = readRows('deals', ['Amount requested'], [['12,500'], ['12.50'], ['7,250']]);
+    expect(rows.map(({ body }) => body.amountRequested)).toEqual([12500, 12.5, 7250]);
+  });
+
+  it('is a number with three decimals where the field is no money', () => {
+    const rows = readRows(
+      'submission-loans',
+      ['Deal id', 'Factor rate'],
+      [
+        ['deal_1', '1,28'],
+        ['deal_1', '1,285'],
+      ],
+    );
+    expect(rows.map(({ body }) => body.factorRate)).toEqual([1.28, 1.285]);
+  });
+});
+
 describe('an amount whose decimal mark a person has said', () => {
   const amounts = (decimals: DecimalMark, ...texts: readonly string[]) => {
     const headers = ['Company name', 'Owner 1 first name', 'Amount requested'];
