@@ -151,7 +151,7 @@ const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
 
 const oneOrThousand = remark`can be two amounts: nothing in its column tells whether the point stands in front of cents or of thousands. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`;
 
-const centsOrThousands = remark`can be two amounts: other cells of the column have a comma in front of cents, and three digits behind a comma are thousands. ${howToWriteWith.comma} Or say in a mapping which mark stands in front of the "decimals".`;
+const centsOrThousands = remark`can be two amounts: other cells of the column have a comma in front of cents, and cents have two digits. If those are slips, correct them. Else write this one like 1250 or 1250,50, or say in a mapping which mark stands in front of the "decimals".`;
 
 function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);

@@ -282,7 +282,7 @@ describe('an amount with a comma in front of three digits, which no cents have',
     expect(rows.slice(1, 4).map((row) => errorsOf(row)[0])).toEqual(
       ['12,500', '7,250', '(1,000)'].map(
         (text) =>
-          `Amount requested "${text}" can be two amounts: other cells of the column have a comma in front of cents, and three digits behind a comma are thousands. Write it like 1250 or 1250,50. Or say in a mapping which mark stands in front of the "decimals".`,
+          `Amount requested "${text}" can be two amounts: other cells of the column have a comma in front of cents, and cents have two digits. If those are slips, correct them. Else write this one like 1250 or 1250,50, or say in a mapping which mark stands in front of the "decimals".`,
       ),
     );
   });
