@@ -38,7 +38,9 @@ export async function run(words: readonly string[]): Promise<number> {
       (yargs) => {
         answer.ofCommand(nameOf(listed));
         if (loaded === null) return yargs;
-        const built = loaded.builder(yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples)}`));
+        const built = loaded.builder(
+          yargs.usage(`${listed.describe}\n\n${exampleText(loaded.examples, columnsOfHelp())}`),
+        );
         return asksForHelp(words) || isCompleted(words) ? built : withoutHelp(built);
       },
       async (flags) => {
@@ -100,7 +102,7 @@ function baseParser(words: readonly string[]): Argv {
   const parser = yargs(words.map((word) => (word === '-' ? standardInputWord : word)))
     .scriptName('dealsheet')
     .usage(
-      `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples)}`,
+      `Loads spreadsheets into a business-financing service and brings spreadsheets back.\n\n${exampleText(examples, columnsOfHelp())}`,
     )
     .option('debug', { type: 'boolean', default: false, describe: 'Show where an error came from', global: true })
     .version(version)
@@ -110,13 +112,17 @@ function baseParser(words: readonly string[]): Argv {
     .parserConfiguration({ 'duplicate-arguments-array': false })
     .demandCommand(1, 1, 'Say what to do: dealsheet COMMAND.')
     .recommendCommands()
-    .wrap(asksForHelp(words) ? Math.min(widestHelp, process.stdout.columns ?? widestHelp) : null)
+    .wrap(asksForHelp(words) ? columnsOfHelp() : null)
     .exitProcess(false);
   return parser.fail((message, error: Error | undefined) => {
     const isAboutFlags = error === undefined || error.name === 'YError';
     const command = commandTyped(words)?.command ?? null;
     throw isAboutFlags ? usageProblem(message ?? error?.message ?? '', command, words, flagsOf(parser)) : error;
   });
+}
+
+function columnsOfHelp(): number {
+  return Math.min(widestHelp, process.stdout.columns ?? widestHelp);
 }
 
 /** `-h` may stand among other letters, as in `-yh`. */

@@ -31,8 +31,14 @@ export function command<Flags>(definition: {
   };
 }
 
-/** Examples as they stand above the flags: a person reads them first. */
-export function exampleText(examples: Command['examples']): string {
+/**
+ * Examples as they stand above the flags: a person reads them first.
+ *
+ * @param columns  of the window
+ */
+export function exampleText(examples: Command['examples'], columns: number): string {
   const widest = Math.max(...examples.map(([line]) => line.length));
-  return ['Examples:', ...examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`)].join('\n');
+  const beside = examples.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`);
+  const fits = beside.every((text) => text.length <= columns);
+  return ['Examples:', ...(fits ? beside : examples.flatMap(([line, what]) => [`# ${what}`, line]))].join('\n');
 }

@@ -14,7 +14,7 @@ import { openTerminal, type Terminal } from '../terminal/terminal.ts';
 
 export const mapCommand = command({
   examples: [
-    ['dealsheet map broker.xlsx -o broker.json', 'draft it, then open broker.json and decide what is open'],
+    ['dealsheet map broker.xlsx -o broker.json', 'draft it by answering questions'],
     ['dealsheet check broker.xlsx --mapping broker.json', 'see whether all of it fits'],
     ['dealsheet import broker.xlsx --mapping broker.json --profile live', 'load it, this month and the next'],
   ],
