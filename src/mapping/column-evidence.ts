@@ -1,15 +1,10 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { SheetRow } from '../sheets/cell.ts';
 import { type Column, isAmount } from './column.ts';
-import {
-  type ColumnDecimal,
-  type DecimalMark,
-  decimalMarkShownBy,
-  isPointOfThousands,
-  looksLikeAmount,
-} from './values/amounts.ts';
+import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
 import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
+import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/decimal-marks.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;

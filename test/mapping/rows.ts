@@ -6,8 +6,8 @@ import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
-import type { DecimalMark } from '../../src/mapping/values/amounts.ts';
 import type { DateOrder } from '../../src/mapping/values/date-order.ts';
+import type { DecimalMark } from '../../src/mapping/values/decimal-marks.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
 
 export interface RowsOptions {

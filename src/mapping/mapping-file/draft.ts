@@ -11,7 +11,7 @@ import { fieldOfHeader, folded } from '../headers.ts';
 import { masked, mayHoldSsnOrDate } from '../masking.ts';
 import { type FilledCell, shownText } from '../reading.ts';
 import { suggestionsFor } from '../suggestions.ts';
-import { type DecimalMark, decimalMarkShownBy, isCommaOfThousands } from '../values/amounts.ts';
+import { type DecimalMark, decimalMarkShownBy, isCommaOfThousands } from '../values/decimal-marks.ts';
 import { isDash, standsForNothing } from '../words-for-nothing.ts';
 import { canHold } from './column-fit.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';

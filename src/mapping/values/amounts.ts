@@ -2,12 +2,16 @@
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, noted, type Reading, shownText, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
+import {
+  type DecimalMark,
+  decimalMarkShownBy,
+  isCommaOfThousands,
+  isPointOfThousands,
+  withoutThousands,
+} from './decimal-marks.ts';
 import { faultOfAddition, saidBeside } from './format-additions.ts';
 import { dashForCents } from './signs.ts';
 import { type WrittenNumber, writtenNumber } from './written-digits.ts';
-
-/** How a column writes its decimals: `1,250.00` or `1.250,00`. */
-export type DecimalMark = 'point' | 'comma';
 
 /**
  * What the cells of a column say together. Contradicting cells leave `1,250` without a meaning; so do those that say nothing,
@@ -78,39 +82,6 @@ export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | nu
   return written === null ? value(text) : readingOf(written);
 }
 
-/**
- * What one text says about its column's decimal mark: `point`, `comma`, or nothing. `1,250` and `1.250` say nothing;
- * `1,250.00`, `12.5` and `1,250,000` say point; `1.250,00`, `12,5` and `1.250.000` say comma.
- */
-export function decimalMarkShownBy(text: string): DecimalMark | null {
-  const digits = text.replace(/[^\d.,]/g, '');
-  const lastPoint = digits.lastIndexOf('.');
-  const lastComma = digits.lastIndexOf(',');
-  if (lastPoint === -1 && lastComma === -1) return null;
-  if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? 'point' : 'comma';
-  const mark = lastPoint === -1 ? ',' : '.';
-  const parts = digits.split(mark);
-  if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
-  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
-  if (looksLikeThousands) return null;
-  return mark === ',' ? 'comma' : 'point';
-}
-
-/** Marks that stand elsewhere than in front of three digits are a slip, and prove nothing of other cells. */
-function isGrouped(parts: readonly string[]): boolean {
-  return parts.slice(1).every((part) => part.length === thousandsGroup);
-}
-
-/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`, not `1.250,-`. */
-export function isPointOfThousands(text: string): boolean {
-  return /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/.test(text);
-}
-
-/** The same with a comma: `1,250`, `(12,500)`. */
-export function isCommaOfThousands(text: string): boolean {
-  return /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/.test(text);
-}
-
 /** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
 export function looksLikeAmount(text: string): boolean {
   const trimmed = text.trim();
@@ -131,10 +102,7 @@ interface AmountForm {
   readonly percent: boolean;
 }
 
-const thousandsGroup = 3;
 const decimalsOfCents = 2;
-/** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
-const firstGroup = /^[1-9]\d{0,2}$/;
 const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -253,22 +221,4 @@ function bareDigits(text: string, form: AmountForm, hasPercent: boolean): { text
   const pair = `${signs.before}${signs.after}`;
   if (!['', '+', '-', '()'].includes(pair)) return null;
   return { text: signs.digits ?? '', negative: pair === '-' || pair === '()' };
-}
-
-/** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
-function withoutThousands(text: string, decimal: DecimalMark): string | null {
-  const decimalMark = decimal === 'point' ? '.' : ',';
-  const thousandsMark = decimal === 'point' ? ',' : '.';
-  const parts = text.split(decimalMark);
-  if (parts.length > 2) return null;
-  const whole = parts[0] ?? '';
-  const fraction = parts[1] ?? '';
-  if (!/^\d*$/.test(fraction)) return null;
-  const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
-  const marks = new Set(whole.replace(/\d/g, ''));
-  const grouped = marks.size <= 1 && groups.slice(1).every((group) => group.length === thousandsGroup);
-  const digits = groups.join('');
-  if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
-  const plain = digits.replace(/^0+(?=\d)/, '') || '0';
-  return fraction === '' ? plain : `${plain}.${fraction}`;
 }

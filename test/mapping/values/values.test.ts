@@ -2,17 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
-import {
-  type ColumnDecimal,
-  type DecimalMark,
-  decimalMarkShownBy,
-  readMoney,
-  readPercent,
-  readTextOrNumber,
-} from '../../../src/mapping/values/amounts.ts';
+import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
 import type { ColumnOrder } from '../../../src/mapping/values/date-order.ts';
 import { dateOrderShownBy, isAmbiguousDate, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
+import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/decimal-marks.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';

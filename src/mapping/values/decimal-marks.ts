@@ -1,0 +1,59 @@
+/** The marks in front of thousands and of decimals: what a text shows of them, and its digits without them. */
+
+/** How a column writes its decimals: `1,250.00` or `1.250,00`. */
+export type DecimalMark = 'point' | 'comma';
+
+const thousandsGroup = 3;
+/** What may stand in front of a thousands mark: no zero does, so `0.125` is no 125. */
+const firstGroup = /^[1-9]\d{0,2}$/;
+
+/**
+ * What one text says about its column's decimal mark: `point`, `comma`, or nothing. `1,250` and `1.250` say nothing;
+ * `1,250.00`, `12.5` and `1,250,000` say point; `1.250,00`, `12,5` and `1.250.000` say comma.
+ */
+export function decimalMarkShownBy(text: string): DecimalMark | null {
+  const digits = text.replace(/[^\d.,]/g, '');
+  const lastPoint = digits.lastIndexOf('.');
+  const lastComma = digits.lastIndexOf(',');
+  if (lastPoint === -1 && lastComma === -1) return null;
+  if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? 'point' : 'comma';
+  const mark = lastPoint === -1 ? ',' : '.';
+  const parts = digits.split(mark);
+  if (parts.length > 2) return isGrouped(parts) ? (mark === ',' ? 'point' : 'comma') : null;
+  const looksLikeThousands = firstGroup.test(parts[0] ?? '') && (parts[1] ?? '').length === thousandsGroup;
+  if (looksLikeThousands) return null;
+  return mark === ',' ? 'comma' : 'point';
+}
+
+/** Marks that stand elsewhere than in front of three digits are a slip, and prove nothing of other cells. */
+function isGrouped(parts: readonly string[]): boolean {
+  return parts.slice(1).every((part) => part.length === thousandsGroup);
+}
+
+/** Whether a text is money with one point and three digits behind it, which no cents have: `1.250`, `€ 12.500`, not `1.250,-`. */
+export function isPointOfThousands(text: string): boolean {
+  return /^\D*[1-9]\d{0,2}\.\d{3}[^\d,]*$/.test(text);
+}
+
+/** The same with a comma: `1,250`, `(12,500)`. */
+export function isCommaOfThousands(text: string): boolean {
+  return /^\D*[1-9]\d{0,2},\d{3}[^\d.]*$/.test(text);
+}
+
+/** `1,250.00` to `1250.00`, or `null` when the marks stand where no amount has them. */
+export function withoutThousands(text: string, decimal: DecimalMark): string | null {
+  const decimalMark = decimal === 'point' ? '.' : ',';
+  const thousandsMark = decimal === 'point' ? ',' : '.';
+  const parts = text.split(decimalMark);
+  if (parts.length > 2) return null;
+  const whole = parts[0] ?? '';
+  const fraction = parts[1] ?? '';
+  if (!/^\d*$/.test(fraction)) return null;
+  const groups = whole.split(new RegExp(`[${thousandsMark}' ]`));
+  const marks = new Set(whole.replace(/\d/g, ''));
+  const grouped = marks.size <= 1 && groups.slice(1).every((group) => group.length === thousandsGroup);
+  const digits = groups.join('');
+  if (!grouped || (groups.length > 1 && !firstGroup.test(groups[0] ?? '')) || !/^\d*$/.test(digits)) return null;
+  const plain = digits.replace(/^0+(?=\d)/, '') || '0';
+  return fraction === '' ? plain : `${plain}.${fraction}`;
+}
