@@ -45,6 +45,19 @@ describe('an attachment whose file is written anew after its load', () => {
     expect(uploads()).toBe(1);
   });
 
+  it('stays in doubt while its file is gone, and once another one is there', async () => {
+    desk.said.set(1, serverError);
+    expect((await load()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    rmSync(desk.place.path('files/a.pdf'));
+    const gone = await load();
+    expect(gone.printed?.counts, gone.stderr).toMatchObject({ inDoubt: 1, invalid: 0 });
+    expect(desk.problemsOf('r.csv', 0)).toMatch(/is in doubt from month\.csv, .*File "a\.pdf" is not there/s);
+    fill('as it is now');
+    const again = await load();
+    expect(again.printed?.counts, again.stderr).toMatchObject({ inDoubt: 1 });
+    expect(uploads()).toBe(1);
+  });
+
   it('is another attachment where the same source is read by another mapping', async () => {
     writeFileSync(desk.place.path('files/b.pdf'), 'signed');
     desk.write('month.csv', [

@@ -164,11 +164,21 @@ export class RowDecisions {
     if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
   }
 
-  /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet. */
+  /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet, or as it was right before. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
-    const goneOn = row.standing.kind === 'free' ? this.#goneOn(row) : null;
-    if (goneOn !== null && goneOn.note.state !== 'not-sent') return this.#noted(row, goneOn.note, ref, goneOn);
+    const known = row.standing.kind === 'free' ? (this.#goneOn(row) ?? this.#doubtBefore(row)) : null;
+    if (known !== null && known.note.state !== 'not-sent') return this.#noted(row, known.note, ref, known);
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
+  }
+
+  /** Where an earlier load of the source left a row in doubt. It stays so: once it is corrected, it would go out anew. */
+  #doubtBefore(row: CheckedRow): GoneOn | null {
+    const entry = earlierLoadOf(this.#ledger, this.#options.earlierRuns, row)?.standing ?? null;
+    const record = entry === null || !isUnknown(entry.state) ? null : this.#succession.recordOf(entry.run);
+    if (entry === null || record === null) return null;
+    const { sourceName, startedAt } = record;
+    const note = noteOfEarlier({ ...entry, sourceName, startedAt });
+    return { note, holder: rowOf(entry), fingerprint: entry.fingerprint };
   }
 
   #goneOn(row: CheckedRow): GoneOn | null {
