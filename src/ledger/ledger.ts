@@ -222,8 +222,8 @@ export interface Ledger {
   saidByHand(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand>;
 
   /**
-   * Forgets the ended runs that began before a time (ISO 8601, UTC), those with a row in doubt excepted. Rows of a forgotten
-   * run are no longer known: loaded again, they would be sent again.
+   * Forgets the ended runs that began before a time (ISO 8601, UTC), except those with a row in doubt and those in which rows
+   * of a run went on that stays. Rows of a forgotten run are no longer known: loaded again, they would be sent again.
    */
   prune(before: string): Pruned;
 

@@ -1,6 +1,6 @@
 /**
- * Forgets old runs. Its one rule: a run with a row in doubt or a load that is not ended is never forgotten. What is
- * forgotten no longer guards: a row of such a run would be sent again.
+ * Forgets old runs. Its one rule: a run with a row in doubt or a load that is not ended is never forgotten, nor is one in
+ * which rows of such a run went on. What is forgotten no longer guards: a row of such a run would be sent again.
  */
 import type Database from 'libsql';
 import type { Pruned } from './ledger.ts';
@@ -10,6 +10,7 @@ type LiveColumns = [sheet: number, row: number];
 export class Pruning {
   readonly #db: Database.Database;
   readonly #old: Database.Statement;
+  readonly #wentOn: Database.Statement;
   readonly #resent: Database.Statement;
   readonly #liveOf: Database.Statement;
   readonly #setGuard: Database.Statement;
@@ -23,6 +24,13 @@ export class Pruning {
            WHERE s.run = r.number AND e.state IN ('sending', 'in-doubt'))`,
       )
       .raw();
+    this.#wentOn = db
+      .prepare(
+        `SELECT DISTINCT s.run, n.run FROM successors c
+         JOIN sheets s ON s.number = c.sheet JOIN sheets n ON n.number = c.next_sheet WHERE s.run <> n.run
+         ORDER BY s.run`,
+      )
+      .raw();
     this.#resent = db.prepare('SELECT DISTINCT service, fingerprint FROM entries WHERE guard > 0').raw();
     this.#liveOf = db
       .prepare(
@@ -34,11 +42,19 @@ export class Pruning {
 
   /** Within a transaction that is open. */
   prune(before: string): Pruned {
-    const runs = (this.#old.all([before]) as [number][]).map(([run]) => run);
+    const runs = this.#toForget(before);
     let entries = 0;
     for (const run of runs) entries += this.#forget(run);
     if (entries > 0) this.#closeGaps();
-    return { runs: runs.length, entries };
+    return { runs: runs.size, entries };
+  }
+
+  /** A run that stays may be taken up again, and its rows are looked for where they went on. */
+  #toForget(before: string): ReadonlySet<number> {
+    const runs = new Set((this.#old.all([before]) as [number][]).map(([run]) => run));
+    // Rows go on in later runs alone: those of a run are settled before it is come to.
+    for (const [run, next] of this.#wentOn.all([]) as [number, number][]) if (!runs.has(run)) runs.delete(next);
+    return runs;
   }
 
   #forget(run: number): number {

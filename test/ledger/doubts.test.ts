@@ -310,6 +310,26 @@ describe('Pruning', () => {
     expect(ledger.prune(later)).toEqual({ runs: 0, entries: 0 });
   });
 
+  it('keeps runs in which rows of a run went on that stays, so that it does not send them once more', async () => {
+    const stopped = ledger.beginRun(aLoad());
+    await stopped.end('stopped');
+    let before = stopped.id;
+    for (const row of [2, 3]) {
+      const next = ledger.beginRun(aLoad());
+      await next.comeBack([
+        { sheet: 'Deals', row, supersedes: { run: before, sheet: 'Deals', row: row === 2 ? 7 : 2 } },
+      ]);
+      await next.intend([anIntent(ledger, row)], onlyOnce);
+      await next.settle([anOutcome(row, 'created')]);
+      await next.end('ended');
+      before = next.id;
+    }
+    const other = ledger.beginRun(aLoad());
+    await other.end('ended');
+    expect(ledger.prune(later)).toEqual({ runs: 1, entries: 0 });
+    expect(ledger.latest({ run: stopped.id, sheet: 'Deals', row: 7 })).toEqual({ run: before, sheet: 'Deals', row: 3 });
+  });
+
   it('leaves no gap in the guard of a row that was loaded again', async () => {
     await created(2);
     const db = new Database(place.path);

@@ -102,8 +102,8 @@ async function prune(
 function whatStays(count: number): string {
   if (count === 0) return '';
   return count === 1
-    ? ' 1 stays: it is not ended, or has rows in doubt.'
-    : ` ${count} stay: they are not ended, or have rows in doubt.`;
+    ? ' 1 stays: it is not ended, or has rows in doubt, or rows of such a run.'
+    : ` ${count} stay: they are not ended, or have rows in doubt, or rows of such a run.`;
 }
 
 function told(ledger: Ledger, run: RunRecord) {
