@@ -1,6 +1,7 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
+import { referenceIn } from './answers/answer.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
@@ -125,7 +126,7 @@ class HttpServiceClient implements ServiceClient {
       const call = recordCall(kind, record, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-      const [outcome = judged] = this.#checkIds(kind, [record], [judged]);
+      const outcome = this.#checkId(kind, record, end, judged);
       this.#note([outcome]);
       return outcome;
     });
@@ -197,6 +198,19 @@ class HttpServiceClient implements ServiceClient {
   async close(): Promise<void> {
     this.#end(endedEarly);
     await this.#around.transport.destroy();
+  }
+
+  #checkId(kind: RecordKind, record: OutgoingRecord, end: CallEnd, judged: Outcome): Outcome {
+    const [outcome = judged] = this.#checkIds(kind, [record], [judged]);
+    if (kind.sending !== 'update') return outcome;
+    const settled = this.#givenIds.settledUpdate(record, outcome, this.#idIn(end), this.#secretsOf);
+    if (settled !== outcome) this.#around.transport.leaveConnections();
+    return settled;
+  }
+
+  #idIn(end: CallEnd): string | null {
+    if (end.kind !== 'answer' || end.answer.body.kind !== 'json') return null;
+    return referenceIn(end.answer.body.value, this.#settings.contract).id;
   }
 
   #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], answered: readonly Outcome[]): readonly Outcome[] {

@@ -1,6 +1,6 @@
 /**
  * The ids that the service has given to the rows of a run. Its one rule: one record is not two rows, so an id that is
- * given a second time leaves a doubt about the row that it came for.
+ * given a second time leaves a doubt about the row that it came for, and so does the id of another row's company.
  */
 import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
 import { valueAt } from '../answers/answer.ts';
@@ -17,12 +17,15 @@ const growth = 1.25;
 const longestId = 80;
 
 export class GivenIds {
-  /** Ids are told apart by their kinds: a service may count deals and companies each from 1. */
-  readonly #ofKind = new Map<RecordKindName, Digests>();
+  /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
+  readonly #numbersOfKind = new Map<RecordKindName, Digests>();
+  readonly #otherIds = new Digests();
+  /** Companies that rows of the run have updated. */
+  readonly #updated = new Digests();
 
   /** Notes an id that a row of the run got before. */
   add(kind: RecordKindName, id: string): void {
-    this.#digestsOf(kind).add(id);
+    this.#digestsOf(kind, id).add(id);
   }
 
   /**
@@ -36,7 +39,6 @@ export class GivenIds {
     secretsOf: (record: OutgoingRecord) => Secrets,
   ): readonly Outcome[] {
     if (kind.sending === 'update') return outcomes;
-    const digests = this.#digestsOf(kind.name);
     const twice = idsGivenTwice(outcomes);
     return outcomes.map((outcome, row) => {
       const record = records[row];
@@ -44,26 +46,51 @@ export class GivenIds {
       const { id, attempts, httpStatus } = outcome;
       const isParents = kind.references.some(({ fills }) => String(valueAt(record.body, [fills])) === id);
       if (isParents && !kind.answersWithId) return { ...outcome, state: 'accepted', id: null };
-      const isNew = digests.add(id);
+      const isNew = this.#digestsOf(kind.name, id).add(id);
       if (isNew && !twice.has(id)) return outcome;
-      const shown = shortened(masked(id, secretsOf(record)()), longestId);
-      const message = `The service gave the id ${shown} to this row and to another one of this run: one record cannot be both.`;
-      return {
-        state: 'in-doubt',
-        attempts,
-        httpStatus,
-        message: `${message} ${lookItUp}`,
-      };
+      const message = `The service gave the id ${shownId(id, record, secretsOf)} to this row and to another one of this run: one record cannot be both.`;
+      return { state: 'in-doubt', attempts, httpStatus, message: `${message} ${lookItUp}` };
     });
   }
 
-  #digestsOf(kind: RecordKindName): Digests {
-    const known = this.#ofKind.get(kind);
+  /**
+   * Notes the company of an update, and gives the outcome back: where the answer gives the id of the company of another row, it
+   * is the answer to that one, and what became of this row is not known.
+   * @param given  the id in the answer, or `null` when there is none
+   */
+  settledUpdate(
+    record: OutgoingRecord,
+    outcome: Outcome,
+    given: string | null,
+    secretsOf: (record: OutgoingRecord) => Secrets,
+  ): Outcome {
+    const { pathId } = record;
+    if (pathId === null || outcome.state !== 'updated') return outcome;
+    const { attempts, httpStatus } = outcome;
+    this.#updated.add(pathId);
+    if (given === null || given === pathId || !this.#isOfAnotherCompany(given)) return outcome;
+    const message = `The service answered with the id ${shownId(given, record, secretsOf)}, which is that of the company of another row of this run.`;
+    return { state: 'in-doubt', attempts, httpStatus, message: `${message} ${lookItUp}` };
+  }
+
+  #isOfAnotherCompany(id: string): boolean {
+    return this.#updated.has(id) || this.#digestsOf('companies', id).has(id);
+  }
+
+  #digestsOf(kind: RecordKindName, id: string): Digests {
+    if (!onlyDigits.test(id)) return this.#otherIds;
+    const known = this.#numbersOfKind.get(kind);
     if (known !== undefined) return known;
     const digests = new Digests();
-    this.#ofKind.set(kind, digests);
+    this.#numbersOfKind.set(kind, digests);
     return digests;
   }
+}
+
+const onlyDigits = /^\d+$/;
+
+function shownId(id: string, record: OutgoingRecord, secretsOf: (record: OutgoingRecord) => Secrets): string {
+  return shortened(masked(id, secretsOf(record)()), longestId);
 }
 
 function idsGivenTwice(outcomes: readonly Outcome[]): ReadonlySet<string> {
@@ -92,16 +119,25 @@ class Digests {
     return this.#put(digestOf(text));
   }
 
+  has(text: string): boolean {
+    const digest = digestOf(text);
+    return this.#slots[this.#slotOf(digest)] === digest;
+  }
+
   #put(digest: number): boolean {
-    const { length } = this.#slots;
-    let slot = (digest >>> 0) % length;
-    while (this.#slots[slot] !== 0) {
-      if (this.#slots[slot] === digest) return false;
-      slot = (slot + 1) % length;
-    }
+    const slot = this.#slotOf(digest);
+    if (this.#slots[slot] === digest) return false;
     this.#slots[slot] = digest;
     this.#used += 1;
     return true;
+  }
+
+  /** Where a digest stands, or the empty slot for it. */
+  #slotOf(digest: number): number {
+    const { length } = this.#slots;
+    let slot = (digest >>> 0) % length;
+    while (this.#slots[slot] !== 0 && this.#slots[slot] !== digest) slot = (slot + 1) % length;
+    return slot;
   }
 
   #grow(): void {
