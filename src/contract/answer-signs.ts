@@ -31,6 +31,13 @@ export const wordsOfPartMade = new RegExp(
 export const statusUnderWay =
   /^(?:pending|queued|scheduled|submitted|received|processing|in[ _-]?progress|posted|new)$/i;
 
+/** Words of a message or a status by which a row is taken, where it gives neither an id nor a word of a yes. */
+export const wordsOfTaking =
+  /\b(?:approved|booked|captured|cleared|entered|executed|in[ _-]?progress|logged|new|open|active|pending|posted|processing|queued|received|recorded|registered|scheduled|settled|submitted)\b/i;
+
+/** Tell something beside what became of a row: its kind, or what to bear in mind. */
+export const namesOfAsides = /(?:type|level|severity|warnings?)$/i;
+
 const names = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
 /**

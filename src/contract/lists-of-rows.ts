@@ -10,7 +10,7 @@ export const namesOfRowIds =
 
 /** Hold an item for each row, which may be a text: an id, or why there is none. */
 export const namesOfRows =
-  /^(?:new|all|created|inserted|added|imported)?(?:(?:transactions?|records?|rows?|items?|entr(?:y|ies))(?:results?|responses?|list)?|results?|responses?|payload|objects?|list)$/;
+  /^(?:new|all|created|inserted|added|imported)?(?:(?:transactions?|records?|rows?|items?|entr(?:y|ies))(?:results?|responses?|list)?|results?|responses?|outcomes?|output|payload|objects?|list)$/;
 
 /** Hold other records, or things around a request: their number says nothing about that of the rows. */
 export const namesOfOtherThings =

@@ -2,7 +2,14 @@
  * What an answer with a good status says beside the id: yes, no, or both at once. Three rules hold for every answer:
  * its flag is read as documented (2.6); whatever else says no stands against a yes; what the row sent itself is an echo.
  */
-import { namesOfRowsMade, statusUnderWay, wordsOfPart, wordsOfPartMade } from '../../contract/answer-signs.ts';
+import {
+  namesOfAsides,
+  namesOfRowsMade,
+  statusUnderWay,
+  wordsOfPart,
+  wordsOfPartMade,
+  wordsOfTaking,
+} from '../../contract/answer-signs.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { Question } from '../records/question.ts';
 import { identifier, idUnderAnyName, isObject, valueAt } from './answer.ts';
@@ -34,6 +41,9 @@ const deepestText = 2;
 const namesOfOneRow = /(?:index|idx)$/i;
 const namesOfCodes = /codes?$/i;
 
+const anyLetter = /\p{L}/u;
+const negations = /\b(?:not|no|never|cannot|without)\b|n['’]t\b/i;
+
 const doubt = { isNo: false, leastRefused: null, mostAccepted: null } as const;
 
 /** One reading of one answer. */
@@ -51,6 +61,7 @@ export class AnswerReading implements Signs {
   tellsOfMade = false;
   leavesOpen = false;
   isUnderWay = false;
+  saysUnknown = false;
 
   constructor(question: Question, contract: ContractSettings, words: AnswerWords) {
     this.#question = question;
@@ -239,6 +250,12 @@ export class AnswerReading implements Signs {
     if (typeof held === 'string' && statusUnderWay.test(held)) this.isUnderWay = true;
     if (said === 'yes') this.saysYes = true;
     else if (said !== null) this.#stands(`"${name}" is ${shown(held)}`, { ...doubt, isNo: said === 'no' });
+    else if (typeof held === 'string') this.#unknown(held);
+  }
+
+  #unknown(text: string): void {
+    const isTaken = statusUnderWay.test(text) || (wordsOfTaking.test(text) && !negations.test(text));
+    if (anyLetter.test(text) && !isTaken && !this.#sent.has(text)) this.saysUnknown = true;
   }
 
   #message(name: string, held: unknown): void {
@@ -249,6 +266,7 @@ export class AnswerReading implements Signs {
       this.#tellsOfPart(text);
       const word = this.#sent.wordBeside(text);
       if (isNo(word)) this.#inWords.set(told, { told, ...doubt });
+      else if (word === null && !namesOfAsides.test(name)) this.#unknown(text);
     }
   }
 

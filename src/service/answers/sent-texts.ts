@@ -25,6 +25,11 @@ export class SentTexts {
     return isSeveral(words) && this.#texts.some((sent) => wordsIn(sent) === words);
   }
 
+  /** Whether a text, of one word also, is one that was sent: what is not known to say anything then says nothing. */
+  has(text: string): boolean {
+    return this.#texts.some((sent) => wordsIn(sent) === wordsIn(text));
+  }
+
   /** `Note (Declined) saved` says yes where `Declined` was sent; without a yes beside it, a no stays one. */
   wordBeside(text: string): Word {
     const beginning = text.slice(0, longestText);

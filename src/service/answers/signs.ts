@@ -25,6 +25,8 @@ export interface Signs {
   readonly leavesOpen: boolean;
   /** A status says that the row is taken, and waits for something. */
   readonly isUnderWay: boolean;
+  /** A status or a message tells in words that are not known what became of the row. */
+  readonly saysUnknown: boolean;
   readonly against: readonly Sign[];
   /** What messages say in words alone; see {@link standingAgainst}. */
   readonly inWords: readonly Sign[];

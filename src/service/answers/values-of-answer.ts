@@ -49,14 +49,24 @@ export function isNothing(value: unknown, depth = 0): boolean {
 
 /**
  * Whether what stands where troubles are told tells of none. In a list, a bare 0 is the number of the first row, and
- * what has the number of a row tells of it: a count of 0 is neither.
+ * what has the number of a row tells of it: a count of 0 is neither. What says that something was not made tells of that.
  */
 export function tellsNothing(held: unknown, contract: ContractSettings, depth = 0): boolean {
   if (!isObject(held)) return isNothing(held);
   if (depth > deepest) return false;
-  if (!Array.isArray(held)) return Object.values(held).every((part) => tellsNothing(part, contract, depth + 1));
+  if (!Array.isArray(held))
+    return !saysNotMade(held, contract) && Object.values(held).every((part) => tellsNothing(part, contract, depth + 1));
   return held.every(
     (item) => numberIn(item) === null && !hasRowNumber(item, contract) && tellsNothing(item, contract, depth + 1),
+  );
+}
+
+/** `{ "ok": false }`, or `{ "id": null }` */
+function saysNotMade(held: Readonly<Record<string, unknown>>, { answers }: ContractSettings): boolean {
+  const { flags, taken } = answers.signs;
+  const names = new Set([...flags, ...taken].map(plainName));
+  return Object.entries(held).some(
+    ([name, value]) => (value === false && names.has(plainName(name))) || (value === null && answers.id.includes(name)),
   );
 }
 

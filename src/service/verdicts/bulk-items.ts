@@ -65,6 +65,8 @@ export class BulkItems {
       return { outcome: this.#refused(item, record), saysYes: false, isUnderWay: false };
     }
     if (against.length > 0) return this.open(record, contradictionOf(against, anyId));
+    if (signs.saysUnknown && anyId === null && !saysYes && !signs.isUnderWay)
+      return this.open(record, ', but what it says of this row is no plain yes');
     if (isText(item) && id === null && !saysYes) return this.open(record, ', but what it gives for this row is a text');
     if (hasEmptyId(item, { contract }) && !saysYes)
       return this.open(record, ', but what it gives for this row is no id');

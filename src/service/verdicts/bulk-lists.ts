@@ -110,8 +110,11 @@ class ListSearch {
     if (tellsByIds) return ids === rows ? null : { name, said: `gives ids for ${ids}` };
     const told = isTheirs && ids === 0 ? list.filter((item) => !isEmpty(item)).length : 0;
     if (told > 0 && told < rows) return { name, said: `tells of ${told}` };
-    const yes = isTheirs && ids === 0 ? list.filter((item) => this.#saysYes(item)).length : 0;
-    return yes > 0 && yes < rows ? { name, said: `says yes to ${yes}` } : null;
+    if (!isTheirs || ids > 0) return null;
+    const yes = list.filter((item) => this.#saysYes(item)).length;
+    if (yes > 0 && yes < rows) return { name, said: `says yes to ${yes}` };
+    const unclear = yes > 0 ? 0 : list.filter((item) => this.#saysUnknown(item)).length;
+    return unclear > 0 ? { name, said: `says neither yes nor no to ${unclear}` } : null;
   }
 
   /** Whether each item has the name of a row. */
@@ -123,6 +126,11 @@ class ListSearch {
     if (typeof item === 'string') return this.#signs.wordOf(item) === 'yes';
     const { saysYes, isUnderWay } = this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' });
     return saysYes || isUnderWay || item === true;
+  }
+
+  #saysUnknown(item: unknown): boolean {
+    if (typeof item === 'string') return betweenWords.test(item) && this.#signs.wordOf(item) !== 'yes';
+    return this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' }).saysUnknown;
   }
 
   /** Around the rows, or those that are in: `created`. */
@@ -169,6 +177,8 @@ function markedId(held: unknown): string | null {
   const id = identifier(held);
   return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
 }
+
+const betweenWords = /\S\s+\S/;
 
 function isEmpty(item: unknown): boolean {
   return item === null || item === '' || (isObject(item) && Object.keys(item).length === 0);

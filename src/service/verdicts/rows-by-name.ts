@@ -4,11 +4,12 @@
  */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { namesOfItemIds, namesOfOtherThings, namesOfRowIds, namesOfRows } from '../../contract/lists-of-rows.ts';
-import { isObject } from '../answers/answer.ts';
+import { idUnderAnyName, isObject } from '../answers/answer.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
 import { isNothing, listOf } from '../answers/values-of-answer.ts';
 import { isNo, plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import { aboutRows } from '../records/question.ts';
 import { placesOf, textOf } from './texts-of-rows.ts';
 
 /** Deeper than this, what stands at a name is about something in its row. */
@@ -83,7 +84,15 @@ export class RowsByName {
   #wordOf(held: unknown): ReturnType<SignReader['wordOf']> {
     if (typeof held === 'string' && held !== '') return this.#signs.wordOf(held);
     if (held === true) return 'yes';
+    if (isObject(held) && !Array.isArray(held)) return this.#wordOfItem(held);
     return isNothing(held) && typeof held !== 'number' ? 'no' : null;
+  }
+
+  #wordOfItem(item: object): ReturnType<SignReader['wordOf']> {
+    const { saysYes, saysUnknown, against } = this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' });
+    if (against.length > 0) return 'no';
+    if (saysYes || idUnderAnyName(item) !== null) return 'yes';
+    return saysUnknown || isNothing(item) ? 'unclear' : null;
   }
 
   #rowCalled(name: string): number | undefined {

@@ -144,3 +144,41 @@ describe('a list without ids under a name of rows', () => {
     });
   });
 });
+
+describe('an answer that says nothing of a row but words that are not known', () => {
+  it.each<unknown>([
+    { results: ['A1', 'A2', 'A3'].map((reference) => ({ reference, message: 'Deal is closed' })) },
+    { results: ['A1', 'A2', 'A3'].map((reference) => ({ reference, code: 'E_CLOSED', reason: 'Deal is closed' })) },
+    { results: [1, 2, 3].map((row) => ({ row, status: 'bounced' })) },
+    { results: [1, 2, 3].map((row) => ({ row, message: 'Could not be posted' })) },
+    { outcomes: [1, 2, 3].map((row) => ({ row, message: 'Deal is closed' })) },
+    { records: ['Deal is closed', 'Deal is closed', 'Deal is closed'] },
+    { outcomes: { A1: { success: true }, A2: { message: 'Deal is closed' }, A3: { success: true } } },
+    { outcomes: { A1: { id: 't1' }, A2: { id: null }, A3: { id: 't3' } } },
+    { success: true, output: [1, 3].map((row) => ({ row, success: true })) },
+  ])('is no yes to it: %j', async (answer) => {
+    expect(await statesOf(answer)).toMatch(/in-doubt/);
+    expect((await statesOf(answer)).split(' ')[1]).toBe('in-doubt');
+  });
+
+  it.each<unknown>([
+    { results: [1, 2, 3].map((row) => ({ row, message: 'Payment posted' })) },
+    { results: [1, 2, 3].map((row) => ({ row, code: '00', status: 'settled' })) },
+    { results: [1, 2, 3].map((row) => ({ row, type: 'payment', level: 'info' })) },
+    { results: ['A1', 'A2', 'A3'].map((reference) => ({ title: reference })) },
+    { outcomes: [1, 2, 3].map((row) => ({ row, message: 'Payment received' })) },
+  ])('is told from one that the row is taken: %j', async (answer) => {
+    expect(await statesOf(answer)).toBe(allAccepted);
+  });
+});
+
+describe('a list of troubles whose items say no more than that something was not made', () => {
+  it.each<unknown>([
+    { failures: [{ ok: false }] },
+    { errors: [{ success: false }] },
+    { result: { errors: [{ created: false }] } },
+    { rejected: [{ id: null }] },
+  ])('is one: %j', async (answer) => {
+    expect(await statesOf(answer)).toBe(allInDoubt);
+  });
+});
