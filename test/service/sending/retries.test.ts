@@ -52,6 +52,8 @@ describe('the wait before another try', () => {
     expect(retryAfterMs(headers, aYearOff)).toBe(120_000);
     expect(retryAfterMs({ 'retry-after': headers['retry-after'] }, Date.UTC(2026, 5, 30, 12, 1))).toBe(60_000);
     expect(retryAfterMs({ ...headers, 'retry-after': 'Tue, 30 Jun 2026 11:00:00 GMT' }, 0)).toBe(0);
+    for (const text of ['30s', '30 seconds', '10, 30', '30,10'])
+      expect(retryAfterMs({ 'retry-after': text }, 0), text).toBe(30_000);
     for (const text of ['', 'soon', '-5']) expect(retryAfterMs({ 'retry-after': text }, 0)).toBeNull();
   });
 });
