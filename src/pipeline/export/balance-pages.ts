@@ -7,8 +7,8 @@ import type { KeptRequest, ServiceClient } from '../../service/client.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
 import { newsBeside } from './news-beside.ts';
-import { howToAskForAll, nextPage, type Query } from './next-page.ts';
-import { asBefore, readFault } from './read-fault.ts';
+import { fullPage, howToAskForAll, nextPage, type Query } from './next-page.ts';
+import { asBefore, askForAll, readFault } from './read-fault.ts';
 import { type Around, findRecords, recordsOf } from './record-list.ts';
 
 export interface KeptPage {
@@ -75,9 +75,13 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     const { nextPage: link, total } = result;
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
     if (emptyInARow > mostEmpty) throw nothingFor(emptyInARow);
-    request = nextPage({ query, number: pages.length, around, records, recordsSoFar, link, total }, contract);
-    const news = newsBeside({ around, query, isLast: request === null, recordsSoFar, contract, shown });
-    for (const notice of news) if (notices.size < mostNotices) notices.add(notice);
+    const page = { query, number: pages.length, around, records, recordsSoFar, link, total };
+    request = nextPage(page, contract);
+    const isLast = request === null;
+    const news = newsBeside({ around, query, isLast, recordsSoFar, contract, shown });
+    const full = isLast ? fullPage(page, contract) : null;
+    for (const notice of full === null ? news : [...news, mayBeFirstOf(full)])
+      if (notices.size < mostNotices) notices.add(notice);
   }
   return { pages, around: firstAround, notices: [...notices] };
 }
@@ -110,6 +114,10 @@ async function learn(
   return createHash('sha256')
     .update(`${count} ${exactText(first)} ${exactText(last)}`)
     .digest('base64');
+}
+
+function mayBeFirstOf(size: number): string {
+  return `The service gave ${size} balances, which is the most that it gives at once, and says nothing of others: look whether some are missing, or ${askForAll}.`;
 }
 
 function circle(path: string): DealsheetError {

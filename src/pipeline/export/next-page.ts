@@ -40,6 +40,9 @@ const namesOfTotals = [
   'total_items',
 ];
 
+const namesOfSizes = ['pageSize', 'page_size', 'perPage', 'per_page', 'limit', 'size'];
+const namesOfPageCounts = ['totalPages', 'total_pages', 'pageCount', 'page_count', 'lastPage', 'last_page', 'pages'];
+
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
 export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
   const { balances } = contract;
@@ -61,6 +64,22 @@ export function nextPage(page: PageRead, contract: ContractSettings): KeptReques
   const isUnclear = named.length > 0 && page.records > 0 && saysMore(page) !== false;
   if (isUnclear || (total ?? 0) > page.recordsSoFar) throw cannotGoOn(page, total);
   return null;
+}
+
+/**
+ * The most records of a page, where the first one has so many, no further one is named, and nothing says that it is the last;
+ * else `null`. Behind a later page, the service has shown how it names the next one.
+ */
+export function fullPage(page: PageRead, { balances }: ContractSettings): number | null {
+  const { around, query, number, records, total } = page;
+  const asked = query.find(([name]) => namesOfSizes.includes(name))?.[1];
+  const size = numberAt(around, namesOfSizes) ?? numberOf(asked);
+  if (number > 1 || size === null || records === 0 || records !== size) return null;
+  const isCounted = (total ?? numberAt(around, [...namesOfTotals, ...namesOfPageCounts, 'total'])) !== null;
+  const saysNoNext = [...balances.next, ...Object.keys(balances.cursors)].some(
+    (path) => aroundAt(around, path) !== undefined,
+  );
+  return isCounted || saysNoNext || saysMore(page) !== null ? null : size;
 }
 
 /** How many records there are in all, as the body says without a doubt. */
@@ -88,16 +107,8 @@ function byNextNumber(
 function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest | null {
   const more = saysMore(page);
   const total = numberAt(page.around, [...namesOfTotals, 'total', 'count']);
-  const pages = numberAt(page.around, [
-    'totalPages',
-    'total_pages',
-    'pageCount',
-    'page_count',
-    'lastPage',
-    'last_page',
-    'pages',
-  ]);
-  const size = numberAt(page.around, ['pageSize', 'page_size', 'perPage', 'per_page', 'limit', 'size']);
+  const pages = numberAt(page.around, namesOfPageCounts);
+  const size = numberAt(page.around, namesOfSizes);
   const current = numberAt(page.around, ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number', 'number']);
   const offset = numberAt(page.around, ['offset', 'skip', 'start']);
   const isLast = page.records === 0 || more === false;

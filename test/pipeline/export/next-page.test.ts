@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../../src/contract/contract-settings.ts';
 import { parseExactly } from '../../../src/pipeline/export/exact-json.ts';
-import { nextPage, type PageRead } from '../../../src/pipeline/export/next-page.ts';
+import { fullPage, nextPage, type PageRead } from '../../../src/pipeline/export/next-page.ts';
 import type { Around } from '../../../src/pipeline/export/record-list.ts';
 
 /** The second page of two records each, asked for with a parameter of the person's own. */
@@ -93,5 +93,46 @@ describe('the next page', () => {
 
   it('replaces a parameter that the person has given', () => {
     expect(nextAfter('{"page":2,"pages":3}', { query: [['page', '2']] })).toBe('page=3');
+  });
+});
+
+describe('a page that is full', () => {
+  const sizeOf = (around: string, more: Partial<PageRead> = {}) =>
+    fullPage(
+      {
+        query: [],
+        number: 1,
+        around: parseExactly(around) as Around,
+        records: 2,
+        recordsSoFar: 2,
+        link: null,
+        total: null,
+        ...more,
+      },
+      assumedContract,
+    );
+
+  it('may be the first of several where nothing says that it is the last', () => {
+    for (const around of ['{"limit":2,"offset":0}', '{"page":1,"pageSize":2}', '{"meta":{"per_page":2}}'])
+      expect(sizeOf(around), around).toBe(2);
+    expect(sizeOf('{}', { query: [['limit', '2']] })).toBe(2);
+  });
+
+  it('is the last one where the answer says so, in whatever way', () => {
+    for (const around of [
+      '{"limit":2,"total":2}',
+      '{"limit":2,"hasMore":false}',
+      '{"limit":2,"next":null}',
+      '{"limit":2,"meta":{"nextCursor":null}}',
+      '{"page":1,"pageSize":2,"totalPages":1}',
+    ])
+      expect(sizeOf(around), around).toBeNull();
+    expect(sizeOf('{"limit":2}', { total: 2 })).toBeNull();
+    expect(sizeOf('{"limit":2}', { number: 2, recordsSoFar: 4 })).toBeNull();
+  });
+
+  it('is none that has fewer records than a page holds', () => {
+    expect(sizeOf('{"limit":50,"offset":0}')).toBeNull();
+    expect(sizeOf('{}')).toBeNull();
   });
 });
