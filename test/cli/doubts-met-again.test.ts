@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, serverError } from '../builders/deals-desk.ts';
+import { DealsDesk, deals, refusal, serverError } from '../builders/deals-desk.ts';
+import { writeWorkbook } from '../builders/tables.ts';
 
 let desk: DealsDesk;
 beforeEach(async () => {
@@ -47,5 +48,83 @@ describe('a row in doubt that another file, or the same one once more, meets aga
     expect(exitCode, stderr).toBe(0);
     expect(desk.statuses('last.csv')).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.sent).toEqual(['Harbor', 'Kite']);
+  });
+});
+
+describe('a row whose deal is settled as another one, once it went out', () => {
+  /** The numbers of the requests: the deal, a look at deal_9, the note, and the deal anew. */
+  const [deal, note, dealAnew] = [1, 3, 4];
+
+  /** The deal is taken for deal_9, its note goes out, and then the deal is not there after all, and goes out anew. */
+  async function loadedForAnother(): Promise<void> {
+    desk.said.set(deal, serverError);
+    desk.shown.add('deal_9');
+    const [headers = [], ...rows] = deals('Harbor');
+    desk.write('deals.csv', [['Ref', ...headers], ...rows.map((row) => ['D-1', ...row])]);
+    desk.write('notes.csv', [
+      ['Deal ref', 'Deal status', 'Note'],
+      ['D-1', 'In review', 'Called.'],
+    ]);
+    const run = (await desk.load('deals.csv')).printed?.run ?? '';
+    const settle = (...found: string[]) => desk.command(['resolve', run, '--row', 'deals!2', ...found]);
+    expect((await settle('--created', 'deal_9')).exitCode).toBe(0);
+    await loadNotes();
+    expect((await settle('--not-created')).exitCode).toBe(0);
+    await desk.load('deals.csv');
+  }
+  const loadNotes = () => desk.loadWorkbook('notes.csv', '--as', 'notes', '--skip-loaded', '--results', 'r.csv');
+  const notesSent = () => desk.service.requests.filter(({ path }) => path.endsWith('/note')).length;
+
+  it('stays in doubt where it was', async () => {
+    desk.said.set(note, serverError);
+    await loadedForAnother();
+    for (const attempt of ['first', 'second']) {
+      const again = await loadNotes();
+      expect(again.printed?.counts, `${attempt}: ${again.stderr}`).toMatchObject({ inDoubt: 1 });
+    }
+    expect(notesSent()).toBe(1);
+  });
+
+  it('is in, and says that it went out for that one', async () => {
+    await loadedForAnother();
+    const again = await loadNotes();
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.problemsOf('r.csv', 0)).toMatch(
+      /^Loaded before from notes\.csv, .* The record that it names has another id since then\. To send it for that one, /,
+    );
+    expect(notesSent()).toBe(1);
+  });
+
+  it('stays in doubt while the deal is refused, too', async () => {
+    desk.said.set(note, serverError);
+    desk.said.set(dealAnew, refusal);
+    await loadedForAnother();
+    expect((await loadNotes()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    expect((await desk.load('deals.csv')).printed?.counts).toMatchObject({ created: 1 });
+    expect((await loadNotes()).printed?.counts).toMatchObject({ inDoubt: 1 });
+    expect(notesSent()).toBe(1);
+  });
+
+  it('stays in doubt while it waits for the deal of its workbook', async () => {
+    const [headers = [], ...rows] = deals('Harbor');
+    await writeWorkbook(desk.place.path('month.xlsx'), {
+      Deals: [['Ref', ...headers], ...rows.map((row) => ['D-1', ...row])],
+      Notes: [
+        ['Deal ref', 'Deal status', 'Note'],
+        ['D-1', 'In review', 'Called.'],
+      ],
+    });
+    for (const number of [deal, note]) desk.said.set(number, serverError);
+    desk.said.set(dealAnew, refusal);
+    desk.shown.add('deal_9');
+    const run = (await desk.loadWorkbook('month.xlsx')).printed?.run ?? '';
+    const settle = (...found: string[]) => desk.command(['resolve', run, '--row', 'Deals!2', ...found]);
+    await settle('--created', 'deal_9');
+    await desk.command(['resume', run, '--yes', '--json']);
+    await settle('--not-created');
+    const load = () => desk.loadWorkbook('month.xlsx', '--skip-loaded');
+    expect((await load()).printed?.counts).toMatchObject({ rejected: 1, inDoubt: 1, waiting: 0 });
+    expect((await load()).printed?.counts).toMatchObject({ created: 1, inDoubt: 1 });
+    expect(notesSent()).toBe(1);
   });
 });

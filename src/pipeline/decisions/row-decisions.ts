@@ -13,6 +13,7 @@ import {
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfOtherFile,
+  noteOfOtherParent,
   noteOfWaiting,
   type RowNote,
   untouched,
@@ -98,7 +99,10 @@ export class RowDecisions {
     const goneOn = this.#goneOn(row);
     if (goneOn !== null) return this.#noted(row, this.#comparison.noteOf(row, goneOn, make), ref, goneOn);
     const resolved = this.#parents.resolve(row);
-    if (!resolved.ready) return this.#noted(row, noteOfWaiting(resolved.message), ref);
+    if (!resolved.ready) {
+      const doubt = row.standing.kind === 'free' ? this.#doubtBefore(row) : null;
+      return this.#noted(row, doubt?.note ?? noteOfWaiting(resolved.message), ref, doubt ?? nowhere);
+    }
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
     const decision = this.#ofOutgoing(row, outgoing, ref);
@@ -138,12 +142,8 @@ export class RowDecisions {
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
       return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
-    const withOtherFile = this.#withOtherFile(row);
-    if (withOtherFile !== null) {
-      const { entry, record } = withOtherFile;
-      const known = { knownBy: rowOf(entry), fingerprint: entry.fingerprint };
-      return this.#noted(row, noteOfOtherFile(entry, record), ref, known);
-    }
+    const before = this.#wentOutOtherwise(row);
+    if (before !== null) return this.#noted(row, before.note, ref, before);
     if (isUpdate) this.#laterUpdates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
     return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
@@ -173,12 +173,12 @@ export class RowDecisions {
 
   /** Where an earlier load of the source left a row in doubt. It stays so: once it is corrected, it would go out anew. */
   #doubtBefore(row: CheckedRow): GoneOn | null {
-    const entry = earlierLoadOf(this.#ledger, this.#options.earlierRuns, row)?.standing ?? null;
-    const record = entry === null || !isUnknown(entry.state) ? null : this.#succession.recordOf(entry.run);
-    if (entry === null || record === null) return null;
+    const before = this.#leftBy(row, this.#options.earlierRuns);
+    if (before === null || !isUnknown(before.entry.state)) return null;
+    const { entry, record } = before;
     const { sourceName, startedAt } = record;
     const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-    return { note, holder: rowOf(entry), fingerprint: entry.fingerprint };
+    return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 
   #goneOn(row: CheckedRow): GoneOn | null {
@@ -254,14 +254,31 @@ export class RowDecisions {
     return entry !== null && this.#equalRows.isOf(text, entry.fingerprint) ? earlierDoubtIn(entry) : null;
   }
 
-  /** An attachment that went out with an earlier load of the same source, and whose file has been written anew since. */
-  #withOtherFile(row: JudgedRow): { readonly entry: Entry; readonly record: RunRecord } | null {
-    if (row.kind.sending !== 'form' || row.standing.kind !== 'free' || row.standing.earlier !== null) return null;
+  /**
+   * Where a row went out with an earlier load of the same source, and would be another record now: the file of an attachment has
+   * been written anew since, or the record that it names has another id.
+   */
+  #wentOutOtherwise(row: JudgedRow): GoneOn | null {
+    const { kind, references, standing } = row;
+    const mayBeAnother = kind.sending === 'form' || (kind.sending !== 'update' && references.length > 0);
+    if (!mayBeAnother || standing.kind !== 'free' || standing.earlier !== null) return null;
     const runs = this.#options.earlierRuns.filter(({ id }) => !this.#succession.wasReadOtherwise(id));
+    const before = this.#leftBy(row, runs);
+    if (before === null || before.entry.kind !== kind.name) return null;
+    const { entry, record } = before;
+    this.note(row, entry.state, entry.id);
+    const note = kind.sending === 'form' ? noteOfOtherFile(entry, record) : noteOfOtherParent(entry, record);
+    return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
+  }
+
+  /** Where earlier loads of the source left a row that is in by them, or may be. */
+  #leftBy(
+    row: CheckedRow,
+    runs: DecisionOptions['earlierRuns'],
+  ): { readonly entry: Entry; readonly record: RunRecord } | null {
     const entry = earlierLoadOf(this.#ledger, runs, row)?.standing ?? null;
-    if (entry === null || entry.kind !== row.kind.name) return null;
-    const record = this.#succession.recordOf(entry.run);
-    return record === null ? null : { entry, record };
+    const record = entry === null ? null : this.#succession.recordOf(entry.run);
+    return entry === null || record === null ? null : { entry, record };
   }
 
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */

@@ -48,6 +48,13 @@ export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunReco
   return { ...note, message: `${note.message} Its file has been written anew since then.${again}` };
 }
 
+/** Of a row that went out before, for a record of another id than the one that it names by now. */
+export function noteOfOtherParent(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
+  const note = noteOfEarlier({ ...entry, sourceName, startedAt });
+  const again = isIn(entry.state) ? ' To send it for that one, too, put it into a file of its own.' : '';
+  return { ...note, message: `${note.message} The record that it names has another id since then.${again}` };
+}
+
 /** Of a row that was sent in a run, and nothing further is known of it. */
 export function inDoubtSince(run: string): string {
   return `In doubt since the run ${run}.`;
