@@ -97,6 +97,8 @@ export const answerSignsSchema = z.strictObject({
     'violations',
     'validationErrors',
     'fieldErrors',
+    'issues',
+    'problems',
   ),
   /** Hold rows that were neither made nor refused: anything in them leaves a doubt. */
   passedOver: names(

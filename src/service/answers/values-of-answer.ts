@@ -70,7 +70,8 @@ function saysNotMade(held: Readonly<Record<string, unknown>>, { answers }: Contr
   );
 }
 
-function hasRowNumber(item: unknown, { answers }: ContractSettings): boolean {
+/** Whether an item has the number of a row, or of its place. */
+export function hasRowNumber(item: unknown, { answers }: ContractSettings): boolean {
   if (!isObject(item)) return false;
   const names = new Set(answers.rowNumbers.map(plainName));
   return Object.entries(item).some(([name, held]) => {

@@ -11,10 +11,10 @@ import {
   namesOfRowIds,
   namesOfRows,
 } from '../../contract/lists-of-rows.ts';
-import { identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
+import { hasAt, identifier, idUnderAnyName, isObject, valueAt } from '../answers/answer.ts';
 import { reasonGivenIn } from '../answers/error-message.ts';
 import type { SignReader } from '../answers/sign-reader.ts';
-import { listOf } from '../answers/values-of-answer.ts';
+import { hasRowNumber, listOf } from '../answers/values-of-answer.ts';
 import { plainName } from '../answers/words-of-answer.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
@@ -47,6 +47,7 @@ export function givesIdsOfRows(
 }
 
 class ListSearch {
+  readonly #contract: ContractSettings;
   readonly #records: readonly OutgoingRecord[];
   readonly #sent: ReadonlySet<string>;
   readonly #idPaths: readonly string[];
@@ -54,7 +55,9 @@ class ListSearch {
   readonly #names: ReadonlySet<string>;
   readonly #signs: SignReader;
 
-  constructor(records: readonly OutgoingRecord[], { answers }: ContractSettings, signs: SignReader) {
+  constructor(records: readonly OutgoingRecord[], contract: ContractSettings, signs: SignReader) {
+    const { answers } = contract;
+    this.#contract = contract;
     this.#records = records;
     this.#sent = new Set(records.flatMap(({ body }) => valuesBeside(answers.rowNames, body)));
     this.#idPaths = answers.id;
@@ -71,8 +74,9 @@ class ListSearch {
   in(holder: unknown, depth: number, isRecord: boolean, isOfRequest: boolean): NamedList | null {
     if (!isObject(holder) || Array.isArray(holder) || depth > deepestEnvelope) return null;
     for (const [name, held] of Object.entries(holder)) {
-      const plain = plainName(name);
-      if (this.#signs.isOfTrouble(name) || namesOfOtherThings.test(plain)) continue;
+      const areDetails = this.#areDetails(name, held);
+      const plain = areDetails ? namedAsRows : plainName(name);
+      if ((!areDetails && this.#signs.isOfTrouble(name)) || namesOfOtherThings.test(plain)) continue;
       const uneven = !isRecord || isNameOfRows(plain) ? this.#unevenAt(name, plain, held, isOfRequest) : null;
       const isAround = isOfRequest && this.#isAround(name, plain);
       const found = uneven ?? this.#within(plain, held, depth, isAround);
@@ -117,6 +121,16 @@ class ListSearch {
     return unclear > 0 ? { name, said: `says neither yes nor no to ${unclear}` } : null;
   }
 
+  /** Details may be words on the whole, or an item for each row, with its place or its name. */
+  #areDetails(name: string, held: unknown): boolean {
+    const list = plainName(name) === 'details' ? listOf(held) : null;
+    return (
+      list !== null &&
+      list.length > 0 &&
+      (list.every((item) => hasRowNumber(item, this.#contract)) || this.#areNamed(list))
+    );
+  }
+
   /** Whether each item has the name of a row. */
   #areNamed(list: readonly unknown[]): boolean {
     return list.length > 0 && list.every((item) => this.#names.has(textOf(valueAt(item, this.#rowNames)) ?? ''));
@@ -130,7 +144,8 @@ class ListSearch {
 
   #saysUnknown(item: unknown): boolean {
     if (typeof item === 'string') return betweenWords.test(item) && this.#signs.wordOf(item) !== 'yes';
-    return this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' }).saysUnknown;
+    const hasNoId = this.#idPaths.some((path) => hasAt(item, path) && identifier(valueAt(item, [path])) === null);
+    return hasNoId || this.#signs.of(item, { ...aboutRows(1, null), beside: 'nothing' }).saysUnknown;
   }
 
   /** Around the rows, or those that are in: `created`. */
@@ -178,6 +193,8 @@ function markedId(held: unknown): string | null {
   return id !== null && markOfId.test(id) && !/\s/.test(id) ? id : null;
 }
 
+/** What a list of rows is called that has another name. */
+const namedAsRows = 'rows';
 const betweenWords = /\S\s+\S/;
 
 function isEmpty(item: unknown): boolean {

@@ -156,6 +156,10 @@ describe('an answer that says nothing of a row but words that are not known', ()
     { outcomes: { A1: { success: true }, A2: { message: 'Deal is closed' }, A3: { success: true } } },
     { outcomes: { A1: { id: 't1' }, A2: { id: null }, A3: { id: 't3' } } },
     { success: true, output: [1, 3].map((row) => ({ row, success: true })) },
+    { success: true, details: [1, 3].map((row) => ({ row, success: true })) },
+    { success: true, details: [1, 2, 3].map((row) => ({ row, message: 'Deal is closed' })) },
+    { records: [1, 2, 3].map((row) => ({ row, id: null })) },
+    { success: true, problems: [{ message: 'Deal is closed' }] },
   ])('is no yes to it: %j', async (answer) => {
     expect(await statesOf(answer)).toMatch(/in-doubt/);
     expect((await statesOf(answer)).split(' ')[1]).toBe('in-doubt');
@@ -167,6 +171,8 @@ describe('an answer that says nothing of a row but words that are not known', ()
     { results: [1, 2, 3].map((row) => ({ row, type: 'payment', level: 'info' })) },
     { results: ['A1', 'A2', 'A3'].map((reference) => ({ title: reference })) },
     { outcomes: [1, 2, 3].map((row) => ({ row, message: 'Payment received' })) },
+    { success: true, details: ['Posted on 2026-06-30', 'By batch 7'] },
+    { success: true, details: [1, 2, 3].map((row) => ({ row, success: true })), issues: [] },
   ])('is told from one that the row is taken: %j', async (answer) => {
     expect(await statesOf(answer)).toBe(allAccepted);
   });
