@@ -61,9 +61,9 @@ export class TotalSigns {
     return naming === 'named' || (naming === 'perhaps' && !this.#leavesAnyBlank(source));
   }
 
-  /** Whether any text of a row has a word for a total in it, or is one for a count or the like. */
+  /** Whether any text of a row has a word for a total in it, or is one for a count or the like. People are called Max, too. */
   hasWord(source: SheetRow): boolean {
-    return this.#someText(source, saysTotalOrFigure);
+    return this.#someText(source, saysTotalOrFigure) && (this.saysTotal(source) || !this.#namesMoreThanFigure(source));
   }
 
   /** The same of a total alone. */
@@ -128,6 +128,14 @@ export class TotalSigns {
     return this.#nameColumns.some((index) => {
       const cell = cells[index] ?? null;
       return !isBlank(cell) && !(typeof cell === 'string' && (isPlainLabel(cell) || isBalanceOfAccount(cell)));
+    });
+  }
+
+  /** Whether a person or a company has a name that is no label of a count or the like. */
+  #namesMoreThanFigure({ cells }: SheetRow): boolean {
+    return this.#nameColumns.some((index) => {
+      const cell = cells[index] ?? null;
+      return !isBlank(cell) && !(typeof cell === 'string' && isLabelOfFigure(cell));
     });
   }
 
