@@ -16,14 +16,16 @@ export function mayTurnSign(sections: readonly FormatSection[]): boolean {
 export function turnsSign(section: FormatSection, value: number): boolean {
   const { tokens, words, isOther, isByCondition, isNegative, isColoured } = section;
   if (value === 0 || words !== '' || isOther || isByCondition || !tokens.some(isDigit)) return false;
-  const { inFront, behind } = signsOf(tokens);
-  return value > 0 ? inFront : isNegative && !isColoured && !inFront && !behind;
+  const { inFront, behind, isOfAccounts } = signsOf(tokens);
+  return value > 0 ? inFront : isNegative && !isColoured && !inFront && !behind && !isOfAccounts;
 }
 
 interface Signs {
   /** A minus, or brackets around the digits. */
   readonly inFront: boolean;
   readonly behind: boolean;
+  /** What says below zero where a section is for such numbers alone: `△1,250` in Japan, `▼1,250`, `<1,250>`. */
+  readonly isOfAccounts: boolean;
 }
 
 function signsOf(tokens: readonly FormatToken[]): Signs {
@@ -31,11 +33,16 @@ function signsOf(tokens: readonly FormatToken[]): Signs {
   const last = tokens.findLastIndex(isDigit);
   const back = marksIn(tokens.slice(last + 1));
   const isBracketed = front.includes('(') && back.includes(')');
-  // `1250.-` has a dash for no cents.
-  return { inFront: isBracketed || minus.test(front), behind: tokens[last]?.kind !== 'point' && minus.test(back) };
+  return {
+    inFront: isBracketed || minus.test(front),
+    // `1250.-` has a dash for no cents.
+    behind: tokens[last]?.kind !== 'point' && minus.test(back),
+    isOfAccounts: triangle.test(front) || (front === '<' && back === '>'),
+  };
 }
 
-const minus = /^[-\u2013\u2212]$/;
+const minus = /^[-\u2010\u2011\u2013\u2212]$/;
+const triangle = /^[△▲▽▼]$/;
 
 function isDigit({ kind }: FormatToken): boolean {
   return kind !== 'literal';
