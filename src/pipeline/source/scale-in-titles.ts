@@ -2,9 +2,9 @@
 import { type Column, isAmount } from '../../mapping/column.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 
-/** `(in thousands)`, `USD in millions`, `in $ thousands`, `$000s`, `(000's omitted)`. */
+/** `(in thousands)`, `USD in millions`, `in $ thousands`, `$000s`, `(000's omitted)`; no `not in thousands`, `$000.00` or `(000) 555-0142`. */
 const scale =
-  /\bin\s+(?:(?:US\s?)?\$\s?|US\s+dollars?\s+|USD\s+|dollars?\s+)?(?:thousands|millions)\b|(?<=['\u2018\u2019($\s])000['\u2019]?s\b|['\u2018\u2019($]000\b/i;
+  /(?<!\bnot\s+)\bin\s+(?:(?:US\s?)?\$\s?|US\s+dollars?\s+|USD\s+|dollars?\s+)?(?:thousands|millions)\b|(?<=['\u2018\u2019($\s])000['\u2019]?s\b|['\u2018\u2019($]000\b(?![.,]\d|\)\s*\d)/i;
 
 /**
  * @param titles  the rows above the headers that are passed over
