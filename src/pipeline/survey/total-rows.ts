@@ -46,8 +46,10 @@ interface LookedAt {
   readonly source: SheetRow;
   /** Whether it names a record that it belongs to. */
   readonly namesParent: boolean;
-  /** Whether any text has a word for a total in it. */
+  /** Whether any text has a word for a total in it, or is one for a count or the like. */
   readonly hasWord: boolean;
+  /** The same of a total alone: no average is a sum of the rows above it. */
+  readonly saysTotal: boolean;
 }
 
 class TotalRows implements TotalFinder {
@@ -84,7 +86,7 @@ class TotalRows implements TotalFinder {
       return;
     }
     const looked = this.#lookedAt(row, source);
-    const sum = this.#sums.saidBy(amount) ?? (looked.hasWord ? this.#sums.nearlySaidBy(amount) : null);
+    const sum = this.#sums.saidBy(amount) ?? (looked.saysTotal ? this.#sums.nearlySaidBy(amount) : null);
     const total = this.#totalBySum(sum, looked) ?? (looked.hasWord ? this.#totalByLabel(looked) : null);
     if (total === null) this.#takeForRecord(row, amount, sum, looked);
     else {
@@ -107,19 +109,21 @@ class TotalRows implements TotalFinder {
   }
 
   #lookedAt(row: CheckedRow, source: SheetRow): LookedAt {
-    return { source, namesParent: this.#signs.namesParent(row, source), hasWord: this.#signs.hasWord(source) };
+    const hasWord = this.#signs.hasWord(source);
+    const saysTotal = hasWord && this.#signs.saysTotal(source);
+    return { source, namesParent: this.#signs.namesParent(row, source), hasWord, saysTotal };
   }
 
   /** Adds a row to the sums for those below it, with a note where it may be a total all the same. */
   #takeForRecord({ row }: CheckedRow, amount: Amount, sum: SumSaid | null, looked: LookedAt): void {
-    const { source, namesParent, hasWord } = looked;
+    const { source, namesParent, hasWord, saysTotal } = looked;
     const told = { isSaid: () => this.#signs.isSaid(source), byItsLabel: () => this.#totalByLabel(looked) };
     const mayBeFirst = this.#first.look(row, amount.digits, hasWord, told);
     const mayBeTotal = sum !== null || hasWord || this.#signs.saysNothing(source);
     const doubt = mayBeTotal ? this.#doubtOf(sum, looked) : null;
     if (doubt !== null) this.#found.set(row, this.#noteOf(source, doubt));
     this.#sums.add(amount);
-    if (hasWord) this.#sums.beginBelowWord();
+    if (saysTotal) this.#sums.beginBelowWord();
     if (doubt !== null && sum !== null) this.#sums.beginPart();
     // What is usual is asked of the other rows.
     if (!mayBeFirst && doubt === null) this.#signs.count(source, namesParent);
@@ -156,19 +160,23 @@ class TotalRows implements TotalFinder {
   }
 
   /** What is to be told of a row that is sent, and may be a total. */
-  #doubtOf(sum: SumSaid | null, { source, namesParent, hasWord }: LookedAt): Remark | null {
+  #doubtOf(sum: SumSaid | null, looked: LookedAt): Remark | null {
+    const { source, namesParent, hasWord, saysTotal } = looked;
     const leavesDate = this.#signs.leavesDateBlank(source);
     const leavesBlanks = this.#signs.leavesBlanks(source, namesParent);
     if (sum === null) {
       const isLabelled = leavesDate && this.#signs.hasLabel(source);
-      if (isLabelled || (hasWord && leavesBlanks)) return this.#signs.saysTotal(source) ? ofNoSum : ofFigure;
+      if (isLabelled || (hasWord && leavesBlanks)) return saysTotal ? ofNoSum : ofFigure;
       const label = this.#signs.labelOf(source, namesParent);
       if (label !== null) return doubtByLabel[label];
       return this.#signs.saysNothing(source) && this.#signs.leavesWhatOthersFill(source) ? ofAmountAlone : null;
     }
     const isOfSeveral = sum.rowsThatCount >= fewestSummed;
-    const mayBe = isOfSeveral ? hasWord || leavesBlanks || this.#signs.fillsOneAtMost(source) : hasWord && leavesDate;
-    return mayBe ? remark`${sum.said} it may be a total.` : null;
+    const mayBe = isOfSeveral
+      ? saysTotal || leavesBlanks || this.#signs.fillsOneAtMost(source)
+      : saysTotal && leavesDate;
+    if (mayBe) return remark`${sum.said} it may be a total.`;
+    return hasWord && !saysTotal ? this.#doubtOf(null, looked) : null;
   }
 
   #amountCell(source: SheetRow): FilledCell | null {

@@ -73,7 +73,7 @@ export class TotalSigns {
 
   /** Whether a row calls itself a total: by a label, or by a word in a row that leaves blank what others fill. */
   isSaid(source: SheetRow): boolean {
-    return this.hasLabel(source) || (this.hasWord(source) && this.#leavesAnyBlank(source));
+    return this.hasLabel(source) || (this.saysTotal(source) && this.#leavesAnyBlank(source));
   }
 
   /** Whether a cell is the label of a total. A company may be called `Total Wine`, in a row that is filled like the others. */

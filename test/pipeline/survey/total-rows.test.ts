@@ -180,6 +180,28 @@ describe('a row that says that it is a total', () => {
     },
   );
 
+  it('is a record though it is the sum of the rows above it where it says Max or Minimum: neither is a sum', async () => {
+    const rows = [
+      ['deal_1', '2026-06-02', 100, 'Daily', 'r1'],
+      ['deal_1', '2026-06-03', 200, 'Minimum', 'r2'],
+      ['deal_2', '2026-06-04', 300, 'Max', ''],
+      ['deal_2', '2026-06-05', 600, 'Minimum', 'r4'],
+    ];
+    const { errors, warnings } = await errorsOf([['Deal id', 'Date', 'Amount', 'Description', 'Reference'], ...rows]);
+    expect(errors).toEqual({});
+    expect(warnings).toEqual({});
+  });
+
+  it('is a total all the same below rows that say Max or Minimum', async () => {
+    const rows = [
+      ['2026-06-02', 100, 'Daily'],
+      ['2026-06-03', 200, 'Minimum'],
+      ['2026-06-04', 400, 'Max'],
+      ['', 700, 'Total'],
+    ];
+    expect(Object.keys((await errorsOf([bank, ...rows])).errors)).toEqual(['5']);
+  });
+
   it('is a record where what it says is more than that label, or where it fills what the others fill', async () => {
     const rows = [
       ['2026-06-02', 100, 'Daily'],
