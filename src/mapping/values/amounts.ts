@@ -139,7 +139,7 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
 
 const twoAmounts: Readonly<Record<'contradictory' | 'comma elsewhere', Remark>> = {
   contradictory: remark`can be two amounts: the other cells of the column use both the point and the comma as decimal mark. ${howToWrite}`,
-  'comma elsewhere': remark`can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`,
+  'comma elsewhere': remark`can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. If those are slips, correct them. Else write it like 1250, or with a zero more behind its decimals, like 1,2850, or say in a mapping which mark stands in front of the "decimals".`,
 };
 
 function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
