@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DealsDesk, deals, tokenRefused } from '../builders/deals-desk.ts';
+import { DealsDesk, deals, serverError, tokenRefused } from '../builders/deals-desk.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { writeWorkbook } from '../builders/tables.ts';
 
@@ -59,6 +59,27 @@ describe('what a person is told before a load', () => {
     );
     expect(stderr).not.toContain('Row 2 has the Ref');
     expect(printed?.counts).toMatchObject({ created: 1, alreadyLoaded: 1 });
+  });
+
+  it('names a row that has the Ref of a row in doubt and says something else, and not the row that is settled', async () => {
+    const withRef = (amount: number) => [
+      ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+      ['K-1', amount, 'Harbor Bakery', 'Moreno'],
+    ];
+    desk.said.set(1, serverError);
+    desk.write('june.csv', withRef(100));
+    await desk.load('june.csv', '--results', 'june.out.csv');
+    desk.write('other.csv', withRef(100));
+    expect((await desk.load('other.csv')).stderr).not.toContain('has the Ref');
+    desk.write('june.csv', withRef(150));
+    const { stderr } = await desk.load('june.csv', '--quiet', '--limit', '1', '--plan', 'plan.csv');
+    expect(stderr).toMatch(
+      /Row 2 has the Ref K-1 of other row 2, in doubt since [-\d]+ \(run (\S+)\), and says something else: it is sent as a new record\. If it is the same one, take the row out: the service may have it already\. Look that one up there first; dealsheet runs \1 lists it\./,
+    );
+    desk.typeId('june.out.csv', 0, 'not created');
+    const settled = await desk.load('june.out.csv');
+    expect(settled.stderr).not.toContain('has the Ref');
+    expect(settled.printed?.counts).toMatchObject({ created: 1 });
   });
 
   it('names a row that would go in without a deal, and one that says it is a total', async () => {

@@ -7,7 +7,7 @@ import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
 import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
-import type { RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
+import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
@@ -118,15 +118,22 @@ function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonl
 }
 
 function refLines({ rows: count, examples }: RefsFound, isOfSeveralSheets: boolean): readonly string[] {
-  const lines = examples.map(({ sheet, row, ref, id, startedAt }) => {
+  const lines = examples.map(({ sheet, row, ref, of: holder }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
-    const day = dayOf(startedAt);
-    return `${place} has the Ref ${ref} of ${id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${id} in the service.`;
+    return `${place} has the Ref ${ref} of ${holderText(holder)}`;
   });
   const more = count - lines.length;
   return more > 0
-    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the Ref of a record that is in.`]
+    ? [...lines, `${rows(more)} more ${more === 1 ? 'has' : 'have'} the Ref of a record that is in, or may be.`]
     : lines;
+}
+
+function holderText(holder: HolderOfRef): string {
+  const day = dayOf(holder.startedAt);
+  if (holder.kind === 'record')
+    return `${holder.id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${holder.id} in the service.`;
+  const { run, sheet, row } = holder.row;
+  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; dealsheet runs ${run} lists it.`;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */

@@ -141,7 +141,7 @@ class ForeseenRows {
     if (decision.step !== 'send') return;
     decision.outgoing.release();
     this.#otherwise.look(row);
-    if (!this.#options.again) this.#refs.look(row, decision.ref);
+    if (!this.#options.again) this.#refs.look(row, decision);
     this.#decisions.note(row, 'created', idToCome(row));
   }
 

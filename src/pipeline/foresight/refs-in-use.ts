@@ -1,20 +1,27 @@
-/** Rows that would be sent with the ref of a record that is in: to the guard they are new ones, to a person perhaps the same. */
-import { isIn } from '../../ledger/entry-state.ts';
-import type { Ledger, RowPosition, RowWithRefInUse, RunRecord } from '../../ledger/ledger.ts';
+/**
+ * Rows that would be sent with the ref of a record that is in, or may be: to the guard they are new ones, to a person perhaps
+ * the same.
+ */
+import type { RecordKindName } from '../../contract/record-kind.ts';
+import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import type { Ledger, RowPosition, RowWithRefInUse, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import type { Decision } from '../decisions/decision.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 
 export interface RefInUse extends RowPosition {
   readonly ref: string;
-  /** The record that is in under the ref. */
-  readonly id: string;
-  /** When its load began: ISO 8601, UTC. */
-  readonly startedAt: string;
+  readonly of: HolderOfRef;
 }
+
+/** The record that is in under a ref, or else a row in doubt; each with the time when its load began: ISO 8601, UTC. */
+export type HolderOfRef =
+  | { readonly kind: 'record'; readonly id: string; readonly startedAt: string }
+  | { readonly kind: 'doubt'; readonly row: RunRow; readonly startedAt: string };
 
 export interface RefsFound {
   readonly rows: number;
@@ -24,28 +31,40 @@ export interface RefsFound {
 
 const mostExamples = 5;
 
+type KnownRefs = Pick<Ledger, 'idsOfRef' | 'openWithRef'>;
+
 export class RefsInUse {
-  readonly #ledger: Pick<Ledger, 'idsOfRef'>;
+  readonly #ledger: KnownRefs;
   readonly #service: string;
   readonly #examples: RefInUse[] = [];
   #rows = 0;
 
-  constructor(ledger: Pick<Ledger, 'idsOfRef'>, service: string) {
+  constructor(ledger: KnownRefs, service: string) {
     this.#ledger = ledger;
     this.#service = service;
   }
 
-  /**
-   * Looks at a row that would be sent.
-   * @param digest  the keyed digest of its ref, or `null`
-   */
-  look({ sheet, row, kind, ref }: JudgedRow, digest: Buffer | null): void {
-    if (ref === null || digest === null) return;
-    const [newest] = this.#ledger.idsOfRef(this.#service, kind.name, digest).filter(({ state }) => isIn(state));
-    if (newest === undefined || newest.id === null) return;
+  /** Looks at a row that would be sent. */
+  look({ sheet, row, kind, ref }: JudgedRow, decision: Pick<Decision & { step: 'send' }, 'ref' | 'settles'>): void {
+    if (ref === null || decision.ref === null) return;
+    // A doubt that the sheet settles is that of the row itself.
+    const isItsDoubt = decision.settles !== null;
+    const holder =
+      this.#recordWith(kind.name, decision.ref) ?? (isItsDoubt ? null : this.#doubtWith(kind.name, decision.ref));
+    if (holder === null) return;
     this.#rows += 1;
-    if (this.#examples.length === mostExamples) return;
-    this.#examples.push({ sheet, row, ref, id: newest.id, startedAt: newest.startedAt });
+    if (this.#examples.length < mostExamples) this.#examples.push({ sheet, row, ref, of: holder });
+  }
+
+  #recordWith(kind: RecordKindName, ref: Buffer): HolderOfRef | null {
+    const newest = this.#ledger.idsOfRef(this.#service, kind, ref).find(({ state }) => isIn(state));
+    if (newest === undefined || newest.id === null) return null;
+    return { kind: 'record', id: newest.id, startedAt: newest.startedAt };
+  }
+
+  #doubtWith(kind: RecordKindName, ref: Buffer): HolderOfRef | null {
+    const open = this.#ledger.openWithRef(this.#service, kind, ref);
+    return open !== null && isUnknown(open.state) ? { kind: 'doubt', row: open, startedAt: open.startedAt } : null;
   }
 
   get found(): RefsFound {
