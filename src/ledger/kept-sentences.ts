@@ -18,6 +18,12 @@ export const saysSomethingElse =
 export const saysNothingReadable =
   'What the row says now cannot be read, though it could when the row went in: that was not sent.';
 
+/** Of a row that is in, for a record of another id than the one that it names by now: such rows are counted too. */
+export const parentIsAnother = 'The record that it names has another id since then.';
+
+/** The same of an attachment that is in, with what stood in its file then. */
+export const fileIsAnother = 'Its file has been written anew since then.';
+
 /** Of a cell by its label, in the results of a row: the merge that hid that it is blank is not in them. */
 export const blankBelowMerge = ' is blank here: the cell ';
 

@@ -30,6 +30,10 @@ describe('an attachment whose file is written anew after its load', () => {
       /^Loaded before from month\.csv, .* Its file has been written anew since then\. To attach it as it is now, too, give --again, /,
     );
     expect(uploads()).toBe(1);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain(
+      '1 row is in for another record, or with another file, than it names now: month row 2.',
+    );
     expect((await load('--again')).printed?.counts).toMatchObject({ created: 1 });
   });
 

@@ -56,7 +56,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
   const [deal, note, dealAnew] = [1, 3, 4];
 
   /** The deal is taken for deal_9, its note goes out, and then the deal is not there after all, and goes out anew. */
-  async function loadedForAnother(): Promise<void> {
+  async function loadedForAnother(meanwhile: () => Promise<void> = async () => {}): Promise<void> {
     desk.said.set(deal, serverError);
     desk.shown.add('deal_9');
     const [headers = [], ...rows] = deals('Harbor');
@@ -66,6 +66,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
       ['D-1', 'In review', 'Called.'],
     ]);
     const run = (await desk.load('deals.csv')).printed?.run ?? '';
+    await meanwhile();
     const settle = (...found: string[]) => desk.command(['resolve', run, '--row', 'deals!2', ...found]);
     expect((await settle('--created', 'deal_9')).exitCode).toBe(0);
     await loadNotes();
@@ -92,6 +93,21 @@ describe('a row whose deal is settled as another one, once it went out', () => {
     expect(desk.problemsOf('r.csv', 0)).toMatch(
       /^Loaded before from notes\.csv, .* The record that it names has another id since then\. To send it for that one, /,
     );
+    expect(notesSent()).toBe(1);
+    expect(again.exitCode).toBe(1);
+    expect(again.stderr).toContain(
+      '1 row is in for another record, or with another file, than it names now: notes row 2. Nothing more was sent.',
+    );
+  });
+
+  it('says so also where its file was loaded in vain before, while the deal was in doubt', async () => {
+    await loadedForAnother(async () => {
+      expect((await loadNotes()).printed?.counts).toMatchObject({ invalid: 1 });
+    });
+    const again = await loadNotes();
+    expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
+    expect(desk.problemsOf('r.csv', 0)).toContain('The record that it names has another id since then.');
+    expect(again.exitCode).toBe(1);
     expect(notesSent()).toBe(1);
   });
 

@@ -1,5 +1,5 @@
 /** Rows that are in, and by now say something else than what went in: nothing of it was sent, and a person must know. */
-import { saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
+import { fileIsAnother, parentIsAnother, saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
 
 /** Of a row of a source that is in as it was corrected in a results sheet. */
 export const wentInOtherwise = 'It went in with other values than it has here.';
@@ -7,22 +7,52 @@ export const wentInOtherwise = 'It went in with other values than it has here.';
 const mostNamed = 5;
 
 export class ChangedRows {
-  #count = 0;
-  readonly #named: string[] = [];
+  readonly #byCells = new CountedRows();
+  readonly #byOthers = new CountedRows();
 
   /** @param message  what the ledger says of a row */
   look(sheet: string, row: number, message: string | null): void {
-    if (message === null || !(message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable))) return;
+    if (message === null) return;
+    if (message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable)) this.#byCells.add(sheet, row);
+    else if (message.includes(parentIsAnother) || message.includes(fileIsAnother)) this.#byOthers.add(sheet, row);
+  }
+
+  /** A sentence or two with the first of them, or `null` when there are none. */
+  get told(): string | null {
+    const sentences = [
+      this.#byCells.told(
+        [
+          'is in, and says something else now than what went in',
+          'are in, and say something else now than what went in',
+        ],
+        'That was not sent, and sums count what the rows say. Change the records in the service, or put the cells back; empty the first six cells of a row that is a new one.',
+      ),
+      this.#byOthers.told(
+        [
+          'is in for another record, or with another file, than it names now',
+          'are in for other records, or with other files, than they name now',
+        ],
+        'Nothing more was sent. Put that right in the service, or do as the Problems cell says.',
+      ),
+    ].filter((told) => told !== null);
+    return sentences.length === 0 ? null : sentences.join('\n');
+  }
+}
+
+class CountedRows {
+  #count = 0;
+  readonly #named: string[] = [];
+
+  add(sheet: string, row: number): void {
     this.#count += 1;
     if (this.#named.length < mostNamed) this.#named.push(`${sheet} row ${row}`);
   }
 
-  /** One sentence with the first of them, or `null` when there are none. */
-  get told(): string | null {
+  told([ofOne, ofSeveral]: readonly [string, string], whatToDo: string): string | null {
     if (this.#count === 0) return null;
     const more = this.#count - this.#named.length;
     const named = `${this.#named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
-    const are = this.#count === 1 ? '1 row is in, and says' : `${this.#count} rows are in, and say`;
-    return `${are} something else now than what went in: ${named}. That was not sent, and sums count what the rows say. Change the records in the service, or put the cells back; empty the first six cells of a row that is a new one.`;
+    const are = this.#count === 1 ? `1 row ${ofOne}` : `${this.#count} rows ${ofSeveral}`;
+    return `${are}: ${named}. ${whatToDo}`;
   }
 }

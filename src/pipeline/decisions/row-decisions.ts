@@ -13,8 +13,8 @@ import {
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfOtherFile,
-  noteOfOtherParent,
   noteOfWaiting,
+  ofOtherParent,
   type RowNote,
   untouched,
 } from '../rows/row-note.ts';
@@ -97,7 +97,7 @@ export class RowDecisions {
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const goneOn = this.#goneOn(row);
-    if (goneOn !== null) return this.#noted(row, this.#comparison.noteOf(row, goneOn, make), ref, goneOn);
+    if (goneOn !== null) return this.#noted(row, this.#noteOfGoneOn(row, goneOn, make), ref, goneOn);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
       const doubt = row.standing.kind === 'free' ? this.#doubtBefore(row) : null;
@@ -187,6 +187,16 @@ export class RowDecisions {
     return goneOn;
   }
 
+  /** The same bytes, read in the same way, say something else only by the record that they name. */
+  #noteOfGoneOn(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
+    const { run } = goneOn.knownBy;
+    const isSameSource =
+      this.#options.earlierRuns.some(({ id }) => id === run) && !this.#succession.wasReadOtherwise(run);
+    return isSameSource && row.references.length > 0 && this.#comparison.wentInOtherwise(row, goneOn, make)
+      ? ofOtherParent(goneOn.note)
+      : this.#comparison.noteOf(row, goneOn, make);
+  }
+
   /** A row that its results sheet holds stays as it is. */
   #held(row: JudgedRow, { row: held, earlier }: HeldStanding, ref: Buffer | null, make: OutgoingMaker): Decision {
     const { state, id, companyId, url } = held;
@@ -266,8 +276,12 @@ export class RowDecisions {
     const before = this.#leftBy(row, runs);
     if (before === null || before.entry.kind !== kind.name) return null;
     const { entry, record } = before;
+    const { sourceName, startedAt } = record;
     this.note(row, entry.state, entry.id);
-    const note = kind.sending === 'form' ? noteOfOtherFile(entry, record) : noteOfOtherParent(entry, record);
+    const note =
+      kind.sending === 'form'
+        ? noteOfOtherFile(entry, record)
+        : ofOtherParent(noteOfEarlier({ ...entry, sourceName, startedAt }));
     return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 

@@ -1,5 +1,6 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../../ledger/entry-state.ts';
+import { fileIsAnother, parentIsAnother } from '../../ledger/kept-sentences.ts';
 import type { EarlierEntry, Entry, RunRecord, RunRow, Settlement } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import { placeOf } from './row-place.ts';
@@ -45,14 +46,13 @@ export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunReco
   const note = noteOfEarlier({ ...entry, sourceName, startedAt });
   const isDone = isIn(entry.state);
   const again = isDone ? ' To attach it as it is now, too, give --again, or name it in a file of its own.' : '';
-  return { ...note, message: `${note.message} Its file has been written anew since then.${again}` };
+  return { ...note, message: `${note.message} ${fileIsAnother}${again}` };
 }
 
 /** Of a row that went out before, for a record of another id than the one that it names by now. */
-export function noteOfOtherParent(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
-  const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-  const again = isIn(entry.state) ? ' To send it for that one, too, put it into a file of its own.' : '';
-  return { ...note, message: `${note.message} The record that it names has another id since then.${again}` };
+export function ofOtherParent(note: RowNote): RowNote {
+  const again = isIn(note.state) ? ' To send it for that one, too, put it into a file of its own.' : '';
+  return { ...note, message: `${note.message} ${parentIsAnother}${again}` };
 }
 
 /** Of a row that was sent in a run, and nothing further is known of it. */
