@@ -194,11 +194,18 @@ function isSame(one: Resolution, other: Resolution): boolean {
   return one.created === other.created;
 }
 
-function correctionOf({ place, resolution, said }: OpenRow): string[] {
+function correctionOf({ place, resolution, said, entry }: OpenRow): string[] {
   if (said === null) return [];
+  const children =
+    entry.ref === null || said.resolution === 'not-created' ? '' : ` ${ofChildren(said.resolution.created)}`;
   return [
-    `${place} was settled as ${inWords(said.resolution)} on ${dayOf(said.at)}; now it is ${inWords(resolution)}.`,
+    `${place} was settled as ${inWords(said.resolution)} on ${dayOf(said.at)}; now it is ${inWords(resolution)}.${children}`,
   ];
+}
+
+/** The ledger does not keep which record a row named. */
+function ofChildren(id: string): string {
+  return `Rows that name it by its Ref may have gone out for ${id} meanwhile: import their files again as they are, which sends none of those a second time and says which they are.`;
 }
 
 function staysSo(place: string, said: SaidByHand): string {
