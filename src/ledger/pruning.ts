@@ -1,8 +1,10 @@
 /**
  * Forgets old runs. Its one rule: a run with a row in doubt or a load that is not ended is never forgotten, nor is one in
- * which rows of such a run went on. What is forgotten no longer guards: a row of such a run would be sent again.
+ * which rows of such a run went on. What is forgotten no longer guards: a row of such a run would be sent again, unless a run
+ * that stays has met it.
  */
 import type Database from 'libsql';
+import { updates } from './guarding.ts';
 import type { Pruned } from './ledger.ts';
 
 type LiveColumns = [sheet: number, row: number];
@@ -14,6 +16,7 @@ export class Pruning {
   readonly #resent: Database.Statement;
   readonly #liveOf: Database.Statement;
   readonly #setGuard: Database.Statement;
+  readonly #guardAnew: Database.Statement;
 
   constructor(db: Database.Database) {
     this.#db = db;
@@ -38,6 +41,11 @@ export class Pruning {
       )
       .raw();
     this.#setGuard = db.prepare('UPDATE entries SET guard = ? WHERE sheet = ? AND row = ?');
+    this.#guardAnew = db.prepare(
+      `UPDATE OR IGNORE entries SET guard = 0 WHERE guard IS NULL AND state = 'already-loaded' AND kind <> '${updates}'
+       AND NOT EXISTS (
+         SELECT 1 FROM entries l WHERE l.service = entries.service AND l.fingerprint = entries.fingerprint AND l.guard IS NOT NULL)`,
+    );
   }
 
   /** Within a transaction that is open. */
@@ -46,6 +54,8 @@ export class Pruning {
     let entries = 0;
     for (const run of runs) entries += this.#forget(run);
     if (entries > 0) this.#closeGaps();
+    // A file of many months brings old rows back each month: what met them last knows that they are in.
+    if (entries > 0) this.#guardAnew.run([]);
     return { runs: runs.size, entries };
   }
 

@@ -51,6 +51,30 @@ describe('a row in doubt that another file, or the same one once more, meets aga
   });
 });
 
+describe('a row that came with two files, once the run that brought it in is forgotten', () => {
+  it.each([
+    ['its file', 'july.csv'],
+    ['another file', 'august.csv'],
+    ['the results of a load that met it', 'july.out.csv'],
+  ])('is in by the run that met it: %s', async (_what, file) => {
+    desk.said.set(2, serverError);
+    desk.write('june.csv', deals('Harbor'));
+    desk.write('july.csv', deals('Harbor', 'Kite'));
+    desk.write('august.csv', deals('Mill', 'Harbor'));
+    await desk.load('june.csv');
+    expect((await desk.load('july.csv', '--results', 'july.out.csv')).printed?.counts).toMatchObject({
+      alreadyLoaded: 1,
+      inDoubt: 1,
+    });
+    await desk.command(['runs', '--prune-before', '2100-01-01', '--yes', '--json']);
+    const again = await desk.load(file, '--results', 'again.csv');
+    expect(again.printed?.counts, again.stderr).toMatchObject(
+      file === 'august.csv' ? { created: 1, alreadyLoaded: 1 } : { alreadyLoaded: 1, inDoubt: 1 },
+    );
+    expect(desk.sent.filter((name) => name === 'Harbor')).toHaveLength(1);
+  });
+});
+
 describe('a row whose deal is settled as another one, once it went out', () => {
   /** The numbers of the requests: the deal, a look at deal_9, the note, and the deal anew. */
   const [deal, note, dealAnew] = [1, 3, 4];
