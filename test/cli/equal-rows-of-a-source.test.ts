@@ -137,6 +137,22 @@ describe('of equal rows of which one went in, the others go in', () => {
     expect((await load('rows.csv', 'five.csv')).printed?.counts).toMatchObject({ alreadyLoaded: 2 });
   });
 
+  it('and are told before, also where the one that is in stands below, as in results of two months put together', async () => {
+    desk.write('june.csv', [deal, ['5o', 'Harbor', 'Moreno']]);
+    await load('june.csv', 'june.out.csv');
+    desk.write('july.csv', [deal, twin]);
+    await load('july.csv', 'july.out.csv');
+    desk.correct('june.out.csv', '5o', '5');
+    desk.write('alone.csv', desk.tableOf('june.out.csv'));
+    desk.write('both.csv', [...desk.tableOf('june.out.csv'), ...desk.rowsOf('july.out.csv')]);
+    const both = await load('both.csv', 'both.out.csv', '--quiet');
+    expect(both.printed?.counts, both.stderr).toMatchObject({ created: 1, alreadyLoaded: 1 });
+    expect(both.stderr).toMatch(
+      /^Row 2 says the same as july row 2 of july\.csv \(run \S+\), which is in \(5\.00\), and stands beside it here: it is sent as one more\. Take it out if it is there by mistake\.$/m,
+    );
+    expect((await load('alone.csv', 'alone.out.csv')).stderr).not.toContain('says the same as');
+  });
+
   it('when it was corrected apart from one that is in and stands beside it as it was before', async () => {
     const wrong = ['5o', 'Harbor', 'Moreno'];
     desk.write('rows.csv', [deal, wrong, wrong]);

@@ -108,10 +108,12 @@ export function readOtherwiseText(found: readonly ReadOtherwise[]): string {
 }
 
 function repeatLines(repeats: RepeatsFound, isOfSeveralSheets: boolean): readonly string[] {
-  const lines = repeats.examples.map(({ sheet, row, twin, amount }) => {
+  const lines = repeats.examples.map(({ sheet, row, twin, isEarlierLoad, amount }) => {
     const place = isOfSeveralSheets ? `${sheet} row ${row}` : `Row ${row}`;
     const worth = amount === null ? '' : ` (${money(new Big(amount).toFixed())})`;
-    return `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
+    return isEarlierLoad
+      ? `${place} says the same as ${twin}${worth}, and stands beside it here: it is sent as one more. Take it out if it is there by mistake.`
+      : `${place} says the same as ${twin}${worth}: both are sent. Take one out if it is there by mistake.`;
   });
   const more = repeats.rows - lines.length;
   return more > 0 ? [...lines, `${rows(more)} more ${more === 1 ? 'says' : 'say'} the same as an earlier one.`] : lines;

@@ -1,5 +1,6 @@
 /** What a load would do with its rows, told before it begins: what goes out, and what is passed over. */
 import Big from 'big.js';
+import { isIn } from '../../ledger/entry-state.ts';
 import type { Ledger, RowPosition } from '../../ledger/ledger.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
@@ -126,7 +127,7 @@ class ForeseenRows {
       if (!goesOut) continue;
       amount = amount.plus(amountOf(row) ?? 0);
       clears += row.clears;
-      this.#repeats.add(row);
+      this.#repeats.add(row, row.twin === null ? this.#earlierEqualOf(decision) : null);
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
     return { ...takenBack.addedTo(this.#planned.rowsOf(sheet.name)), sheet: sheet.name, amountToSend, clears };
@@ -143,6 +144,16 @@ class ForeseenRows {
     this.#otherwise.look(row);
     if (!this.#options.again) this.#refs.look(row, decision);
     this.#decisions.note(row, 'created', idToCome(row));
+  }
+
+  /** A row goes out beside one that is in, and that stands in this source too: sheets of two months may be put together. */
+  #earlierEqualOf(decision: Decision): string | null {
+    const { again, service } = this.#options;
+    if (again || decision.step !== 'send' || decision.repeats === null) return null;
+    const earlier = this.#ledger.liveEntry(service, decision.repeats.fingerprint);
+    if (earlier === null) return null;
+    const { sheet, row, sourceName, run, state } = earlier;
+    return `${sheet} row ${row} of ${sourceName} (run ${run}), which is in${isIn(state) ? '' : ' doubt'}`;
   }
 
   get found(): Omit<Foresight, 'sheets' | 'elsewhere'> {

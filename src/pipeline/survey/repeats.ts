@@ -1,4 +1,4 @@
-/** Rows that say the same as an earlier one of their source and are sent all the same: a person is told of them before. */
+/** Rows that say the same as another one of their source and are sent all the same: a person is told of them before. */
 import { amountOf, type JudgedRow } from './judged-row.ts';
 
 export interface Repeat {
@@ -6,6 +6,8 @@ export interface Repeat {
   readonly row: number;
   /** The earlier row: `row 20`, or `Deals row 20` in another sheet. */
   readonly twin: string;
+  /** Whether it is no row above that is sent as well, but one that is in, or may be, by an earlier load. */
+  readonly isEarlierLoad: boolean;
   readonly amount: number | null;
 }
 
@@ -27,11 +29,14 @@ export class Repeats {
     return { rows, examples: all.flatMap(({ repeats }) => repeats.examples).slice(0, mostExamples) };
   }
 
-  add(row: JudgedRow): void {
-    if (row.twin === null) return;
+  /** @param earlier  a row of an earlier load that says the same, in words, where the source has that row, too; else `null` */
+  add(row: JudgedRow, earlier: string | null = null): void {
+    const twin = row.twin ?? earlier;
+    if (twin === null) return;
     this.#rows += 1;
     if (this.#examples.length === mostExamples) return;
-    this.#examples.push({ sheet: row.sheet, row: row.row, twin: row.twin, amount: amountOf(row) });
+    const isEarlierLoad = row.twin === null;
+    this.#examples.push({ sheet: row.sheet, row: row.row, twin, isEarlierLoad, amount: amountOf(row) });
   }
 
   get found(): RepeatsFound {
