@@ -45,8 +45,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** JSON takes a third less there, and the mapping as much: 2.7 was measured, and 1.9 to 2.2 on Node 20 and 24. */
+const isNode22 = process.versions.node.startsWith('22.');
 /** Half as much again as was measured on Node 20; a part that has become cheaper gets a smaller one. */
-const budgets = { csv: 7, xlsx: 48, mapping: 2.7, kept: 0.4, writing: 34, ledger: 3, history: 2 };
+const budgets = { csv: 7, xlsx: 48, mapping: isNode22 ? 3.9 : 2.7, kept: 0.4, writing: 34, ledger: 3, history: 2 };
 
 type Work = () => unknown;
 
