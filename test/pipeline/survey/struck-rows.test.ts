@@ -1,44 +1,32 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { checkFile } from '../../../src/pipeline/check-file.ts';
-import { readingDefaults } from '../../../src/pipeline/defaults.ts';
+import { describe, expect, it } from 'vitest';
+import { checkPlace, isWarning, saidByRow } from '../../builders/check-place.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-struck-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const place = checkPlace();
 
-/** What is told before they are sent of two leads, in whose first row these cells are struck through. */
-async function toldWithStruck(columns: readonly number[]): Promise<Record<number, string>> {
+/** What is told before a load of two leads, in whose first row these cells are struck through. */
+async function toldWithStruck(columns: readonly number[], amount: number | string = 100) {
   const book = new ExcelJS.Workbook();
   const sheet = book.addWorksheet('Leads');
   sheet.addRow(['Company name', 'Amount requested', 'Owner 1 last name']);
-  sheet.addRow(['Harbor', 100, 'Smith']);
+  sheet.addRow(['Harbor', amount, 'Smith']);
   sheet.addRow(['Kite', 250, 'Jones']);
   for (const column of columns) sheet.getCell(2, column).font = { strike: true };
-  const file = join(folder, 'leads.xlsx');
-  await book.xlsx.writeFile(file);
-  const told: Record<number, string> = {};
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources'), kind: recordKind('leads') };
-  await checkFile(options, {
-    onProgress: () => {},
-    onProblemRow: ({ row, problems }) => {
-      for (const { message, isToldBefore } of problems) if (isToldBefore === true) told[row] = message;
-    },
-  });
-  return told;
+  await book.xlsx.writeFile(place.path('leads.xlsx'));
+  const checked = await place.check('leads.xlsx', { kind: 'leads' });
+  return saidByRow(checked, (problem) => isWarning(problem) && problem.isToldBefore === true);
 }
+
+const isStruck =
+  'The row is struck through, and is read like the others: take it out if it is no lead any more. Its results do not show the stroke.';
 
 describe('a row that is struck through', () => {
   it('is sent with a note, and told before', async () => {
-    expect(await toldWithStruck([1, 2, 3])).toEqual({
-      2: 'The row is struck through, and is read like the others. It is sent: take it out if it is no lead any more.',
-    });
+    expect(await toldWithStruck([1, 2, 3])).toEqual({ 2: isStruck });
+  });
+
+  it('is told also where it has errors: once it is corrected in its results, nobody sees that it was', async () => {
+    expect(await toldWithStruck([1, 2, 3], 'soon')).toEqual({ 2: isStruck });
   });
 
   it('is a row like any other where one of its cells is not', async () => {
