@@ -9,11 +9,12 @@ import { earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
   noteOfEarlier,
+  noteOfEntry,
   noteOfLate,
   noteOfLateDoubt,
   noteOfNotSent,
-  noteOfOtherFile,
   noteOfWaiting,
+  ofOtherFile,
   ofOtherParent,
   type RowNote,
   untouched,
@@ -176,9 +177,7 @@ export class RowDecisions {
     const before = this.#leftBy(row, this.#options.earlierRuns);
     if (before === null || !isUnknown(before.entry.state)) return null;
     const { entry, record } = before;
-    const { sourceName, startedAt } = record;
-    const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-    return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
+    return { note: noteOfEntry(entry, record), knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 
   #goneOn(row: CheckedRow): GoneOn | null {
@@ -276,12 +275,9 @@ export class RowDecisions {
     const before = this.#leftBy(row, runs);
     if (before === null || before.entry.kind !== kind.name) return null;
     const { entry, record } = before;
-    const { sourceName, startedAt } = record;
     this.note(row, entry.state, entry.id);
-    const note =
-      kind.sending === 'form'
-        ? noteOfOtherFile(entry, record)
-        : ofOtherParent(noteOfEarlier({ ...entry, sourceName, startedAt }));
+    const said = noteOfEntry(entry, record);
+    const note = kind.sending === 'form' ? ofOtherFile(said) : ofOtherParent(said);
     return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 

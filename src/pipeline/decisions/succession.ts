@@ -7,7 +7,7 @@ import type { Ledger, RowPosition, RunRecord, RunRow } from '../../ledger/ledger
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { HowRead } from '../options/run-options.ts';
 import type { Standing } from '../rows/held-rows.ts';
-import { noteOfEarlier, noteOfGoneOn, type RowNote } from '../rows/row-note.ts';
+import { noteOfEntry, noteOfGoneOn, type RowNote } from '../rows/row-note.ts';
 import { isRecordOfAnother } from '../survey/claims.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import { rowOfSource } from './earlier-loads.ts';
@@ -75,9 +75,7 @@ export class Succession {
     const entry = this.#ledger.entry(latest.run, latest);
     if (entry !== null && isRecordOfAnother(this.#ledger, place, entry)) return null;
     if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) {
-      const { sourceName, startedAt } = record;
-      const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-      return { note, knownBy: latest, fingerprint: entry.fingerprint };
+      return { note: noteOfEntry(entry, record), knownBy: latest, fingerprint: entry.fingerprint };
     }
     return this.#options.resumed ? { note: noteOfGoneOn(record), knownBy: latest, fingerprint: null } : null;
   }

@@ -41,11 +41,16 @@ export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = n
   return { ...untouched, state: 'in-doubt', message };
 }
 
-/** Of an attachment that went out before, with what stood in its file then. */
-export function noteOfOtherFile(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
-  const note = noteOfEarlier({ ...entry, sourceName, startedAt });
-  const isDone = isIn(entry.state);
-  const again = isDone ? ' To attach it as it is now, too, give --again, or name it in a file of its own.' : '';
+/** Of a row that went out with a run. */
+export function noteOfEntry(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
+  return noteOfEarlier({ ...entry, sourceName, startedAt });
+}
+
+/** Of an attachment that is in, or may be, with what stood in its file then. */
+export function ofOtherFile(note: RowNote): RowNote {
+  const again = isIn(note.state)
+    ? ' To attach it as it is now, too, give --again, or name it in a file of its own.'
+    : '';
   return { ...note, message: `${note.message} ${fileIsAnother}${again}` };
 }
 
