@@ -2,13 +2,15 @@
 import { ownerOnly } from '../file-modes.ts';
 import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
-import { writeResults } from '../workbooks/results.ts';
+import { type ResultRow, writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { earlierLoadOf } from './decisions/earlier-loads.ts';
-import { earlierRunsOf } from './decisions/earlier-runs.ts';
+import { earlierRunsOf, inPlace } from './decisions/earlier-runs.ts';
 import { refsInUseOf } from './foresight/refs-in-use.ts';
 import { type ReadAgainOptions, readAgain } from './load/read-again.ts';
 import { report } from './report/report.ts';
+import { stateOfEarlier, withOtherLoads } from './report/reported-rows.ts';
+import { knownOf } from './report/result-row.ts';
 import { openResults, type ResultsFile } from './report/results-file.ts';
 import { runFacts } from './report/run-facts.ts';
 import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from './report/unwritten-results.ts';
@@ -78,7 +80,7 @@ async function writeLedgerAlone(
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(resultsPath, snapshot, 1, run.service);
   const rows = async function* () {
-    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, whole);
+    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, ledger, run, whole);
   };
   await writeResults(
     results.writer,
@@ -90,15 +92,16 @@ async function writeLedgerAlone(
   return { path: results.path, withSource: false, besides: results.besides };
 }
 
-function resultRow(entry: Entry, whole: WholeText) {
-  const { id, companyId, url, message } = entry;
+function resultRow(own: Entry, ledger: Ledger, run: RunRecord, whole: WholeText): ResultRow {
+  const { entry, earlier } = withOtherLoads(own, () => earlierLoadOf(ledger, [{ ...run, ...inPlace }], own));
+  const { id, companyId, url, message } = knownOf({ entry, standing: null, earlier });
   return {
-    state: rowStateOf(entry.state),
+    state: stateOfEarlier(earlier) ?? rowStateOf(own.state),
     id,
     companyId,
     url,
     problems: message === null ? [] : [whole(message)],
-    key: keyOf(entry),
+    key: keyOf(entry ?? earlier?.row ?? own),
     cells: [],
     marks: [],
   };

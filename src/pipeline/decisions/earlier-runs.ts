@@ -41,7 +41,7 @@ export function earlierRunsOf(
 
 type Places = Pick<EarlierRun, 'positionThen' | 'positionNow'>;
 
-const inPlace: Places = { positionThen: (position) => position, positionNow: (position) => position };
+export const inPlace: Places = { positionThen: (position) => position, positionNow: (position) => position };
 
 function renamed(then: string, now: string): Places {
   return { positionThen: ({ row }) => ({ sheet: then, row }), positionNow: ({ row }) => ({ sheet: now, row }) };

@@ -1,7 +1,7 @@
 /** The rows of a source with what the ledger knows of them, and what becomes of each by that. */
 import type { RowState } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
-import { isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
+import { isIn, isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
 import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../../ledger/ledger.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
@@ -22,7 +22,7 @@ export interface ReportedEntry extends Entry {
 /** What is known of the rows of each sheet, in their order. */
 export interface KnownOfRows {
   readonly entriesOf: (sheet: string) => Iterable<ReportedEntry>;
-  /** What is known of a row of the source by its earlier loads, or `null` when there were none. */
+  /** What is known of a row of the source by all of its loads, or `null` when there were none. */
   readonly cameFrom: (position: RowPosition) => EarlierLoad | null;
   /** The rows that were sent under the ref of another record. */
   readonly refsInUse: (sheet: string) => Iterable<RowWithRefInUse>;
@@ -36,7 +36,7 @@ export interface ReportedRow {
   readonly state: RowState;
   /** What its results sheet says of a row that this run has not come to, or `null`. */
   readonly standing: Standing | null;
-  /** What its earlier loads say of a row that this run has not come to, or `null`. */
+  /** What other loads of its source say of a row that this run has not brought in, or `null`. */
   readonly earlier: EarlierLoad | null;
 }
 
@@ -58,8 +58,7 @@ export async function* reportedRows(
     rows += 1;
     const { number } = source;
     if (entries.next !== null && entries.next.row < number) throw rowMissing(entries.next);
-    const entry = entries.at(number);
-    const earlier = entry === null ? cameFrom({ sheet: sheet.name, row: number }) : null;
+    const { entry, earlier } = withOtherLoads(entries.at(number), () => cameFrom({ sheet: sheet.name, row: number }));
     const refInUse = refs.at(number);
     const fact = factOf(number);
     // The file of a row that was not sent may be gone since it was checked: then the row says why.
@@ -122,6 +121,16 @@ function rowMissing(entry: Entry): DealsheetError {
   );
 }
 
+/** What another load of its source knows goes before the entry of a row that is neither in nor in doubt by it. */
+export function withOtherLoads<Known extends Entry>(
+  entry: Known | null,
+  cameFrom: () => EarlierLoad | null,
+): { readonly entry: Known | null; readonly earlier: EarlierLoad | null } {
+  if (entry !== null && (isIn(entry.state) || isUnknown(entry.state))) return { entry, earlier: null };
+  const earlier = cameFrom();
+  return { entry: stateOfEarlier(earlier) === null ? entry : null, earlier };
+}
+
 /** By the run that is reported, and not by an earlier one that it only met. */
 function wasSentNow(entry: ReportedEntry | null): boolean {
   return entry !== null && entry.attempts > 0;
@@ -132,7 +141,7 @@ function stateOfEntry(entry: Entry | null): RowState | null {
 }
 
 /** A row whose turn did not come is in all the same when an earlier load of the source brought it in. */
-function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
+export function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
   const standing = earlier?.standing ?? null;
   if (standing === null) return null;
   return isUnknown(standing.state) ? 'in-doubt' : 'already-loaded';

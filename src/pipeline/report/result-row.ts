@@ -106,7 +106,7 @@ export function knownOf({
   entry,
   standing,
   earlier,
-}: ReportedRow): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
+}: Pick<ReportedRow, 'entry' | 'standing' | 'earlier'>): Pick<Entry, 'id' | 'companyId' | 'url' | 'message'> {
   if (entry !== null) return entry;
   if (standing?.kind === 'held') {
     const { settles } = standing.row;

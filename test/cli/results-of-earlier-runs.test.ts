@@ -1,0 +1,73 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+let first: string;
+const runColumn = 5;
+
+/** A run with a row that is in, one that was refused, one with an error and one that nobody came to. */
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+  desk.said.set(2, refusal).set(3, tokenRefused);
+  desk.write('deals.csv', deals('Harbor', 'Marina', ['Kite', 'much'], 'Wharf', 'Quay'));
+  first = (await desk.load('deals.csv', '--results', 'one.csv')).printed?.run ?? '';
+  expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected', 'Invalid', 'Not sent', 'Not sent']);
+});
+afterEach(() => desk.close());
+
+async function writeAgain(): Promise<readonly string[]> {
+  const ended = await desk.place.run(['results', first, '-o', 'again.csv']);
+  expect(ended.exitCode, ended.stderr).toBe(0);
+  return desk.rowsOf('again.csv').map((_row, index) => desk.problemsOf('again.csv', index));
+}
+
+function rows(file: string): readonly string[] {
+  return desk.rowsOf(file).map(([status, id]) => `${status} ${id}`);
+}
+
+describe('the results of a run, written again, tell of a row that is not in by it', () => {
+  it('what they told at first, while it went on nowhere', async () => {
+    await writeAgain();
+    expect(desk.rowsOf('again.csv')).toEqual(desk.rowsOf('one.csv'));
+  });
+
+  it('that it is in by a later run, with the id that it got there', async () => {
+    desk.correct('one.csv', 'much', '300');
+    const later = await desk.load('one.csv', '--results', 'two.csv');
+    const told = await writeAgain();
+    expect(rows('again.csv')).toEqual([
+      'Created rec_1',
+      'Already loaded rec_4',
+      'Already loaded rec_5',
+      'Already loaded rec_6',
+      'Already loaded rec_7',
+    ]);
+    for (const row of [1, 2, 3, 4]) expect(told[row]).toContain(`In since the run ${later.printed?.run}.`);
+    expect(told[1]).not.toContain('Not now');
+  });
+
+  it('also where it went in when the file was loaded once more', async () => {
+    await desk.load('deals.csv', '--results', 'two.csv');
+    await writeAgain();
+    expect(rows('again.csv').slice(0, 3)).toEqual(['Created rec_1', 'Already loaded rec_4', 'Invalid ']);
+  });
+
+  it('that it is in doubt by a later run, and nothing of one that was refused there, too', async () => {
+    desk.said.set(4, refusal).set(5, serverError);
+    const later = await desk.load('one.csv', '--results', 'two.csv');
+    const told = await writeAgain();
+    expect(rows('again.csv')).toEqual(['Created rec_1', 'Rejected ', 'Invalid ', 'In doubt ', 'Already loaded rec_6']);
+    expect(told[1]).toContain('Not now.');
+    expect(desk.rowsOf('again.csv')[3]?.[runColumn]).toBe(`${later.printed?.run}#one!5`);
+  });
+
+  it('the same where its source is gone', async () => {
+    await desk.load('one.csv', '--results', 'two.csv');
+    rmSync(desk.place.path('deals.csv'));
+    const kept = desk.place.path('data/dealsheet/ledger.db.sources');
+    for (const name of readdirSync(kept)) if (name.endsWith('.source')) rmSync(`${kept}/${name}`);
+    await writeAgain();
+    expect(rows('again.csv')).toEqual(['Created rec_1', 'Already loaded rec_4', 'Already loaded rec_5']);
+  });
+});
