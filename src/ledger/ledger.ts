@@ -85,6 +85,11 @@ export interface EarlierEntry {
   readonly startedAt: string;
 }
 
+/** A row as it was before a person corrected it in a results sheet. */
+export interface CorrectedRow extends RunRow {
+  readonly fingerprint: Buffer;
+}
+
 /** An id as a service gives it: records of two kinds may have the same. */
 export interface IdOfKind {
   readonly kind: RecordKindName;
@@ -201,6 +206,8 @@ export interface Ledger {
   first(row: RunRow): RunRow;
   /** The rows of a run that came back in later ones. */
   rowsThatCameBack(run: string): IterableIterator<RowPosition>;
+  /** The rows of a service that were not in, and came back as something else; each by what it was before. */
+  correctedRows(service: string): readonly CorrectedRow[];
   /** Whether the row itself was sent and may be in: in this run, in one in which it came back, or in one that it came from. */
   wasTaken(row: RunRow): boolean;
   /** How many equal rows of one source were ever sent to a service, by the fingerprint of the first; at least 1. */

@@ -16,6 +16,7 @@ import { EntryWrites } from './entry-writes.ts';
 import type { FileLock } from './file-lock.ts';
 import { Holders } from './holders.ts';
 import type {
+  CorrectedRow,
   EarlierEntry,
   Entry,
   EntryCounts,
@@ -199,6 +200,10 @@ class OpenLedger implements Ledger {
 
   rowsThatCameBack(run: string): IterableIterator<RowPosition> {
     return this.#readEach(this.#chains.thatCameBack(run));
+  }
+
+  correctedRows(service: string): readonly CorrectedRow[] {
+    return this.#readOf(service, [], (number) => this.#chains.corrected(number));
   }
 
   wasTaken(row: RunRow): boolean {

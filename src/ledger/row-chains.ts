@@ -9,11 +9,14 @@ import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { isUnknown, wentIn } from './entry-state.ts';
+import { updates } from './guarding.ts';
 import { settledAsCreated } from './kept-sentences.ts';
-import { type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
+import { type CorrectedRow, type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
 const mostRunsOfRow = 10_000;
+
+type CorrectedColumns = [fingerprint: Buffer, run: string, sheet: string, row: number];
 
 export class RowChains {
   readonly #catalogue: Catalogue;
@@ -22,6 +25,7 @@ export class RowChains {
   readonly #predecessor: Database.Statement;
   readonly #pageOfCameBack: Database.Statement;
   readonly #allLive: Database.Statement;
+  readonly #corrected: Database.Statement;
 
   constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
@@ -47,6 +51,21 @@ export class RowChains {
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL`,
       )
       .raw();
+    this.#corrected = db
+      .prepare(
+        `SELECT e.fingerprint, r.id, s.name, e.row FROM successors c
+         JOIN entries e ON e.sheet = c.sheet AND e.row = c.row ${earlierJoins}
+         LEFT JOIN entries n ON n.sheet = c.next_sheet AND n.row = c.next_row
+         WHERE e.service = ? AND e.kind <> '${updates}' AND e.state IN ('rejected', 'failed', 'not-sent')
+           AND n.fingerprint IS NOT e.fingerprint`,
+      )
+      .raw();
+  }
+
+  /** See {@link Ledger.correctedRows}. */
+  corrected(service: number): readonly CorrectedRow[] {
+    const found = this.#corrected.all([service]) as CorrectedColumns[];
+    return found.map(([fingerprint, run, sheet, row]) => ({ fingerprint, run, sheet, row }));
   }
 
   /** See {@link Ledger.latest}. */

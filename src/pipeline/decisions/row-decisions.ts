@@ -23,6 +23,7 @@ import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.t
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
 import { Comparison } from './comparison.ts';
+import { CorrectedRows } from './corrected-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
 import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
@@ -54,6 +55,7 @@ export class RowDecisions {
   readonly #digests: RowDigests;
   readonly #comparison: Comparison;
   readonly #succession: Succession;
+  readonly #correctedRows: CorrectedRows;
   readonly #sheets: Survey['sheets'];
   readonly #earlierUpdates: EarlierUpdates;
   readonly #laterUpdates: LaterUpdates;
@@ -71,6 +73,15 @@ export class RowDecisions {
     this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
+    const recordOf = (earlier: string) => this.#succession.recordOf(earlier);
+    const siblings = new Siblings(ledger, recordOf);
+    this.#correctedRows = new CorrectedRows(ledger, {
+      service: options.service,
+      run,
+      claims: this.#claims,
+      siblings,
+      recordOf,
+    });
     this.#equalRows = new EqualRows(ledger, {
       service: options.service,
       run,
@@ -79,7 +90,7 @@ export class RowDecisions {
       rows: survey.sheets.reduce((rows, sheet) => rows + sheet.rows, 0),
       claims: this.#claims,
       earlierRuns: options.earlierRuns,
-      siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
+      siblings,
     });
     this.#comparison = new Comparison(this.#parents, this.#digests, this.#equalRows);
   }
@@ -143,7 +154,7 @@ export class RowDecisions {
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
       return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
-    const before = this.#wentOutOtherwise(row);
+    const before = this.#wentOutOtherwise(row) ?? this.#wentOutCorrected(row, text, fingerprint);
     if (before !== null) return this.#noted(row, before.note, ref, before);
     if (isUpdate) this.#laterUpdates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
@@ -279,6 +290,23 @@ export class RowDecisions {
     const said = noteOfEntry(entry, record);
     const note = kind.sending === 'form' ? ofOtherFile(said) : ofOtherParent(said);
     return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
+  }
+
+  /** The same where it went out with another file, as it was corrected, or as it was before. */
+  #wentOutCorrected(row: JudgedRow, text: string, fingerprint: Buffer): GoneOn | null {
+    const { kind, standing } = row;
+    if (kind.sending === 'update' || standing.kind !== 'free' || this.#options.again) return null;
+    const found =
+      standing.earlier === null
+        ? this.#correctedRows.correctionOf(fingerprint)
+        : this.#uncorrectedOf(standing.earlier.row, this.#ownOf(standing), text);
+    if (found !== null) this.note(row, found.note.state, found.note.id);
+    return found;
+  }
+
+  #uncorrectedOf(earlier: RunRow, own: Buffer | null, text: string): GoneOn | null {
+    if (own === null || this.#equalRows.isOf(text, own)) return null;
+    return this.#correctedRows.uncorrectedOf(own, earlier);
   }
 
   /** Where earlier loads of the source left a row that is in by them, or may be. */

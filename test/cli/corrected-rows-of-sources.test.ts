@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal, serverError, tokenRefused } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+/** Corrects the second row of some results, and loads them. */
+async function correctSecond(file: string, results: string, id = '') {
+  desk.changeRows(file, (rows) =>
+    rows.map((row, index) =>
+      index === 1 ? row.map((cell, column) => (column === 1 ? id : cell === '100' ? '250' : cell)) : row,
+    ),
+  );
+  return desk.load(file, '--results', results);
+}
+
+describe('a row that went in as it was corrected in its results sheet', () => {
+  const beforeIt = [
+    ['was refused', refusal, ''],
+    ['was not sent', tokenRefused, ''],
+    ['was in doubt, and not created', serverError, 'not created'],
+  ] as const;
+
+  for (const [what, answer, id] of beforeIt) {
+    it(`is not sent as it was before, where it ${what} and its source comes back with more rows`, async () => {
+      desk.said.set(2, answer);
+      desk.write('deals.csv', deals('Harbor', 'Marina'));
+      await desk.load('deals.csv', '--results', 'one.csv');
+      const corrected = await correctSecond('one.csv', 'two.csv', id);
+      expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
+      desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+      const extended = await desk.load('deals.csv', '--results', 'three.csv');
+      expect(desk.statuses('three.csv'), extended.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
+      expect(desk.problemsOf('three.csv', 1)).toMatch(
+        /^Loaded before from one\.csv, .* It went in with other values than it has here\. .* --again\.\n/,
+      );
+      expect(desk.rowsOf('three.csv')[1]?.[1]).toBe('rec_3');
+      const again = await desk.load('three.csv', '--results', 'four.csv');
+      expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Already loaded', 'Already loaded']);
+    });
+  }
+
+  it('is told beforehand as a row that is in', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.write('more.csv', deals('Marina', 'Wharf'));
+    const told = await desk.load('more.csv', '--results', 'three.csv');
+    expect(told.stderr).toContain('1 row to add as deals; 1 row in already, not sent');
+  });
+
+  it('leaves out one row of the source alone: equal rows beyond are others', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Marina'));
+    const extended = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), extended.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
+  });
+
+  it('keeps no new row back that is added to its results sheet and says what it said', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.changeRows('two.csv', (rows) => [...rows, ['', '', '', '', '', '', '100', 'Marina', 'Moreno']]);
+    const added = await desk.load('two.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), added.stderr).toEqual(['Already loaded', 'Already loaded', 'Created']);
+  });
+
+  it('keeps its source back while it is refused there too: that is sent, and the results sheet follows it', async () => {
+    desk.said.set(2, refusal).set(3, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Rejected']);
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    const extended = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), extended.stderr).toEqual(['Already loaded', 'Created', 'Created']);
+  });
+
+  it('is sent as it was before with --again', async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.write('again.csv', deals('Marina'));
+    await desk.load('again.csv', '--again', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Created']);
+  });
+});
+
+describe('a row that is corrected in its results sheet after it went in with another file as it was', () => {
+  const loadBoth = async (...answers: readonly (typeof refusal)[]) => {
+    for (const [index, answer] of answers.entries()) desk.said.set(index + 2, answer);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    return desk.load('deals.csv', '--results', 'two.csv');
+  };
+
+  it('is not sent a second time, and says that it went in otherwise', async () => {
+    await loadBoth(refusal);
+    expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Created', 'Created']);
+    const corrected = await correctSecond('one.csv', 'three.csv');
+    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(desk.problemsOf('three.csv', 1)).toMatch(
+      /^Loaded before from deals\.csv, .* The row says something else than when it went in: that was not sent\./,
+    );
+    expect(corrected.exitCode).toBe(1);
+    expect(corrected.stderr).toContain('1 row is in, and says something else now than what went in: one row 3.');
+    const again = await desk.load('three.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv'), again.stderr).toEqual(['Already loaded', 'Already loaded']);
+  });
+
+  it('is in doubt while that file has it in doubt', async () => {
+    await loadBoth(refusal, serverError);
+    const corrected = await correctSecond('one.csv', 'three.csv');
+    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'In doubt']);
+  });
+
+  it('is sent while it was refused with that file too', async () => {
+    await loadBoth(refusal, refusal);
+    const corrected = await correctSecond('one.csv', 'three.csv');
+    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
+  });
+
+  it('is sent as another row with --again', async () => {
+    await loadBoth(refusal);
+    desk.changeRows('one.csv', (rows) =>
+      rows.slice(1).map((row) => row.map((cell) => (cell === '100' ? '250' : cell))),
+    );
+    await desk.load('one.csv', '--again', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Created']);
+  });
+});
