@@ -122,6 +122,9 @@ describe('a row that is corrected in its results sheet after it went in with ano
     await loadBoth(refusal, serverError);
     const corrected = await correctSecond('one.csv', 'three.csv');
     expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'In doubt']);
+    expect(desk.problemsOf('three.csv', 1)).toMatch(
+      /^The row is in doubt from deals\.csv, deals row 3, .*, with other values than it has here\. Look it up .* dealsheet resolve /,
+    );
   });
 
   it('is sent while it was refused with that file too', async () => {

@@ -4,8 +4,8 @@
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import { saysSomethingElse } from '../../ledger/kept-sentences.ts';
-import type { Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
-import { noteOfEarlier, noteOfEntry, type RowNote } from '../rows/row-note.ts';
+import type { EarlierEntry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
 import { type Claims, isRecordOfAnother } from '../survey/claims.ts';
 import { wentInOtherwise } from './changed-rows.ts';
 import type { Siblings } from './siblings.ts';
@@ -47,7 +47,8 @@ export class CorrectedRows {
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
     // The corrected row stands in this source too, so this one is another.
     if (claims.has(entry.fingerprint) || isRecordOfAnother(this.#ledger, before, entry)) return null;
-    const note = said(noteOfEntry(entry, record), `${wentInOtherwise} ${ifAnother}`);
+    const { sourceName, startedAt } = record;
+    const note = noteOf({ ...entry, sourceName, startedAt }, `${wentInOtherwise} ${ifAnother}`);
     return { note, knownBy: latest, fingerprint: entry.fingerprint };
   }
 
@@ -61,10 +62,12 @@ export class CorrectedRows {
     const live = this.#ledger.liveEntry(service, fingerprint);
     if (live === null || live.run === run || siblings.isSibling(siblings.sourceRowOf(earlier), live)) return null;
     const knownBy = { run: live.run, sheet: live.sheet, row: live.row };
-    return { note: said(noteOfEarlier(live), saysSomethingElse), knownBy, fingerprint };
+    return { note: noteOf(live, saysSomethingElse), knownBy, fingerprint };
   }
 }
 
-function said(note: RowNote, further: string): RowNote {
-  return isIn(note.state) ? { ...note, message: `${note.message} ${further}` } : note;
+function noteOf(known: EarlierEntry, toldOfOneIn: string): RowNote {
+  if (!isIn(known.state)) return noteOfOtherDoubt(known);
+  const note = noteOfEarlier(known);
+  return { ...note, message: `${note.message} ${toldOfOneIn}` };
 }

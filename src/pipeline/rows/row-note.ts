@@ -41,6 +41,13 @@ export function noteOfEarlier(earlier: EarlierEntry, since: RunRecord | null = n
   return { ...untouched, state: 'in-doubt', message };
 }
 
+/** Of a row that is in doubt with other values than it has here: those are what is looked for in the service. */
+export function noteOfOtherDoubt(earlier: EarlierEntry): RowNote {
+  const place = `${earlier.sourceName}, ${earlier.sheet} row ${earlier.row}, ${whenOf(earlier.startedAt, earlier.run)}`;
+  const message = `The row is in doubt from ${place}, with other values than it has here. ${lookUpAndSettle(earlier)}`;
+  return { ...untouched, state: 'in-doubt', message };
+}
+
 /** Of a row that went out with a run. */
 export function noteOfEntry(entry: Entry, { sourceName, startedAt }: RunRecord): RowNote {
   return noteOfEarlier({ ...entry, sourceName, startedAt });
