@@ -24,6 +24,9 @@ export const parentIsAnother = 'The record that it names has another id since th
 /** The same of an attachment that is in, with what stood in its file then. */
 export const fileIsAnother = 'Its file has been written anew since then.';
 
+/** Of an update that is in, where a later load has updated its company: such rows are counted too. */
+export const updatedSince = 'and may have changed what this row says.';
+
 /** Of a cell by its label, in the results of a row: the merge that hid that it is blank is not in them. */
 export const blankBelowMerge = ' is blank here: the cell ';
 

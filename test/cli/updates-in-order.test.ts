@@ -104,8 +104,33 @@ describe('updates that give one company other values', () => {
       );
       expect(desk.problemsOf(results, 0)).toContain(`(run ${june.printed?.run}). july.csv`);
       expect(desk.problemsOf(results, 1)).toMatch(/^Loaded before from june\.csv, [^.]*\.$/);
+      expect(again.exitCode).toBe(1);
+      expect(again.stderr).toContain(
+        '1 row was loaded before, and another load has updated its company since: june row 2.',
+      );
     }
+    const quiet = await load('june.csv', '--quiet', '--results', 'five.csv');
+    expect(quiet.stderr).toContain('another load has updated its company since: june row 2.');
     expect((await load('june.csv', '--again')).printed?.counts).toMatchObject({ updated: 2 });
+  });
+
+  it('are not told of where the last load that updated the company gave it what the row says', async () => {
+    const [old, young] = [
+      ['cmp_1', '', 'Old', ''],
+      ['cmp_1', '', 'New', ''],
+    ];
+    desk.write('june.csv', [headers, old]);
+    await load('june.csv');
+    desk.write('july.csv', [headers, young, old]);
+    await load('july.csv');
+    const again = await load('june.csv', '--results', 'three.csv');
+    expect(again.exitCode, again.stderr).toBe(0);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(/^Loaded before from june\.csv, [^.]*\.$/);
+    desk.write('august.csv', [headers, old, young]);
+    await load('august.csv');
+    const later = await load('june.csv', '--results', 'four.csv');
+    expect(later.exitCode, later.stderr).toBe(1);
+    expect(desk.problemsOf('four.csv', 0)).toContain('august.csv updated the company after that');
   });
 
   it('are not written over however often the results sheet comes back', async () => {

@@ -1,5 +1,11 @@
 /** Rows that are in, and by now say something else than what went in: nothing of it was sent, and a person must know. */
-import { fileIsAnother, parentIsAnother, saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
+import {
+  fileIsAnother,
+  parentIsAnother,
+  saysNothingReadable,
+  saysSomethingElse,
+  updatedSince,
+} from '../../ledger/kept-sentences.ts';
 
 /** Of a row of a source that is in as it was corrected in a results sheet. */
 export const wentInOtherwise = 'It went in with other values than it has here.';
@@ -9,15 +15,17 @@ const mostNamed = 5;
 export class ChangedRows {
   readonly #byCells = new CountedRows();
   readonly #byOthers = new CountedRows();
+  readonly #byLoads = new CountedRows();
 
   /** @param message  what the ledger says of a row */
   look(sheet: string, row: number, message: string | null): void {
     if (message === null) return;
     if (message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable)) this.#byCells.add(sheet, row);
     else if (message.includes(parentIsAnother) || message.includes(fileIsAnother)) this.#byOthers.add(sheet, row);
+    else if (message.includes(updatedSince)) this.#byLoads.add(sheet, row);
   }
 
-  /** A sentence or two with the first of them, or `null` when there are none. */
+  /** A few sentences with the first of them, or `null` when there are none. */
   get told(): string | null {
     const sentences = [
       this.#byCells.told(
@@ -33,6 +41,13 @@ export class ChangedRows {
           'are in for other records, or with other files, than they name now',
         ],
         'Nothing more was sent. Put that right in the service, or do as the Problems cell says.',
+      ),
+      this.#byLoads.told(
+        [
+          'was loaded before, and another load has updated its company since',
+          'were loaded before, and other loads have updated their companies since',
+        ],
+        'Nothing was sent. If the companies are to have these values again, load the file with --again.',
       ),
     ].filter((told) => told !== null);
     return sentences.length === 0 ? null : sentences.join('\n');

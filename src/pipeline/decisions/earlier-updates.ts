@@ -21,8 +21,8 @@ export class EarlierUpdates {
   readonly #options: EarlierUpdatesOptions;
   /** The runs of the service, the newest first; asked for when they are needed. */
   #runs: readonly RunRecord[] | null = null;
-  /** The newest run that updated each company, of those that were gone through. */
-  readonly #newest = new Map<string, number>();
+  /** By company: the newest run that updated it, of those that were gone through, and what it gave it last. */
+  readonly #newest = new Map<string, { readonly index: number; readonly fingerprint: Buffer }>();
   #goneThrough = 0;
 
   /** @param run  the run that the rows are in now */
@@ -48,8 +48,16 @@ export class EarlierUpdates {
     return met;
   }
 
-  /** The newest load that updated a company after a row had gone in, or `null`. */
-  since({ run, state }: EarlierEntry, company: string | null): RunRecord | null {
+  /**
+   * The newest load that updated a company after a row had gone in; `null` when there is none, or when it gave the company at
+   * last what the row says.
+   * @param saysSame  whether the row says what has this fingerprint
+   */
+  since(
+    { run, state }: EarlierEntry,
+    company: string | null,
+    saysSame: (fingerprint: Buffer) => boolean,
+  ): RunRecord | null {
     if (state !== 'updated' || company === null) return null;
     this.#runs ??= this.#ledger
       .runs()
@@ -57,14 +65,17 @@ export class EarlierUpdates {
     const before = this.#runs.findIndex(({ id }) => id === run);
     for (; this.#goneThrough < before; this.#goneThrough += 1) this.#goThrough(this.#runs, this.#goneThrough);
     const newest = this.#newest.get(company);
-    return newest === undefined || newest >= before ? null : (this.#runs[newest] ?? null);
+    if (newest === undefined || newest.index >= before || saysSame(newest.fingerprint)) return null;
+    return this.#runs[newest.index] ?? null;
   }
 
   #goThrough(runs: readonly RunRecord[], index: number): void {
     const run = runs[index];
     if (run === undefined) return;
-    for (const { id } of this.#ledger.entriesInState(run.id, 'updated')) {
-      if (id !== null && !this.#newest.has(id)) this.#newest.set(id, index);
+    for (const { id, fingerprint } of this.#ledger.entriesInState(run.id, 'updated')) {
+      const known = id === null ? undefined : this.#newest.get(id);
+      // Updates of one company go out in the order of their rows.
+      if (id !== null && (known?.index ?? index) === index) this.#newest.set(id, { index, fingerprint });
     }
   }
 }

@@ -138,13 +138,12 @@ export class RowDecisions {
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const settles = settledDoubtOf(row.standing);
     const isUpdate = row.kind.sending === 'update';
-    const earlier = isUpdate
-      ? this.#earlierUpdates.of(row, (one) => this.#equalRows.isOf(text, one))
-      : this.#guard(identity, settles);
+    const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
+    const earlier = isUpdate ? this.#earlierUpdates.of(row, saysSame) : this.#guard(identity, settles);
     if (earlier !== null) {
       if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
       this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-      const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
+      const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId, saysSame) : null);
       return { step: 'note', note, knownBy: rowOf(earlier), fingerprint, shown, ref, settles };
     }
     const rival = this.#laterUpdates.rivalOf(row);

@@ -1,6 +1,6 @@
 /** What the ledger says of a row that is not sent, and why it is not. */
 import { isIn } from '../../ledger/entry-state.ts';
-import { fileIsAnother, parentIsAnother } from '../../ledger/kept-sentences.ts';
+import { fileIsAnother, parentIsAnother, updatedSince } from '../../ledger/kept-sentences.ts';
 import type { EarlierEntry, Entry, RunRecord, RunRow, Settlement } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import { placeOf } from './row-place.ts';
@@ -88,7 +88,7 @@ export function toSettleAt(run: string, place: string): string {
 
 function saidSince(since: RunRecord | null): string {
   if (since === null) return '';
-  return ` ${since.sourceName} updated the company after that, ${whenOf(since.startedAt, since.id)}, and may have changed what this row says. Give --again to send all rows of this file once more.`;
+  return ` ${since.sourceName} updated the company after that, ${whenOf(since.startedAt, since.id)}, ${updatedSince} Give --again to send all rows of this file once more.`;
 }
 
 function whenOf(startedAt: string, run: string): string {
