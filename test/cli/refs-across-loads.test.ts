@@ -52,6 +52,18 @@ describe('a Ref that is given again in the next month', () => {
 });
 
 describe('a Ref of a record of an earlier load', () => {
+  it('is told to the rows that wait for a row of this file with that Ref, which has errors: it may be that record', async () => {
+    desk.write('june.csv', deal('June'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    const faulty = deal('June').map((row) => row.map((cell) => (cell === 100 ? 'abc' : cell)));
+    await writeWorkbook(desk.place.path('july.xlsx'), { Deals: faulty, Notes: note });
+    await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
+    const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
+    expect(waiting?.Problems).toBe(
+      'Waits for the row with Ref "D-1" among the deals, which is not in yet. Once it is, import the file again, and this row goes out. If rec_1 is meant, which had this Ref in an earlier load, give its id.',
+    );
+  });
+
   it('is told with that load before the rows that name it are sent, once for each load', async () => {
     for (const month of ['may', 'june']) {
       desk.write(`${month}.csv`, [deal(month)[0] ?? [], [month, 100, month, 'Moreno']]);

@@ -41,7 +41,7 @@ export class Parents {
       if (this.#contradicted.get(reference.to)?.has(ref) === true)
         return { ready: false, message: contradictedMessage(reference.to, ref) };
       const id = this.#idOf(reference.to, ref);
-      if (typeof id !== 'string') return { ready: false, message: waitingMessage(reference.to, ref, id) };
+      if (typeof id !== 'string') return { ready: false, message: this.#waitingMessage(reference.to, ref, id) };
       setAt(body, segmentsOf(reference.fills), id);
     }
     return { ready: true, body };
@@ -51,15 +51,18 @@ export class Parents {
     if (this.#index.has(kind, ref)) return this.#ids.get(kind)?.get(ref);
     return this.#index.earlierId(kind, ref) ?? undefined;
   }
+
+  #waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
+    const row = `the row with Ref "${ref}" among the ${kind}`;
+    if (id === null)
+      return `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`;
+    const earlier = this.#index.earlierId(kind, ref);
+    const known =
+      earlier === null ? '' : ` If ${earlier} is meant, which had this Ref in an earlier load, give its id.`;
+    return `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.${known}`;
+  }
 }
 
 function contradictedMessage(kind: RecordKindName, ref: string): string {
   return `Waits for the row with Ref "${ref}" among the ${kind}: the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`;
-}
-
-function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
-  const row = `the row with Ref "${ref}" among the ${kind}`;
-  return id === null
-    ? `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`
-    : `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.`;
 }
