@@ -4,7 +4,8 @@
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import { saysSomethingElse } from '../../ledger/kept-sentences.ts';
-import type { EarlierEntry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { EarlierEntry, Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { Standing } from '../rows/held-rows.ts';
 import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
 import { type Claims, isRecordOfAnother } from '../survey/claims.ts';
 import { wentInOtherwise } from './changed-rows.ts';
@@ -20,6 +21,17 @@ export interface CorrectedRowsOptions {
   readonly recordOf: (run: string) => RunRecord | null;
 }
 
+/** A row that could be sent. */
+export interface RowToSend {
+  readonly standing: Standing;
+  /** What made it itself in its own earlier run, or `null`. */
+  readonly own: Buffer | null;
+  /** What makes it itself now. */
+  readonly fingerprint: Buffer;
+  /** Whether it says what has a fingerprint. */
+  readonly saysSame: (fingerprint: Buffer) => boolean;
+}
+
 const ifAnother = 'If it is another record, load it in a file of its own with --again.';
 
 export class CorrectedRows {
@@ -33,8 +45,20 @@ export class CorrectedRows {
     this.#options = options;
   }
 
-  /** As what a row is in, or may be, that had this fingerprint before it was corrected; else `null`. */
-  correctionOf(fingerprint: Buffer): GoneOn | null {
+  /** As what a row went out with another file, as it was corrected, or as it was before; else `null`. */
+  of({ standing, own, fingerprint, saysSame }: RowToSend): GoneOn | null {
+    if (standing.kind !== 'free') return null;
+    if (standing.earlier === null) return this.#correctionOf(fingerprint);
+    return own === null || saysSame(own) ? null : this.#uncorrectedOf(own, standing.earlier.row);
+  }
+
+  /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
+  refusedOf({ fingerprint, sheet, row }: Entry): GoneOn | null {
+    const live = this.#liveElsewhere(fingerprint, { run: this.#options.run, sheet, row });
+    return live === null ? null : { note: noteOfEarlier(live), knownBy: rowOf(live), fingerprint };
+  }
+
+  #correctionOf(fingerprint: Buffer): GoneOn | null {
     const { service, run, claims, recordOf } = this.#options;
     this.#corrected ??= new Map(
       this.#ledger.correctedRows(service).map((row) => [row.fingerprint.toString('hex'), row]),
@@ -52,17 +76,18 @@ export class CorrectedRows {
     return { note, knownBy: latest, fingerprint: entry.fingerprint };
   }
 
-  /**
-   * As what a corrected row is in, or may be, that went out with another file as it was before; else `null`.
-   * @param fingerprint  what made it itself before it was corrected
-   * @param earlier  its row in the run that it comes from
-   */
-  uncorrectedOf(fingerprint: Buffer, earlier: RunRow): GoneOn | null {
+  /** @param earlier  the row in the run that it comes from */
+  #uncorrectedOf(fingerprint: Buffer, earlier: RunRow): GoneOn | null {
+    const live = this.#liveElsewhere(fingerprint, earlier);
+    return live === null ? null : { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint };
+  }
+
+  /** Of equal rows of one source, the record of one is not that of another. */
+  #liveElsewhere(fingerprint: Buffer, from: RunRow): EarlierEntry | null {
     const { service, run, siblings } = this.#options;
     const live = this.#ledger.liveEntry(service, fingerprint);
-    if (live === null || live.run === run || siblings.isSibling(siblings.sourceRowOf(earlier), live)) return null;
-    const knownBy = { run: live.run, sheet: live.sheet, row: live.row };
-    return { note: noteOf(live, saysSomethingElse), knownBy, fingerprint };
+    if (live === null || live.run === run) return null;
+    return siblings.isSibling(siblings.sourceRowOf(from), live) ? null : live;
   }
 }
 
@@ -70,4 +95,8 @@ function noteOf(known: EarlierEntry, toldOfOneIn: string): RowNote {
   if (!isIn(known.state)) return noteOfOtherDoubt(known);
   const note = noteOfEarlier(known);
   return { ...note, message: `${note.message} ${toldOfOneIn}` };
+}
+
+function rowOf({ run, sheet, row }: RunRow): RunRow {
+  return { run, sheet, row };
 }

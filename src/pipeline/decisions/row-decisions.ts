@@ -3,18 +3,16 @@
  * same decisions tell a person beforehand what will happen.
  */
 import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
-import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { EarlierEntry, EntryState, Ledger, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
   noteOfEarlier,
-  noteOfEntry,
   noteOfLate,
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfWaiting,
-  ofOtherFile,
   ofOtherParent,
   type RowNote,
   untouched,
@@ -27,7 +25,8 @@ import { CorrectedRows } from './corrected-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
 import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
-import { earlierLoadOf, rowOfSource } from './earlier-loads.ts';
+import { rowOfSource } from './earlier-loads.ts';
+import { EarlierSendings } from './earlier-sendings.ts';
 import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
 import { LaterUpdates, type UpdateStanding } from './later-updates.ts';
@@ -56,6 +55,7 @@ export class RowDecisions {
   readonly #comparison: Comparison;
   readonly #succession: Succession;
   readonly #correctedRows: CorrectedRows;
+  readonly #earlierSendings: EarlierSendings;
   readonly #sheets: Survey['sheets'];
   readonly #earlierUpdates: EarlierUpdates;
   readonly #laterUpdates: LaterUpdates;
@@ -67,6 +67,7 @@ export class RowDecisions {
     this.#parents = new Parents(survey.references);
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
+    this.#earlierSendings = new EarlierSendings(ledger, options.earlierRuns, this.#succession);
     this.#sheets = survey.sheets;
     const wasReadOtherwise = (earlier: string) => this.#succession.wasReadOtherwise(earlier);
     this.#earlierUpdates = new EarlierUpdates(ledger, run, { ...options, wasReadOtherwise });
@@ -106,13 +107,15 @@ export class RowDecisions {
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
     if (this.#options.resumed && this.#staysAsItIs(row)) return { step: 'leave', settles: null };
     const ref = this.#digests.ofRef(row);
+    const refused = this.#options.resumed ? this.#refusedAndInElsewhere(row) : null;
+    if (refused !== null) return this.#noted(row, refused.note, ref, refused);
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
     const goneOn = this.#goneOn(row);
     if (goneOn !== null) return this.#noted(row, this.#noteOfGoneOn(row, goneOn, make), ref, goneOn);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
-      const doubt = row.standing.kind === 'free' ? this.#doubtBefore(row) : null;
+      const doubt = row.standing.kind === 'free' ? this.#earlierSendings.doubtOf(row) : null;
       return this.#noted(row, doubt?.note ?? noteOfWaiting(resolved.message), ref, doubt ?? nowhere);
     }
     const outgoing = this.#made(row, resolved.body, make);
@@ -153,7 +156,7 @@ export class RowDecisions {
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
       return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
-    const before = this.#wentOutOtherwise(row) ?? this.#wentOutCorrected(row, text, fingerprint);
+    const before = this.#wentOutOtherwise(row, fingerprint, saysSame);
     if (before !== null) return this.#noted(row, before.note, ref, before);
     if (isUpdate) this.#laterUpdates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
@@ -177,17 +180,9 @@ export class RowDecisions {
 
   /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet, or as it was right before. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
-    const known = row.standing.kind === 'free' ? (this.#goneOn(row) ?? this.#doubtBefore(row)) : null;
+    const known = row.standing.kind === 'free' ? (this.#goneOn(row) ?? this.#earlierSendings.doubtOf(row)) : null;
     if (known !== null && known.note.state !== 'not-sent') return this.#noted(row, known.note, ref, known);
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
-  }
-
-  /** Where an earlier load of the source left a row in doubt. It stays so: once it is corrected, it would go out anew. */
-  #doubtBefore(row: CheckedRow): GoneOn | null {
-    const before = this.#leftBy(row, this.#options.earlierRuns);
-    if (before === null || !isUnknown(before.entry.state)) return null;
-    const { entry, record } = before;
-    return { note: noteOfEntry(entry, record), knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 
   #goneOn(row: CheckedRow): GoneOn | null {
@@ -273,49 +268,15 @@ export class RowDecisions {
     return entry !== null && this.#equalRows.isOf(text, entry.fingerprint) ? earlierDoubtIn(entry) : null;
   }
 
-  /**
-   * Where a row went out with an earlier load of the same source, and would be another record now: the file of an attachment has
-   * been written anew since, or the record that it names has another id.
-   */
-  #wentOutOtherwise(row: JudgedRow): GoneOn | null {
-    const { kind, references, standing } = row;
-    const mayBeAnother = kind.sending === 'form' || (kind.sending !== 'update' && references.length > 0);
-    if (!mayBeAnother || standing.kind !== 'free' || standing.earlier !== null) return null;
-    const runs = this.#options.earlierRuns.filter(({ id }) => !this.#succession.wasReadOtherwise(id));
-    const before = this.#leftBy(row, runs);
-    if (before === null || before.entry.kind !== kind.name) return null;
-    const { entry, record } = before;
-    this.note(row, entry.state, entry.id);
-    const said = noteOfEntry(entry, record);
-    const note = kind.sending === 'form' ? ofOtherFile(said) : ofOtherParent(said);
-    return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
-  }
-
-  /** The same where it went out with another file, as it was corrected, or as it was before. */
-  #wentOutCorrected(row: JudgedRow, text: string, fingerprint: Buffer): GoneOn | null {
-    const { kind, standing } = row;
-    if (kind.sending === 'update' || standing.kind !== 'free' || this.#options.again) return null;
+  /** Where a row went out before with other values, for another record or with another file; else `null`. */
+  #wentOutOtherwise(row: JudgedRow, fingerprint: Buffer, saysSame: (one: Buffer) => boolean): GoneOn | null {
+    const own = this.#ownOf(row.standing);
+    const isGuarded = row.kind.sending !== 'update' && !this.#options.again;
     const found =
-      standing.earlier === null
-        ? this.#correctedRows.correctionOf(fingerprint)
-        : this.#uncorrectedOf(standing.earlier.row, this.#ownOf(standing), text);
+      this.#earlierSendings.otherwise(row) ??
+      (isGuarded ? this.#correctedRows.of({ standing: row.standing, own, fingerprint, saysSame }) : null);
     if (found !== null) this.note(row, found.note.state, found.note.id);
     return found;
-  }
-
-  #uncorrectedOf(earlier: RunRow, own: Buffer | null, text: string): GoneOn | null {
-    if (own === null || this.#equalRows.isOf(text, own)) return null;
-    return this.#correctedRows.uncorrectedOf(own, earlier);
-  }
-
-  /** Where earlier loads of the source left a row that is in by them, or may be. */
-  #leftBy(
-    row: CheckedRow,
-    runs: DecisionOptions['earlierRuns'],
-  ): { readonly entry: Entry; readonly record: RunRecord } | null {
-    const entry = earlierLoadOf(this.#ledger, runs, row)?.standing ?? null;
-    const record = entry === null ? null : this.#succession.recordOf(entry.run);
-    return entry === null || record === null ? null : { entry, record };
   }
 
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
@@ -327,7 +288,9 @@ export class RowDecisions {
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
   #staysAsItIs(row: CheckedRow): boolean {
     const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
-    if (before === null || isOpen(before.state) || (before.state === 'rejected' && this.#isInLater(row))) return false;
+    if (before === null || isOpen(before.state)) return false;
+    if (before.state === 'rejected' && (this.#isInLater(row) || this.#refusedAndInElsewhere(row) !== null))
+      return false;
     this.note(row, before.state, before.id);
     return true;
   }
@@ -336,6 +299,15 @@ export class RowDecisions {
   #isInLater(row: CheckedRow): boolean {
     const goneOn = this.#succession.goneOn(row);
     return goneOn !== null && goneOn.note.state !== 'not-sent';
+  }
+
+  /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
+  #refusedAndInElsewhere(row: CheckedRow): GoneOn | null {
+    const here = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
+    if (here?.state !== 'rejected' || row.kind.sending === 'update' || this.#options.again) return null;
+    const found = this.#correctedRows.refusedOf(here);
+    if (found !== null) this.note(row, found.note.state, found.note.id);
+    return found;
   }
 
   /** The live entry that keeps this row from being sent, or `null`. */
