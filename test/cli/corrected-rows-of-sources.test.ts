@@ -133,6 +133,16 @@ describe('a row that is corrected in its results sheet after it went in with ano
     expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
   });
 
+  it('is sent where it was to be sent a second time, and was refused then', async () => {
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'zero.csv');
+    desk.said.set(4, refusal);
+    await desk.load('deals.csv', '--again', '--results', 'one.csv');
+    expect(desk.statuses('one.csv')).toEqual(['Created', 'Rejected']);
+    const corrected = await correctSecond('one.csv', 'two.csv');
+    expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
+  });
+
   it('is sent as another row with --again', async () => {
     await loadBoth(refusal);
     desk.changeRows('one.csv', (rows) =>

@@ -39,6 +39,8 @@ export class CorrectedRows {
   readonly #options: CorrectedRowsOptions;
   /** By what they were before, in hexadecimal; asked for when a row could be sent. */
   #corrected: ReadonlyMap<string, RunRow> | null = null;
+  /** The ids of all runs; asked for when they are needed. */
+  #newestFirst: readonly string[] | null = null;
 
   constructor(ledger: Ledger, options: CorrectedRowsOptions) {
     this.#ledger = ledger;
@@ -82,12 +84,20 @@ export class CorrectedRows {
     return live === null ? null : { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint };
   }
 
-  /** Of equal rows of one source, the record of one is not that of another. */
+  /**
+   * Of equal rows of one source, the record of one is not that of another; and one that was in before was known, and the row
+   * was to be sent once more.
+   */
   #liveElsewhere(fingerprint: Buffer, from: RunRow): EarlierEntry | null {
     const { service, run, siblings } = this.#options;
     const live = this.#ledger.liveEntry(service, fingerprint);
-    if (live === null || live.run === run) return null;
+    if (live === null || live.run === run || !this.#isNewer(live.run, from.run)) return null;
     return siblings.isSibling(siblings.sourceRowOf(from), live) ? null : live;
+  }
+
+  #isNewer(run: string, than: string): boolean {
+    this.#newestFirst ??= this.#ledger.runs().map(({ id }) => id);
+    return this.#newestFirst.indexOf(run) < this.#newestFirst.indexOf(than);
   }
 }
 
