@@ -51,10 +51,11 @@ export class RowChains {
          WHERE e.service = ? AND e.fingerprint = ? AND e.guard IS NOT NULL`,
       )
       .raw();
+    // Few rows ever come back: without the word CROSS, all entries were gone through, and not they.
     this.#corrected = db
       .prepare(
         `SELECT e.fingerprint, r.id, s.name, e.row FROM successors c
-         JOIN entries e ON e.sheet = c.sheet AND e.row = c.row ${earlierJoins}
+         CROSS JOIN entries e ON e.sheet = c.sheet AND e.row = c.row ${earlierJoins}
          LEFT JOIN entries n ON n.sheet = c.next_sheet AND n.row = c.next_row
          WHERE e.service = ? AND e.kind <> '${updates}' AND e.state IN ('rejected', 'failed', 'not-sent')
            AND n.fingerprint IS NOT e.fingerprint`,
