@@ -15,6 +15,8 @@ export interface ExportedCompany {
   readonly id: string;
   /** The mark of the service that it was read from ({@link serviceMark}); `null` in an export that names none. */
   readonly service: string | null;
+  /** When it was read (ISO 8601, UTC); `null` in an export of an earlier version. */
+  readonly exportedAt: string | null;
   /** The text of each cell by the path of its field; blank cells are left out. */
   readonly values: Readonly<Record<string, string>>;
   /**
@@ -43,7 +45,7 @@ const markLength = 16;
 const exportedWidth = 12;
 
 /** The text of the last column. A long value is known by its digest, except in a list, which is sent as a whole. */
-export function encodeExported({ id, service, values, locked }: ExportedCompany): string {
+export function encodeExported({ id, service, exportedAt, values, locked }: ExportedCompany): string {
   const kept = Object.entries(values).map(([path, text]) => [
     path,
     text.length > longestKept && !path.includes('[') ? digestOf(text) : text,
@@ -51,6 +53,7 @@ export function encodeExported({ id, service, values, locked }: ExportedCompany)
   return JSON.stringify({
     id,
     ...(service === null ? {} : { service }),
+    ...(exportedAt === null ? {} : { exportedAt }),
     values: Object.fromEntries(kept),
     ...(locked.length === 0 ? {} : { locked }),
   });
@@ -59,14 +62,15 @@ export function encodeExported({ id, service, values, locked }: ExportedCompany)
 /** @returns `null` for a text that is none of ours any more */
 export function decodeExported(text: string): ExportedCompany | null {
   try {
-    const { id, service = null, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
+    const { id, service = null, exportedAt = null, values, locked = [] } = JSON.parse(text) as Partial<ExportedCompany>;
     const isOurs =
       typeof id === 'string' &&
       (service === null || typeof service === 'string') &&
+      (exportedAt === null || typeof exportedAt === 'string') &&
       typeof values === 'object' &&
       Object.values(values).every((value) => typeof value === 'string') &&
       Array.isArray(locked);
-    return isOurs ? { id, service, values, locked } : null;
+    return isOurs ? { id, service, exportedAt, values, locked } : null;
   } catch {
     return null;
   }

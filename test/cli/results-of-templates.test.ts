@@ -6,9 +6,9 @@ const headers = ['Company to update', 'DBA', 'Website', exportedHeader];
 const dba = 7;
 
 /** A row of a template that an export has filled in; a person may have changed its DBA since. */
-function company(id: string, now: string): readonly string[] {
+function company(id: string, now: string, exportedAt: string | null = null): readonly string[] {
   const values = { dba: 'Harbor', website: 'harbor.example' };
-  return [id, now, values.website, encodeExported({ id, service: null, values, locked: [] })];
+  return [id, now, values.website, encodeExported({ id, service: null, exportedAt, values, locked: [] })];
 }
 
 describe('the results of a template that an export has filled in', () => {
@@ -86,5 +86,32 @@ describe('the results of a template that an export has filled in', () => {
     change('one.csv', 0, 'Harbor');
     expect((await load('one.csv', 'two.csv')).exitCode).toBe(6);
     expect(desk.statuses('two.csv')[0]).toBe('In doubt');
+  });
+
+  it('tell of a company that the same file has changed since the export, and that was put back in it', async () => {
+    const exportedAt = '2026-01-01T00:00:00.000Z';
+    const write = (file: string, name: string) =>
+      desk.write(file, [headers, company('cmp_1', name, exportedAt), company('cmp_2', 'Harbor', exportedAt)]);
+    write('fix.csv', 'Harbour');
+    await load('fix.csv', 'one.csv');
+    write('fix.csv', 'Harbor');
+    for (const results of ['two.csv', 'three.csv']) {
+      const back = await load('fix.csv', results);
+      expect(back.exitCode, back.stderr).toBe(1);
+      expect(back.stderr).toContain(
+        '1 row was loaded before, and another load has updated its company since: fix row 2.',
+      );
+      expect(desk.problemsOf(results, 0)).toMatch(
+        /^No value in this row was changed since the export: nothing was sent\. fix\.csv updated the company after the export, .* export the company anew, and correct that\.$/,
+      );
+      expect(desk.problemsOf(results, 1)).toBe('No value in this row was changed since the export: nothing was sent.');
+    }
+    change('two.csv', 0, 'Harbour Three');
+    const third = await load('two.csv', 'four.csv');
+    expect(desk.statuses('four.csv'), third.stderr).toEqual(['Updated', 'Already loaded']);
+    write('other.csv', 'Harbor');
+    expect((await load('other.csv', 'five.csv')).exitCode).toBe(0);
+    desk.write('fix.csv', [headers, company('cmp_1', 'Harbor', '2999-01-01T00:00:00.000Z')]);
+    expect((await load('fix.csv', 'six.csv')).exitCode).toBe(0);
   });
 });

@@ -47,7 +47,7 @@ export class ChangedRows {
           'was loaded before, and another load has updated its company since',
           'were loaded before, and other loads have updated their companies since',
         ],
-        'Nothing was sent. If the companies are to have these values again, load the file with --again.',
+        'Nothing of that was sent. If the companies are to have these values again, do as the Problems cell says.',
       ),
     ].filter((told) => told !== null);
     return sentences.length === 0 ? null : sentences.join('\n');

@@ -10,6 +10,8 @@ import { type EarlierRun, earlierRunsOf } from './earlier-runs.ts';
 
 export interface DecisionOptions {
   readonly service: string;
+  /** The file that is loaded, as a whole path. */
+  readonly sourcePath: string;
   readonly contract: ContractSettings;
   readonly attachmentsFolder: string;
   /** Sends rows although equal ones are in. */
@@ -38,5 +40,13 @@ export function decisionOptions(load: SurveyedLoad, run: string | null): Decisio
   const { options, ledger, snapshot, surveyed, resumed } = load;
   const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
-  return { ...options, attachmentsFolder, resumed, earlierRuns, howRead: resumed ? null : howRead(options) };
+  const { sourcePath } = snapshot;
+  return {
+    ...options,
+    sourcePath,
+    attachmentsFolder,
+    resumed,
+    earlierRuns,
+    howRead: resumed ? null : howRead(options),
+  };
 }

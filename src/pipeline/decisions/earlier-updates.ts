@@ -9,6 +9,8 @@ import type { EarlierRun } from './earlier-runs.ts';
 
 export interface EarlierUpdatesOptions {
   readonly service: string;
+  /** The file that is loaded, as a whole path. */
+  readonly sourcePath: string;
   /** Earlier runs of the same source, the newest first. */
   readonly earlierRuns: readonly EarlierRun[];
   /** Whether one of them read the source otherwise: the same row may have given the company something else then. */
@@ -24,6 +26,8 @@ export class EarlierUpdates {
   /** By company: the newest run that updated it, of those that were gone through, and what it gave it last. */
   readonly #newest = new Map<string, { readonly index: number; readonly fingerprint: Buffer }>();
   #goneThrough = 0;
+  /** The loads of a file of this name, the newest first, with the companies that they updated; asked for when they are needed. */
+  #ofFile: readonly { readonly run: RunRecord; readonly companies: ReadonlySet<string | null> }[] | null = null;
 
   /** @param run  the run that the rows are in now */
   constructor(ledger: Ledger, run: string, options: EarlierUpdatesOptions) {
@@ -67,6 +71,21 @@ export class EarlierUpdates {
     const newest = this.#newest.get(company);
     if (newest === undefined || newest.index >= before || saysSame(newest.fingerprint)) return null;
     return this.#runs[newest.index] ?? null;
+  }
+
+  /** The newest load of this very file that updated a company after it was exported into it, or `null`. */
+  sinceExport(exportedAt: string, company: string): RunRecord | null {
+    const { service, sourcePath } = this.#options;
+    this.#ofFile ??= this.#ledger
+      .runs()
+      .filter((run) => run.id !== this.#run && run.service === service && run.sourcePath === sourcePath)
+      .map((run) => ({ run, companies: new Set(this.#companiesOf(run)) }));
+    const found = this.#ofFile.find(({ run, companies }) => run.startedAt > exportedAt && companies.has(company));
+    return found?.run ?? null;
+  }
+
+  *#companiesOf(run: RunRecord): Iterable<string | null> {
+    for (const { id } of this.#ledger.entriesInState(run.id, 'updated')) yield id;
   }
 
   #goThrough(runs: readonly RunRecord[], index: number): void {

@@ -5,7 +5,7 @@
 import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, EntryState, Ledger, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
+import { earlierFingerprintOf, type HeldRow, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
   noteOfEarlier,
@@ -15,6 +15,7 @@ import {
   noteOfWaiting,
   ofOtherParent,
   type RowNote,
+  saidSinceExport,
   untouched,
 } from '../rows/row-note.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.ts';
@@ -208,13 +209,21 @@ export class RowDecisions {
     if (row.ref !== null && ref !== null && this.#hasAnothersRef(row, id, ref, change !== null)) {
       this.#parents.contradict(row.kind.name, row.ref);
     } else this.note(row, state, id);
-    const message = change === null ? held.message : `${held.message} ${change}`;
+    const further = change ?? this.#changedSinceExport(held);
+    const message = further === null ? held.message : `${held.message} ${further}`;
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
     const fingerprint = earlier?.fingerprint ?? this.#digests.placeholderOf(row);
     const note = { ...untouched, state, id, companyId, url, message };
     const knownBy = earlier?.row ?? null;
     return { step: 'note', note, knownBy, fingerprint, shown: () => earlier?.shown ?? null, ref, settles };
+  }
+
+  /** A row that was changed in an export, loaded, and put back to what was exported. */
+  #changedSinceExport({ exportedAt, id }: HeldRow): string | null {
+    if (exportedAt === null || id === null) return null;
+    const since = this.#earlierUpdates.sinceExport(exportedAt, id);
+    return since === null ? null : saidSinceExport(since);
   }
 
   /**

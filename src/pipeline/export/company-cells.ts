@@ -51,7 +51,7 @@ export class CompanyCells {
     return [...known, ...open];
   }
 
-  company(id: string, record: JsonObject): Omit<ExportedCompany, 'service'> {
+  company(id: string, record: JsonObject): Omit<ExportedCompany, 'service' | 'exportedAt'> {
     const values: Record<string, string> = {};
     const locked: string[] = [];
     for (const name of Object.keys(this.#kind.body.shape)) {

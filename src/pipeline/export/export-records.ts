@@ -185,8 +185,9 @@ class RecordsStory {
 
   *#companies(): Generator<ExportedCompany> {
     const service = serviceMark(this.#options.service);
+    const exportedAt = this.#options.now.toISOString();
     for (const { id, record } of this.#spool.records()) {
-      if (record !== null) yield { ...this.#cells.company(id, record), service };
+      if (record !== null) yield { ...this.#cells.company(id, record), service, exportedAt };
     }
   }
 

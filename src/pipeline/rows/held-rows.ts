@@ -31,6 +31,8 @@ export interface HeldRow {
   readonly companyId: string | null;
   readonly url: string | null;
   readonly message: string;
+  /** Of a row that says what its export said: when that was, where it is known; else `null`. */
+  readonly exportedAt: string | null;
   /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
   readonly settles: { readonly row: RunRow; readonly created: string } | null;
 }
@@ -199,7 +201,11 @@ export class HeldRows {
       return contradiction(own, idsDiffer(own.id, id), earlier);
     }
     const message = this.#sinceWhen(row, entry);
-    return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles: null }, earlier };
+    return {
+      kind: 'held',
+      row: { state: 'already-loaded', id, companyId, url, message, exportedAt: null, settles: null },
+      earlier,
+    };
   }
 
   /** A run that it only came back with did not bring it in; of an update it is not kept which one did. */
@@ -223,18 +229,30 @@ export class HeldRows {
     if (answer?.kind === 'not-created') {
       if (this.#isDoubtOpen(key, row)) return { kind: 'not-created', earlier };
       const message = wasSaidBefore(key, row);
-      return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+      return {
+        kind: 'held',
+        row: { state: 'in-doubt', id: null, companyId, url, message, exportedAt: null, settles: null },
+        earlier,
+      };
     }
     if (answer?.kind === 'id') {
       const { id } = answer;
       this.#typedIds.set(place, { place, kind: checked.kind.name, id, row: checked });
       const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
       const settles = { row, created: id };
-      return { kind: 'held', row: { state: 'already-loaded', id, companyId, url, message, settles }, earlier };
+      return {
+        kind: 'held',
+        row: { state: 'already-loaded', id, companyId, url, message, exportedAt: null, settles },
+        earlier,
+      };
     }
     const typed = answer === null ? '' : ` "${own.id}" in the ID cell ${faultOfAnswer(answer)}.`;
     const message = `${inDoubtSince(row.run)}${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
-    return { kind: 'held', row: { state: 'in-doubt', id: null, companyId, url, message, settles: null }, earlier };
+    return {
+      kind: 'held',
+      row: { state: 'in-doubt', id: null, companyId, url, message, exportedAt: null, settles: null },
+      earlier,
+    };
   }
 
   /** What an older sheet says of a doubt counts while that one is open: the row may have been settled or sent again since. */
@@ -259,7 +277,7 @@ function isInBy(state: RowState | null): boolean {
 }
 
 function isNotedAsExported({ state, message }: Entry): boolean {
-  return state === 'already-loaded' && message === asExported;
+  return state === 'already-loaded' && message?.startsWith(asExported) === true;
 }
 
 function contradiction({ id }: OwnColumns, message: string, earlier: EarlierRow | null): Standing {

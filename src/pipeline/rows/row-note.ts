@@ -91,6 +91,11 @@ function saidSince(since: RunRecord | null): string {
   return ` ${since.sourceName} updated the company after that, ${whenOf(since.startedAt, since.id)}, ${updatedSince} Give --again to send all rows of this file once more.`;
 }
 
+/** Of a row that says what its export said, where the file gave the company other values between: they were put back in it alone. */
+export function saidSinceExport({ sourceName, startedAt, id }: RunRecord): string {
+  return `${sourceName} updated the company after the export, ${whenOf(startedAt, id)}, ${updatedSince} Cells that say what was exported are not sent: export the company anew, and correct that.`;
+}
+
 function whenOf(startedAt: string, run: string): string {
   return `on ${dayOf(startedAt)} (run ${run})`;
 }

@@ -35,8 +35,8 @@ export function completerOf(
   return (row, source) => {
     const standing = heldRows?.standingOf(row, source) ?? free;
     // What went in with an earlier load, or may have, is told so also where its cells were put back since.
-    if (standing.kind !== 'held' && compare?.(source).isUnchanged === true)
-      return { ...row, standing: unchanged(row), twin: null };
+    const compared = standing.kind === 'held' ? null : (compare?.(source) ?? null);
+    if (compared?.isUnchanged === true) return { ...row, standing: unchanged(row, compared.exportedAt), twin: null };
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
     const further = [
@@ -74,9 +74,9 @@ function withoutColumnsOf(told: readonly RowProblem[], others: readonly RowProbl
 }
 
 /** A row of an exported template in which nothing was changed is in as it stands. */
-function unchanged(row: CheckedRow): Standing {
+function unchanged(row: CheckedRow, exportedAt: string | null): Standing {
   const { pathId: id } = row;
-  const held = { id, companyId: null, url: null, message: asExported, settles: null };
+  const held = { id, companyId: null, url: null, message: asExported, exportedAt, settles: null };
   return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };
 }
 

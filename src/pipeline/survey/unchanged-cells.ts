@@ -25,6 +25,8 @@ export interface ComparedRow {
   readonly row: SheetRow;
   /** No value was changed, though cells may have been emptied: there is nothing to send. */
   readonly isUnchanged: boolean;
+  /** When the row was exported; `null` where nothing tells. */
+  readonly exportedAt: string | null;
   readonly problems: readonly RowProblem[];
 }
 
@@ -43,7 +45,7 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
   const mark = service === null ? null : serviceMark(service);
   return (row) => {
     const text = trimmedText(row.cells[exported.index]);
-    if (text === '') return { row, isUnchanged: false, problems: [] };
+    if (text === '') return { row, isUnchanged: false, exportedAt: null, problems: [] };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(row.cells[key]);
     if (company === null) return refused(row, exported.index, changedHere);
@@ -98,7 +100,7 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
       reason: lockedFault(labelOf(first)),
     });
   }
-  return { row: { ...row, cells }, isUnchanged, problems };
+  return { row: { ...row, cells }, isUnchanged, exportedAt: company.exportedAt, problems };
 }
 
 function isChanged(row: SheetRow, column: MatchedColumn, company: ExportedCompany): boolean {
@@ -144,7 +146,12 @@ function labelOf(column: MatchedColumn): string {
 
 function refused(row: SheetRow, column: number | null, message: string): ComparedRow {
   const reason = 'The row is not as it was exported.';
-  return { row, isUnchanged: false, problems: [{ severity: 'error', column, label: null, message, reason }] };
+  return {
+    row,
+    isUnchanged: false,
+    exportedAt: null,
+    problems: [{ severity: 'error', column, label: null, message, reason }],
+  };
 }
 
 const changedHere = `The column "${exportedHeader}" was changed in this row, so that nobody can tell what else was. Copy the row anew from the export.`;

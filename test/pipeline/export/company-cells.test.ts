@@ -59,6 +59,7 @@ describe('what a template remembers', () => {
     const company = {
       id: 'c1',
       service: null,
+      exportedAt: null,
       values: { name: 'A', note: long, 'phones[0].number': 'x'.repeat(300) },
       locked: ['ein'],
     };
