@@ -147,6 +147,15 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
   );
 }
 
+/** SQLite keeps what is written last beside a name of the file: a load by another name would not know of it. */
+export function severalNames(path: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} is one file with another name besides (a hard link): what one load writes by one name, the next one by the other may not see, and rows that are in would be sent a second time.`,
+    'Delete the other name, most likely in a copy of the folder that a backup made with links, and make a real copy instead.',
+  );
+}
+
 /** An empty file beside a key that was in use is a ledger that lost its content, not a new one. */
 export function emptied(path: string, keyPath: string): DealsheetError {
   return new DealsheetError(
