@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
@@ -16,27 +14,26 @@ import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-let folder: string;
+const inFolder = folderForEachTest();
 let service: RecordingService;
 let ledger: Ledger;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-given-'));
   service = await startRecordingService();
-  ledger = openLedger(join(folder, 'ledger.db'));
+  ledger = openLedger(inFolder('ledger.db'));
   const rows = ['Deal ID,Date,Amount', 'D1,2026-01-05,10', 'D2,2026-01-05,20', 'D3,2026-01-05,30'];
-  writeFileSync(join(folder, 'june.csv'), rows.join('\n'));
+  writeFileSync(inFolder('june.csv'), rows.join('\n'));
 });
 afterEach(async () => {
   ledger.close();
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function optionsWith(given: object): ImportOptions {
   const url = new URL(service.url);
-  const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+  const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('transactions') };
   return { ...importDefaults, ...files, ...named, ...given };
 }
@@ -107,11 +104,9 @@ describe('an option that a script gives wrongly', () => {
   it('is refused by a check, and by a resume', async () => {
     const mask = 'everything' as never;
     const silent = { onProgress() {}, onProblemRow() {} };
-    await expect(checkFile({ ...readingDefaults, file: join(folder, 'june.csv'), mask }, silent)).rejects.toMatchObject(
-      {
-        code: 'usage',
-      },
-    );
+    await expect(checkFile({ ...readingDefaults, file: inFolder('june.csv'), mask }, silent)).rejects.toMatchObject({
+      code: 'usage',
+    });
     await importFile(optionsWith({}), connectWith({}), ledger, silentImport);
     const [run] = ledger.runs();
     if (run === undefined) throw new Error('The load has no run.');

@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { type Reported, report } from '../../../src/pipeline/report/report.ts';
 import type { ReportedEntry } from '../../../src/pipeline/report/reported-rows.ts';
@@ -12,20 +10,17 @@ import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 import { anOutcome } from '../../ledger/place.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-report-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForEachTest();
 
-const results = () => join(folder, 'results.csv');
+const results = () => inFolder('results.csv');
 const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
 
 /** The results of a source, of which the ledger knows these rows. */
 async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
-  const file = join(folder, 'deals.csv');
+  const file = inFolder('deals.csv');
   writeCsv(file, table);
   return await reportedOf(file, created, path);
 }
@@ -37,7 +32,7 @@ async function reportedOf(
   path: string,
   meanwhile: (survey: Survey) => Survey = (survey) => survey,
 ): Promise<Reported> {
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
+  const options = { ...readingDefaults, file, snapshotFolder: inFolder('sources') };
   const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
   const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
@@ -69,7 +64,7 @@ function entryOf(sheet: string, row: number): ReportedEntry {
 
 describe('the results of a run', () => {
   it('leave nothing behind where their source cannot be read any more', async () => {
-    const file = join(folder, 'deals.csv');
+    const file = inFolder('deals.csv');
     writeCsv(file, twoRows);
     const gone: Survey['sheets'][number]['sheet']['rows'] = () => {
       throw new Error('The copy is gone.');
@@ -79,11 +74,11 @@ describe('the results of a run', () => {
       sheets: survey.sheets.map((sheet) => ({ ...sheet, sheet: { ...sheet.sheet, rows: gone } })),
     });
     await expect(reportedOf(file, [], results(), withoutRows)).rejects.toThrow('The copy is gone.');
-    expect(readdirSync(folder).sort()).toEqual(['deals.csv', 'sources']);
+    expect(readdirSync(inFolder()).sort()).toEqual(['deals.csv', 'sources']);
   });
 
   it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
     await reportedWith([], twoRows, path);
     expect(await said()).not.toContain('stands in row');
@@ -98,7 +93,7 @@ describe('the results of a run', () => {
   });
 
   it('are written also when a cell stands far to the right of the table', async () => {
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedWith(
       [2],
       [
@@ -111,14 +106,14 @@ describe('the results of a run', () => {
   });
 
   it('have a calculated number as the number that it is', async () => {
-    const file = join(folder, 'deals.xlsx');
+    const file = inFolder('deals.xlsx');
     await writeWorkbook(file, {
       Deals: [
         ['Company name', 'Amount requested'],
         ['Harbor', 1.1 * 3],
       ],
     });
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
     expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
   });
@@ -130,9 +125,9 @@ describe('the results of a run', () => {
     sheet.addRow([...cells]).eachCell((cell, column) => {
       cell.numFmt = formats[column - 1] ?? '';
     });
-    const file = join(folder, 'deals.xlsx');
+    const file = inFolder('deals.xlsx');
     await book.xlsx.writeFile(file);
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
     return readWorkbook(path, 'Deals');
   };

@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, relation, relationships, type WorkbookParts, writeParts } from './workbook-parts.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-xlsx-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 interface ReadSheet {
   readonly name: string;
@@ -19,7 +13,7 @@ interface ReadSheet {
 }
 
 async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
-  const path = join(folder, 'book.xlsx');
+  const path = inFolder('book.xlsx');
   await writeParts(path, partsOf(workbook), workbook.order ?? []);
   const source = await openXlsx(path, false);
   try {
@@ -95,7 +89,7 @@ describe('the cells of a workbook', () => {
   });
 
   it('may stand in columns that are hidden', async () => {
-    const path = join(folder, 'columns.xlsx');
+    const path = inFolder('columns.xlsx');
     const beforeRows = `<cols><col min="1" max="1" hidden="0"/><col hidden="1" min="3" max='16384'/><col min="2" max="2" hidden='true' width="0"/></cols>`;
     const parts = { sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' }, beforeRows };
     for (const prefix of ['', 'x:']) {
