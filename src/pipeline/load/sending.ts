@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
-import type { Run } from '../../ledger/ledger.ts';
+import type { Ledger, Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/records/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
@@ -73,9 +73,14 @@ export interface SendingResult {
 /** Makes the client once the number of rows is known: the budget of retries hangs on it. */
 export type Connect = (rows: number) => ServiceClient;
 
-export interface Sending extends SurveyedLoad {
+/** What every load works with, whatever its source. */
+export interface LoadMeans {
   readonly connect: Connect;
+  readonly ledger: Ledger;
   readonly events: SendingEvents;
+}
+
+export interface Sending extends SurveyedLoad, LoadMeans {
   /** What a results sheet says of its rows. */
   readonly heldRows: HeldRows;
   readonly results: ResultsFile;

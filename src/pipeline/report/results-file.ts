@@ -90,6 +90,21 @@ export async function openResults(
   };
 }
 
+/** Does what fills the results, and takes their file away where that gives none (`null`) or fails. */
+export async function withResults<Filled>(
+  { writer }: ResultsFile,
+  fill: () => Promise<Filled | null>,
+): Promise<Filled | null> {
+  try {
+    const filled = await fill();
+    if (filled === null) await writer.abandon();
+    return filled;
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
 const unsent: readonly RowState[] = ['invalid', 'waiting', 'not-sent'];
 const statusesOfSent = new Set<unknown>(
   Object.entries(rowStates).flatMap(([state, { status }]) => (unsent.includes(state as RowState) ? [] : [status])),
