@@ -25,16 +25,14 @@ import type { Survey } from '../survey/survey.ts';
 import { Comparison } from './comparison.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
-import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
-import { earlierLoadOf, rowOfSource } from './earlier-loads.ts';
-import { EarlierUpdates } from './earlier-updates.ts';
+import { earlierLoadOf } from './earlier-loads.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { LaterUpdates, type UpdateStanding } from './later-updates.ts';
-import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
+import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
+import { Updates } from './updates.ts';
 
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
 type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'knownBy'> & { readonly fingerprint: Buffer | null };
@@ -55,8 +53,7 @@ export class RowDecisions {
   readonly #comparison: Comparison;
   readonly #succession: Succession;
   readonly #sheets: Survey['sheets'];
-  readonly #earlierUpdates: EarlierUpdates;
-  readonly #laterUpdates: LaterUpdates;
+  readonly #updates: Updates;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
@@ -66,9 +63,6 @@ export class RowDecisions {
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
     this.#sheets = survey.sheets;
-    const wasReadOtherwise = (earlier: string) => this.#succession.wasReadOtherwise(earlier);
-    this.#earlierUpdates = new EarlierUpdates(ledger, run, { ...options, wasReadOtherwise });
-    this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
     this.#equalRows = new EqualRows(ledger, {
@@ -82,14 +76,16 @@ export class RowDecisions {
       siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
     });
     this.#comparison = new Comparison(this.#parents, this.#digests, this.#equalRows);
+    this.#updates = new Updates(ledger, run, options, {
+      succession: this.#succession,
+      comparison: this.#comparison,
+      equalRows: this.#equalRows,
+    });
   }
 
   /** Before the first decision: which updates are in that a row above them must not be written over. */
   lookAhead(): Promise<void> {
-    const { resumed, earlierRuns } = this.#options;
-    const runs = [...(resumed ? [this.#run] : []), ...earlierRuns.map(({ id }) => id)];
-    const cameBack = runs.some((run) => this.#ledger.rowsThatCameBack(run).next().done !== true);
-    return this.#laterUpdates.look(this.#sheets, cameBack, (row) => this.#standingOf(row));
+    return this.#updates.lookAhead(this.#sheets);
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
@@ -127,26 +123,24 @@ export class RowDecisions {
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const settles = settledDoubtOf(row.standing);
     const isUpdate = row.kind.sending === 'update';
-    const earlier = isUpdate
-      ? this.#earlierUpdates.of(row, (one) => this.#equalRows.isOf(text, one))
-      : this.#guard(identity, settles);
+    const earlier = isUpdate ? this.#updates.inBy(row, text) : this.#guard(identity, settles);
     if (earlier !== null) {
       if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
       this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-      const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId) : null);
+      const note = noteOfEarlier(earlier, isUpdate ? this.#updates.since(earlier, row) : null);
       return { step: 'note', note, knownBy: rowOf(earlier), fingerprint, shown, ref, settles };
     }
-    const rival = this.#laterUpdates.rivalOf(row);
+    const rival = this.#updates.rivalOf(row);
     if (rival !== null) {
-      const doubt = this.#earlierDoubtOf(row, text);
+      const doubt = this.#updates.earlierDoubtOf(row, text);
       if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
       return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
     const before = this.#wentOutOtherwise(row);
     if (before !== null) return this.#noted(row, before.note, ref, before);
-    if (isUpdate) this.#laterUpdates.goesOut(row);
-    const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
+    if (isUpdate) this.#updates.goesOut(row);
+    const earlierDoubt = isUpdate ? this.#updates.earlierDoubtOf(row, text) : null;
     return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
   }
 
@@ -234,33 +228,6 @@ export class RowDecisions {
       if (error instanceof AttachmentGone) return error.message;
       throw error;
     }
-  }
-
-  /** Whether an update is in, or may be, and with what. */
-  #standingOf(row: JudgedRow): UpdateStanding {
-    const { contract, attachmentsFolder, resumed } = this.#options;
-    const make = outgoingMaker(row.kind, contract, attachmentsFolder);
-    if (row.standing.kind === 'held')
-      return this.#comparison.changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
-    const here = resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
-    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return 'as-here';
-    const goneOn = this.#succession.goneOn(row);
-    if (goneOn !== null && goneOn.note.state !== 'not-sent')
-      return row.reading === 'faulty' || this.#comparison.wentInOtherwise(row, goneOn, make) ? 'otherwise' : 'as-here';
-    const saysSame = (one: Buffer) => !this.#comparison.isOther(row, one, make);
-    return this.#earlierUpdates.of(row, saysSame) === null ? 'not-there' : 'as-here';
-  }
-
-  /** An earlier sending of an update, with the same values, that may have been applied. */
-  #earlierDoubtOf(row: JudgedRow, text: string): EarlierDoubt | null {
-    const { standing, sheet, row: number } = row;
-    // A person has looked it up.
-    if (standing.kind === 'not-created') return null;
-    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet, row: number }) : null;
-    const before =
-      standing.earlier?.row ?? rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row: number });
-    const entry = here ?? (before === null ? null : this.#ledger.entry(before.run, before));
-    return entry !== null && this.#equalRows.isOf(text, entry.fingerprint) ? earlierDoubtIn(entry) : null;
   }
 
   /**
