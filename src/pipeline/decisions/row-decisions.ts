@@ -2,20 +2,17 @@
  * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
  * same decisions tell a person beforehand what will happen.
  */
-import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
-import type { EarlierEntry, Entry, EntryState, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import { isIn, isOpen } from '../../ledger/entry-state.ts';
+import type { EarlierEntry, EntryState, Ledger, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { earlierFingerprintOf, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
   noteOfEarlier,
-  noteOfEntry,
   noteOfLate,
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfWaiting,
-  ofOtherFile,
-  ofOtherParent,
   type RowNote,
   untouched,
 } from '../rows/row-note.ts';
@@ -25,13 +22,13 @@ import type { Survey } from '../survey/survey.ts';
 import { Comparison } from './comparison.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
-import { earlierLoadOf } from './earlier-loads.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
+import { LeftBefore, rowOf } from './left-before.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import { Siblings } from './siblings.ts';
-import { type GoneOn, Succession } from './succession.ts';
+import { Succession } from './succession.ts';
 import { Updates } from './updates.ts';
 
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
@@ -53,6 +50,7 @@ export class RowDecisions {
   readonly #comparison: Comparison;
   readonly #succession: Succession;
   readonly #sheets: Survey['sheets'];
+  readonly #before: LeftBefore;
   readonly #updates: Updates;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
@@ -76,6 +74,11 @@ export class RowDecisions {
       siblings: new Siblings(ledger, (run) => this.#succession.recordOf(run)),
     });
     this.#comparison = new Comparison(this.#parents, this.#digests, this.#equalRows);
+    this.#before = new LeftBefore(ledger, options, {
+      succession: this.#succession,
+      comparison: this.#comparison,
+      parents: this.#parents,
+    });
     this.#updates = new Updates(ledger, run, options, {
       succession: this.#succession,
       comparison: this.#comparison,
@@ -93,11 +96,11 @@ export class RowDecisions {
     const ref = this.#digests.ofRef(row);
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
-    const goneOn = this.#goneOn(row);
-    if (goneOn !== null) return this.#noted(row, this.#noteOfGoneOn(row, goneOn, make), ref, goneOn);
+    const goneOn = this.#before.goneOn(row);
+    if (goneOn !== null) return this.#noted(row, this.#before.noteOfGoneOn(row, goneOn, make), ref, goneOn);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
-      const doubt = row.standing.kind === 'free' ? this.#doubtBefore(row) : null;
+      const doubt = row.standing.kind === 'free' ? this.#before.doubtOf(row) : null;
       return this.#noted(row, doubt?.note ?? noteOfWaiting(resolved.message), ref, doubt ?? nowhere);
     }
     const outgoing = this.#made(row, resolved.body, make);
@@ -137,7 +140,7 @@ export class RowDecisions {
       const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
       return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
     }
-    const before = this.#wentOutOtherwise(row);
+    const before = this.#before.wentOutOtherwise(row);
     if (before !== null) return this.#noted(row, before.note, ref, before);
     if (isUpdate) this.#updates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#updates.earlierDoubtOf(row, text) : null;
@@ -156,38 +159,14 @@ export class RowDecisions {
 
   /** Notes what became of a row, for the children that wait for it. */
   note(row: CheckedRow, state: EntryState, id: string | null): void {
-    if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
+    this.#parents.note(row, state, id);
   }
 
   /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet, or as it was right before. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
-    const known = row.standing.kind === 'free' ? (this.#goneOn(row) ?? this.#doubtBefore(row)) : null;
+    const known = row.standing.kind === 'free' ? (this.#before.goneOn(row) ?? this.#before.doubtOf(row)) : null;
     if (known !== null && known.note.state !== 'not-sent') return this.#noted(row, known.note, ref, known);
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
-  }
-
-  /** Where an earlier load of the source left a row in doubt. It stays so: once it is corrected, it would go out anew. */
-  #doubtBefore(row: CheckedRow): GoneOn | null {
-    const before = this.#leftBy(row, this.#options.earlierRuns);
-    if (before === null || !isUnknown(before.entry.state)) return null;
-    const { entry, record } = before;
-    return { note: noteOfEntry(entry, record), knownBy: rowOf(entry), fingerprint: entry.fingerprint };
-  }
-
-  #goneOn(row: CheckedRow): GoneOn | null {
-    const goneOn = this.#succession.goneOn(row);
-    if (goneOn !== null) this.note(row, goneOn.note.state, goneOn.note.id);
-    return goneOn;
-  }
-
-  /** The same bytes, read in the same way, say something else only by the record that they name. */
-  #noteOfGoneOn(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
-    const { run } = goneOn.knownBy;
-    const isSameSource =
-      this.#options.earlierRuns.some(({ id }) => id === run) && !this.#succession.wasReadOtherwise(run);
-    return isSameSource && row.references.length > 0 && this.#comparison.wentInOtherwise(row, goneOn, make)
-      ? ofOtherParent(goneOn.note)
-      : this.#comparison.noteOf(row, goneOn, make);
   }
 
   /** A row that its results sheet holds stays as it is. */
@@ -230,34 +209,6 @@ export class RowDecisions {
     }
   }
 
-  /**
-   * Where a row went out with an earlier load of the same source, and would be another record now: the file of an attachment has
-   * been written anew since, or the record that it names has another id.
-   */
-  #wentOutOtherwise(row: JudgedRow): GoneOn | null {
-    const { kind, references, standing } = row;
-    const mayBeAnother = kind.sending === 'form' || (kind.sending !== 'update' && references.length > 0);
-    if (!mayBeAnother || standing.kind !== 'free' || standing.earlier !== null) return null;
-    const runs = this.#options.earlierRuns.filter(({ id }) => !this.#succession.wasReadOtherwise(id));
-    const before = this.#leftBy(row, runs);
-    if (before === null || before.entry.kind !== kind.name) return null;
-    const { entry, record } = before;
-    this.note(row, entry.state, entry.id);
-    const said = noteOfEntry(entry, record);
-    const note = kind.sending === 'form' ? ofOtherFile(said) : ofOtherParent(said);
-    return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
-  }
-
-  /** Where earlier loads of the source left a row that is in by them, or may be. */
-  #leftBy(
-    row: CheckedRow,
-    runs: DecisionOptions['earlierRuns'],
-  ): { readonly entry: Entry; readonly record: RunRecord } | null {
-    const entry = earlierLoadOf(this.#ledger, runs, row)?.standing ?? null;
-    const record = entry === null ? null : this.#succession.recordOf(entry.run);
-    return entry === null || record === null ? null : { entry, record };
-  }
-
   /** What made a row itself when it went out in an earlier run, or `null` when it never did. */
   #ownOf({ earlier }: Standing): Buffer | null {
     if (earlier === null || earlier.fingerprint === null) return null;
@@ -267,15 +218,10 @@ export class RowDecisions {
   /** A resume leaves rows that are in, refused or in doubt as they are, and sends the others. */
   #staysAsItIs(row: CheckedRow): boolean {
     const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
-    if (before === null || isOpen(before.state) || (before.state === 'rejected' && this.#isInLater(row))) return false;
+    if (before === null || isOpen(before.state) || (before.state === 'rejected' && this.#before.isInLater(row)))
+      return false;
     this.note(row, before.state, before.id);
     return true;
-  }
-
-  /** Whether a row came back in a later run, and is in by that, or may be: one that was refused here, too. */
-  #isInLater(row: CheckedRow): boolean {
-    const goneOn = this.#succession.goneOn(row);
-    return goneOn !== null && goneOn.note.state !== 'not-sent';
   }
 
   /** The live entry that keeps this row from being sent, or `null`. */
@@ -293,8 +239,4 @@ export class RowDecisions {
 function settledDoubtOf(standing: Standing): SettledDoubt | null {
   if (standing.kind !== 'not-created') return null;
   return { row: standing.earlier.row, resolution: 'not-created' };
-}
-
-function rowOf({ run, sheet, row }: RunRow): RunRow {
-  return { run, sheet, row };
 }
