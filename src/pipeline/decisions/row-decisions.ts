@@ -13,6 +13,7 @@ import {
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfWaiting,
+  type Rival,
   type RowNote,
   untouched,
 } from '../rows/row-note.ts';
@@ -35,6 +36,9 @@ import { Updates } from './updates.ts';
 type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'knownBy'> & { readonly fingerprint: Buffer | null };
 
 const nowhere: KnownElsewhere = { knownBy: null, fingerprint: null };
+
+/** What is written of a row that could go out, whether it does or not. */
+type OutgoingFacts = Pick<Extract<Decision, { step: 'send' }>, 'fingerprint' | 'shown' | 'ref' | 'settles'>;
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
 
@@ -125,26 +129,36 @@ export class RowDecisions {
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const settles = settledDoubtOf(row.standing);
+    const facts = { fingerprint, shown, ref, settles };
     const isUpdate = row.kind.sending === 'update';
     const earlier = isUpdate ? this.#updates.inBy(row, text) : this.#guard(identity, settles);
     if (earlier !== null) {
-      if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
-      this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-      const note = noteOfEarlier(earlier, isUpdate ? this.#updates.since(earlier, row) : null);
-      return { step: 'note', note, knownBy: rowOf(earlier), fingerprint, shown, ref, settles };
+      return identity.isContested
+        ? this.#knownAsBefore(row, noteOfContested(earlier), ref)
+        : this.#inBy(earlier, row, facts);
     }
     const rival = this.#updates.rivalOf(row);
-    if (rival !== null) {
-      const doubt = this.#updates.earlierDoubtOf(row, text);
-      if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
-      const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
-      return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
-    }
+    if (rival !== null) return this.#overtaken(rival, row, text, facts);
     const before = this.#before.wentOutOtherwise(row);
     if (before !== null) return this.#noted(row, before.note, ref, before);
     if (isUpdate) this.#updates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#updates.earlierDoubtOf(row, text) : null;
-    return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
+    return { step: 'send', outgoing, repeats, earlierDoubt, ...facts };
+  }
+
+  /** A row that is in by an earlier one, or may be. */
+  #inBy(earlier: EarlierEntry, row: JudgedRow, facts: OutgoingFacts): Decision {
+    this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
+    const since = row.kind.sending === 'update' ? this.#updates.since(earlier, row) : null;
+    return { step: 'note', note: noteOfEarlier(earlier, since), knownBy: rowOf(earlier), ...facts };
+  }
+
+  /** An update that comes too late, and may have been applied by an earlier sending all the same. */
+  #overtaken(rival: Rival, row: JudgedRow, text: string, facts: OutgoingFacts): Decision {
+    const doubt = this.#updates.earlierDoubtOf(row, text);
+    if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), facts.ref), settles: facts.settles };
+    const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
+    return { step: 'note', note, knownBy: null, ...facts };
   }
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
