@@ -24,6 +24,7 @@ import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
 import { ServiceAddress } from './sending/address.ts';
 import { Breakers } from './sending/breakers.ts';
+import type { CallEnd } from './sending/call-end.ts';
 import {
   batchCall,
   type Call,
@@ -34,7 +35,7 @@ import {
   readCall,
   recordCall,
 } from './sending/calls.ts';
-import { type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { Conversation, type Surroundings } from './sending/conversation.ts';
 import { guardedEvents } from './sending/events.ts';
 import { Reach } from './sending/reach.ts';
 import { RunTokens } from './sending/run-tokens.ts';

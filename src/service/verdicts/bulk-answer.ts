@@ -8,7 +8,7 @@ import { tellsNothing } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
-import type { CallEnd } from '../sending/conversation.ts';
+import type { CallEnd } from '../sending/call-end.ts';
 import { isShortNumber, masked } from '../text/masking.ts';
 import { plainText } from '../text/plain-text.ts';
 import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
