@@ -22,6 +22,7 @@ import {
 } from './reading.ts';
 import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
+import { type RequestSender, RoomForOne } from './room.ts';
 import { ServiceAddress } from './sending/address.ts';
 import { Breakers } from './sending/breakers.ts';
 import type { CallEnd } from './sending/call-end.ts';
@@ -62,7 +63,7 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
 /** Why nothing more is sent once the run has drained or closed the client. */
 const endedEarly = 'The run was ended before the service had taken this.';
 
-class HttpServiceClient implements ServiceClient {
+class HttpServiceClient implements ServiceClient, RequestSender {
   readonly #settings: CallSettings;
   readonly #pace: Pace;
   readonly #around: Surroundings;
@@ -117,7 +118,7 @@ class HttpServiceClient implements ServiceClient {
   async room(): Promise<Room | null> {
     if (this.#ended !== null) return null;
     const leave = await this.#pace.enter();
-    if (await this.#pace.turn()) return new HttpRoom(this, leave);
+    if (await this.#pace.turn()) return new RoomForOne(this, leave);
     leave();
     return null;
   }
@@ -286,38 +287,4 @@ class HttpServiceClient implements ServiceClient {
 
   readonly #tokenSecrets = (): readonly Secret[] =>
     this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
-}
-
-class HttpRoom implements Room {
-  readonly #client: HttpServiceClient;
-  #leave: (() => void) | null;
-
-  constructor(client: HttpServiceClient, leave: () => void) {
-    this.#client = client;
-    this.#leave = leave;
-  }
-
-  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
-    return this.#use(() => this.#client.sendRecord(kind, record));
-  }
-
-  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    return this.#use(() => this.#client.sendBatch(kind, records));
-  }
-
-  release(): void {
-    this.#leave?.();
-    this.#leave = null;
-  }
-
-  async #use<T>(send: () => Promise<T>): Promise<T> {
-    const leave = this.#leave;
-    if (leave === null) throw new Error('This room has been used or given back: ask for another one.');
-    this.#leave = null;
-    try {
-      return await send();
-    } finally {
-      leave();
-    }
-  }
 }
