@@ -1,7 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
-import { referenceIn } from './answers/answer.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
@@ -42,8 +41,7 @@ import { Reach } from './sending/reach.ts';
 import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
 import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
-import { GivenIds } from './verdicts/given-ids.ts';
-import { withSafeReference } from './verdicts/safe-reference.ts';
+import { IdChecks } from './verdicts/id-checks.ts';
 import { outcomeOf } from './verdicts/verdict.ts';
 import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
@@ -67,7 +65,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
   readonly #settings: CallSettings;
   readonly #pace: Pace;
   readonly #around: Surroundings;
-  readonly #givenIds = new GivenIds();
+  readonly #ids: IdChecks;
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
   #listenerFailure: unknown = null;
@@ -105,6 +103,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
         return client.#ended;
       },
     };
+    this.#ids = new IdChecks(contract, this.#around, this.#secretsOf);
   }
 
   get stopReason(): StopReason | null {
@@ -128,7 +127,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
       const call = recordCall(kind, record, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-      const outcome = this.#checkId(kind, record, end, judged);
+      const outcome = this.#ids.ofRecord(kind, record, end, judged);
       this.#note([outcome]);
       return outcome;
     });
@@ -139,7 +138,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
-      const outcomes = this.#checkIds(kind, records, judged);
+      const outcomes = this.#ids.ofRows(kind, records, judged);
       this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });
@@ -188,7 +187,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
   }
 
   noteGivenId(kind: RecordKindName, id: string): void {
-    this.#givenIds.add(kind, id);
+    this.#ids.note(kind, id);
   }
 
   async drain(): Promise<void> {
@@ -200,32 +199,6 @@ class HttpServiceClient implements ServiceClient, RequestSender {
   async close(): Promise<void> {
     this.#end(endedEarly);
     await this.#around.transport.destroy();
-  }
-
-  #checkId(kind: RecordKind, record: OutgoingRecord, end: CallEnd, judged: Outcome): Outcome {
-    const [outcome = judged] = this.#checkIds(kind, [record], [judged]);
-    if (kind.sending !== 'update') return outcome;
-    const settled = this.#givenIds.settledUpdate(record, outcome, this.#idIn(end), this.#secretsOf);
-    if (settled !== outcome) this.#around.transport.leaveConnections();
-    return settled;
-  }
-
-  #idIn(end: CallEnd): string | null {
-    if (end.kind !== 'answer' || end.answer.body.kind !== 'json') return null;
-    return referenceIn(end.answer.body.value, this.#settings.contract).id;
-  }
-
-  #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], answered: readonly Outcome[]): readonly Outcome[] {
-    const tokens = this.#around.tokens.known;
-    const judged = answered.map((outcome, row) => {
-      const record = records[row];
-      return record === undefined ? outcome : withSafeReference(outcome, kind, record, tokens);
-    });
-    const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
-    const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
-    // An answer that came twice stands between all further requests of its connection and their own answers.
-    if (isAnyDoubted) this.#around.transport.leaveConnections();
-    return outcomes;
   }
 
   #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {
