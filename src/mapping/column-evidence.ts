@@ -2,9 +2,10 @@
 import type { SheetRow } from '../sheets/cell.ts';
 import { type Column, isAmount } from './column.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
+import { mayBeMonth } from './values/calendar.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
-import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/decimal-marks.ts';
+import { dateOrderShownBy, isAmbiguousDate } from './values/numeric-dates.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
