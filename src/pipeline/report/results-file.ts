@@ -71,16 +71,9 @@ export async function openResults(
       return path === meant ? null : { path: meant, why: why ?? 'changed' };
     },
     writer: {
-      ...writer,
-      addSheet: async (options) => {
-        const sheet = await writer.addSheet(options);
-        if (options.place === 'first') return sheet;
-        const addRow: OutputSheet['addRow'] = (cells) => {
-          isAnySent ||= saysThatItWasSent(cells);
-          return sheet.addRow(cells);
-        };
-        return { ...sheet, addRow };
-      },
+      ...tellingOfSent(writer, () => {
+        isAnySent = true;
+      }),
       finish: async () => {
         path = await writer.finish();
         await rememberResults(path, snapshot.folder, serviceOfRows());
@@ -103,6 +96,22 @@ export async function withResults<Filled>(
     await writer.abandon();
     throw error;
   }
+}
+
+/** The same writer, which tells of each row of results that was sent. */
+function tellingOfSent(writer: SheetWriter, onSent: () => void): SheetWriter {
+  return {
+    ...writer,
+    addSheet: async (options) => {
+      const sheet = await writer.addSheet(options);
+      if (options.place === 'first') return sheet;
+      const addRow: OutputSheet['addRow'] = (cells) => {
+        if (saysThatItWasSent(cells)) onSent();
+        return sheet.addRow(cells);
+      };
+      return { ...sheet, addRow };
+    },
+  };
 }
 
 const unsent: readonly RowState[] = ['invalid', 'waiting', 'not-sent'];
