@@ -3,9 +3,10 @@
  * than it names now. Whatever is found in is noted for the children that wait for it.
  */
 import { isUnknown } from '../../ledger/entry-state.ts';
-import type { Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { Entry, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { noteOfEntry, ofOtherFile, ofOtherParent, type RowNote } from '../rows/row-note.ts';
+import { rowOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Comparison } from './comparison.ts';
 import { earlierLoadOf } from './earlier-loads.ts';
@@ -87,8 +88,4 @@ export class LeftBefore {
     const record = entry === null ? null : this.#ways.succession.recordOf(entry.run);
     return entry === null || record === null ? null : { entry, record };
   }
-}
-
-export function rowOf({ run, sheet, row }: RunRow): RunRow {
-  return { run, sheet, row };
 }

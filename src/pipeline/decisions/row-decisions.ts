@@ -17,6 +17,7 @@ import {
   type RowNote,
   untouched,
 } from '../rows/row-note.ts';
+import { rowOf } from '../rows/row-place.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
@@ -24,7 +25,7 @@ import { Comparison } from './comparison.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { LeftBefore, rowOf } from './left-before.ts';
+import { LeftBefore } from './left-before.ts';
 import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
