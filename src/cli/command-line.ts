@@ -11,7 +11,7 @@ import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-str
 import { endWaiting } from './terminal/waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
-import { refuseDashes, usageProblem } from './usage-problem.ts';
+import { refuseDashes, refuseEmpties, usageProblem } from './usage-problem.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -45,6 +45,7 @@ export async function run(words: readonly string[]): Promise<number> {
       },
       async (flags) => {
         given = flags as FlagsOfCommand;
+        refuseEmpties(listed.command, flags);
         refuseDashes(nameOf(listed), flags, loaded?.takesDashAt ?? []);
         exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },

@@ -54,6 +54,31 @@ export function refuseDashes(
   );
 }
 
+/**
+ * An empty text is what a shell makes of a variable that is not set: taken at its word, it would be the folder that the command was
+ * started in, or a file without a name.
+ *
+ * @param command  as the list of commands has it
+ * @throws UsageProblem
+ */
+export function refuseEmpties(command: string, flags: Readonly<Record<string, unknown>>): void {
+  const [empty] = Object.keys(flags).filter((name) => /^[a-z][a-z-]+$/.test(name) && flags[name] === '');
+  if (empty === undefined) return;
+  const [name = ''] = command.split(' ');
+  if (hasPlaceFor(empty, command)) {
+    const message = `dealsheet ${name} was given an empty text as its ${empty}.`;
+    throw new UsageProblem(message, 'Look whether a variable in the command is not set.');
+  }
+  throw new UsageProblem(
+    `--${empty} has nothing but an empty text behind it.`,
+    'Look whether a variable in the command is not set, or leave the flag out.',
+  );
+}
+
+function hasPlaceFor(name: string, command: string): boolean {
+  return command.includes(`<${name}`) || command.includes(`[${name}`);
+}
+
 function isDash(value: unknown): boolean {
   return Array.isArray(value) ? value.includes(standardInputWord) : value === standardInputWord;
 }
@@ -111,7 +136,7 @@ function notKnown(strangers: readonly string[], typed: string, known: readonly s
 /** @param value  a line of yargs on one value */
 function notTaken(value: string, typed: string, usage: string): string {
   const [, name = '', given = '', choices = ''] = /Argument: (.*), Given: (.*), Choices: (.*)$/.exec(value) ?? [];
-  const who = usage.includes(`<${name}`) || usage.includes(`[${name}`) ? typed : flags(name);
+  const who = hasPlaceFor(name, usage) ? typed : flags(name);
   return `${who} does not take ${given}. It takes: ${choices.replaceAll('"', '')}.`;
 }
 

@@ -273,6 +273,21 @@ describe('a command line that cannot be carried out', () => {
     },
   );
 
+  it.each([
+    [['import', '', '--as', 'deals', '--sandbox'], /^dealsheet import was given an empty text as its file\.$/m],
+    [['resume', '', '--yes'], /^dealsheet resume was given an empty text as its run\.$/m],
+    [['import', 'deals.csv', '--as', 'deals', '--sandbox', '--ledger', ''], /^--ledger has nothing but an empty text/m],
+    [['import', 'deals.csv', '--as', 'deals', '--sandbox', '--attachments='], /^--attachments has nothing but/m],
+    [
+      ['check', 'deals.csv', '--as', 'deals', '--results', ''],
+      /^--results has nothing but an empty text behind it\.$/m,
+    ],
+    [['export', 'balances', '--sandbox', '-o', ''], /^--output has nothing but an empty text behind it\.$/m],
+    [['health', '--url', 'https://service.example', '--token-file', ''], /^--token-file has nothing but/m],
+  ] as const)('takes no empty text, which is a variable that was not set, for a name: %j', async (words, said) =>
+    expectRefusal(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), said, /^Look whether a variable /m),
+  );
+
   it('loads nothing without a command, and says which there are', () =>
     expectRefusal(place.run([]), /dealsheet --help/));
 });
