@@ -24,7 +24,8 @@ const examples = [
 const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */
-export async function run(words: readonly string[]): Promise<number> {
+export async function run(typed: readonly string[]): Promise<number> {
+  const words = withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
   let exitCode: number = exitCodes.allIn;
   const answer = new JsonAnswer(words);
@@ -68,6 +69,14 @@ export async function run(words: readonly string[]): Promise<number> {
   } finally {
     process.off('uncaughtException', endAtOnce);
   }
+}
+
+/** Behind a lone `--` nothing is a flag. Yargs finds no file there: without it, a name with a dash in front is told by its folder. */
+function withoutEndOfFlags(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  if (end < 0) return words;
+  const names = words.slice(end + 1).map((word) => (/^-./.test(word) ? `./${word}` : word));
+  return [...words.slice(0, end), ...names];
 }
 
 /** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */

@@ -1,5 +1,6 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
 import { closest } from 'fastest-levenshtein';
+import { shellWord } from '../pipeline/rows/shell-word.ts';
 import { nearFlag } from './flags/near-flags.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 
@@ -92,7 +93,10 @@ type Say = (found: string[], typed: string, usage: string, line: Line) => string
 
 /** What a command can be told is a flag where it has a name, and a word of its own where it has a place. */
 const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
-  [/^Not enough non-option arguments/, (_found, _typed, usage) => `Something is missing: ${usage}`],
+  [
+    /^Not enough non-option arguments/,
+    (_found, _typed, usage, { words }) => `Something is missing: ${usage}${fileTakenForFlag(words)}`,
+  ],
   [
     /^Missing required arguments?: (.*)$/,
     ([names = '']) => `${flags(names)} ${names.includes(',') ? 'are' : 'is'} missing.`,
@@ -100,7 +104,8 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
   [/^Not enough arguments following: (.*)$/, ([name = '']) => `${flags(name)} needs a value behind it.`],
   [
     /^Unknown arguments?: (.*)$/,
-    ([names = ''], typed, _usage, line) => notKnown(asTyped(names, line.words), typed, line.known),
+    ([names = ''], typed, usage, line) =>
+      `${notKnown(asTyped(names, line.words), typed, line.known)}${namesApart(asTyped(names, line.words), usage)}`,
   ],
   [/^Did you mean (.*)\?$/, ([meant = ''], typed, _usage, { words }) => noSuchCommand(meant, typed, words)],
   [
@@ -131,6 +136,21 @@ function notKnown(strangers: readonly string[], typed: string, known: readonly s
   const meant = strangers.map((stranger) => nearFlag(stranger, known)).filter((flag) => flag !== null);
   const question = meant.length === 0 ? '' : ` Did you mean ${meant.join(' and ')}?`;
   return `${typed} does not know ${strangers.join(', ')}.${question}`;
+}
+
+const fileName = /\.(?:csv|xlsx)$/i;
+
+function fileTakenForFlag(words: readonly string[]): string {
+  const file = words.find((word) => word.startsWith('-') && fileName.test(word));
+  return file === undefined
+    ? ''
+    : `\nA name that begins with a dash is taken for a flag. Write it with its folder: ${shellWord(`./${file}`)}`;
+}
+
+/** A shell takes a name apart at its blanks, and makes several names of a pattern. */
+function namesApart(strangers: readonly string[], usage: string): string {
+  const isApart = usage.includes('<file>') && strangers.some((stranger) => !stranger.startsWith('-'));
+  return isApart ? ' It takes one file at a time; a name with blanks in it wants quotes around all of it.' : '';
 }
 
 /** @param value  a line of yargs on one value */

@@ -273,6 +273,31 @@ describe('a command line that cannot be carried out', () => {
     },
   );
 
+  it('says of a name that the shell took apart how it is written, and of several that one is taken', async () => {
+    const apart = place.run(['import', 'June', 'deals.csv', '--sandbox']);
+    await expectRefusal(
+      apart,
+      /^dealsheet import does not know deals\.csv\. It takes one file .* wants quotes around/m,
+    );
+    const flag = await place.run(['import', 'deals.csv', '--frobnicate', '--sandbox']);
+    expect(flag.stderr).not.toContain('quotes');
+  });
+
+  it('says of a name with a dash in front how it is told from a flag', () =>
+    expectRefusal(
+      place.run(['check', '-June deals.xlsx']),
+      /^Something is missing: dealsheet check <file>\n.*taken for a flag\. Write it with its folder: ['"]\.\/-June deals\.xlsx['"]$/m,
+    ));
+
+  it('is none where the file stands behind a lone --, whatever its name', async () => {
+    writeCsv(place.path('-dash.csv'), [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_000001', 'In review', 'Called'],
+    ]);
+    const { exitCode, stderr } = await place.run(['check', '--as', 'notes', '--', '-dash.csv']);
+    expect(exitCode, stderr).toBe(0);
+  });
+
   it.each([
     [['import', '', '--as', 'deals', '--sandbox'], /^dealsheet import was given an empty text as its file\.$/m],
     [['resume', '', '--yes'], /^dealsheet resume was given an empty text as its run\.$/m],
