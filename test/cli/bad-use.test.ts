@@ -107,6 +107,30 @@ describe('a command line that cannot be carried out', () => {
     await expectRefusal(load('empty.csv', ['--as', 'deals']), /empty/i);
   });
 
+  it('says that nothing came from standard input, and where to look', async () => {
+    const words = ['import', '-', '--as', 'deals', '--url', service.url, '--yes', '--results', 'piped.xlsx'];
+    const ended = place.run(words, { input: '', env: { DEALSHEET_TOKEN: 'token' } });
+    await expectRefusal(
+      ended,
+      /^Nothing came from standard input\.$/m,
+      /^See whether the command in front of the pipe/m,
+    );
+    expect(readdirSync(place.folder)).not.toContain('piped.xlsx');
+  });
+
+  it('says that a name is too long for results beside it', async () => {
+    const file = `${'a'.repeat(230)}.csv`;
+    writeCsv(place.path(file), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+    await expectRefusal(
+      load(file, ['--as', 'deals']),
+      /results\.xlsx cannot be written: its name is too long \(ENAMETOOLONG\)\. Nothing was sent\.$/m,
+      /^Name a file with a shorter name\.$/m,
+    );
+  });
+
   it('says that a PDF is no workbook, whatever its name', async () => {
     writeFileSync(place.path('scan.xlsx'), '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n');
     await expectRefusal(load('scan.xlsx'), /PDF/);
