@@ -89,7 +89,8 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
 
 /** The database says no more than that it could not; the system names the file that it refused. */
 function obstacleText(error: unknown, path: string): string {
-  const { code, path: refused } = error as NodeJS.ErrnoException;
+  const { code, path: refused, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'mkdir') return `: its folder ${refused} cannot be made (${code})`;
   if (refused === undefined) return isFolder(path) ? ': it is a folder' : '';
   return refused === path ? ` (${code})` : `: ${refused} (${code})`;
 }

@@ -261,7 +261,7 @@ describe('A ledger is refused, and left as it is,', () => {
 
   it('when its place lies below a file, which is named', () => {
     writeFileSync(dirname(place.path), '');
-    const message = `The ledger ${place.path} cannot be opened: ${dirname(place.path)} (EEXIST).`;
+    const message = `The ledger ${place.path} cannot be opened: its folder ${dirname(place.path)} cannot be made (EEXIST).`;
     expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
   });
 });
