@@ -11,17 +11,11 @@ import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { resultsOfUnknownRun } from './foresight/results-beside.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
 import { type ImportOptions, wantedImport } from './import-options.ts';
-import {
-  type Connect,
-  type LoadMeans,
-  type SendingEvents,
-  type SendingResult,
-  sendAndReport,
-  timedLoad,
-} from './load/sending.ts';
+import type { Connect } from './load/own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { recordedOptions } from './options/run-options.ts';
-import { wantedFunctions } from './options/wanted-options.ts';
+import { wantedBeside, wantedFunctions } from './options/wanted-options.ts';
 import { openResults, resultsPath, withResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
@@ -48,7 +42,7 @@ export async function importFile(
   events: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedImport);
-  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
+  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
@@ -71,6 +65,7 @@ export async function planImport(
 ): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey; readonly foresight: Foresight }> {
   refuseWrongOptions(given, wantedImport);
   refuseWrongOptions(events, wantedFunctions(['onProgress']));
+  refuseWrongOptions({ ledger }, { ledger: wantedBeside.ledger });
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     return await withOpenCopy(snapshot, given, async (source, keptRows) => {

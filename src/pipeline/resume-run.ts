@@ -7,17 +7,11 @@ import { decisionOptions } from './decisions/decision-options.ts';
 import { foresee } from './foresight/foresight.ts';
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { needSource, sourceGone } from './load/kept-source.ts';
-import {
-  type Connect,
-  type LoadMeans,
-  type SendingEvents,
-  type SendingResult,
-  sendAndReport,
-  timedLoad,
-} from './load/sending.ts';
+import type { Connect } from './load/own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './options/run-options.ts';
 import type { SendingOptions } from './options/sending-options.ts';
-import { wantedFunctions, wantedResuming } from './options/wanted-options.ts';
+import { wantedBeside, wantedResuming } from './options/wanted-options.ts';
 import { openResults, withResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
@@ -52,7 +46,7 @@ export async function resumeRun(
   given: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedResuming);
-  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
+  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(given);
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);

@@ -116,6 +116,41 @@ describe('an option that a script gives wrongly', () => {
     ).rejects.toMatchObject({ code: 'usage', message: 'The option signal is null.' });
   });
 
+  it('may be the ledger', async () => {
+    const missing = undefined as unknown as Ledger;
+    await expect(importFile(optionsWith({}), connectWith({}), missing, silentImport)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The option ledger is undefined.',
+      remedy: 'Give what openLedger gives. Nothing was sent.',
+    });
+  });
+
+  it('may be what connect gives: a promise of a client, or the client of another load, which goes on as if alone', async () => {
+    const connect = connectWith({});
+    const promised = (async () => connect()) as unknown as typeof connect;
+    await expect(importFile(optionsWith({}), promised, ledger, silentImport)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'What connect gives is no client.',
+    });
+    const client = connect();
+    const other = openLedger(inFolder('other.db'));
+    try {
+      const both = await Promise.allSettled(
+        [ledger, other].map((into) => importFile(optionsWith({}), () => client, into, silentImport)),
+      );
+      const wrong = { code: 'usage', message: 'The client that connect gives is that of another load.' };
+      expect(both.filter(({ status }) => status === 'fulfilled')).toMatchObject([
+        { value: { counts: { accepted: 3 } } },
+      ]);
+      expect(both.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: wrong }]);
+      await expect(importFile(optionsWith({ again: true }), () => client, ledger, silentImport)).rejects.toMatchObject(
+        wrong,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
   it('may be a listener that is not there', async () => {
     const { onRow, ...events } = silentImport;
     await expect(importFile(optionsWith({}), connectWith({}), ledger, events as SendingEvents)).rejects.toMatchObject({

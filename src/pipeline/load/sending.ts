@@ -27,6 +27,7 @@ import type { Survey } from '../survey/survey.ts';
 import { closeWhenAborted } from './client-closing.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { type Connect, ownClient } from './own-client.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 
 /**
@@ -69,9 +70,6 @@ export interface SendingResult {
   /** The source is no longer what it was when the load began. */
   readonly sourceChanged: boolean;
 }
-
-/** Makes the client once the number of rows is known: the budget of retries hangs on it. */
-export type Connect = (rows: number) => ServiceClient;
 
 /** What every load works with, whatever its source. */
 export interface LoadMeans {
@@ -146,7 +144,8 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
-  const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
+  const rowsOfAll = context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
+  const client = ownClient(context.connect, rowsOfAll);
   const { signal } = context.options;
   const endAsking = closeWhenAborted(client, signal);
   try {

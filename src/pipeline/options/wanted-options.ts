@@ -75,6 +75,12 @@ export const wantedResuming = {
   signal: wantedSignal,
 };
 
+/** What a load is given beside its options. */
+export const wantedBeside: Readonly<Record<'connect' | 'ledger', WantedOption>> = {
+  connect: { wanted: 'a function', isRight: isFunction },
+  ledger: { wanted: 'what openLedger gives', isRight: (given) => isObject(given) && 'beginRun' in given },
+};
+
 /** @param listeners  the names of what is listened to */
 export function wantedFunctions<Name extends string>(listeners: readonly Name[]): Readonly<Record<Name, WantedOption>> {
   const named = listeners.map((name) => [name, { wanted: 'a function', isRight: isFunction }]);
