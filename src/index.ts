@@ -21,12 +21,8 @@ export type { BalancesOptions, BalancesResult, ExportEvents } from './pipeline/e
 export type { ListColumns } from './pipeline/export/columns.ts';
 export { exportBalances } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
-export {
-  exportRecords,
-  type RecordsEvents,
-  type RecordsOptions,
-  type RecordsResult,
-} from './pipeline/export/export-records.ts';
+export { exportRecords } from './pipeline/export/export-records.ts';
+export type { RecordsEvents, RecordsOptions, RecordsResult } from './pipeline/export/records-options.ts';
 export type { Expectation } from './pipeline/foresight/expectations.ts';
 export type { Foresight } from './pipeline/foresight/foresight.ts';
 export { type LoadPlan, readPlan } from './pipeline/foresight/written-plan.ts';

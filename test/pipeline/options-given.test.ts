@@ -5,11 +5,14 @@ import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { checkFile } from '../../src/pipeline/check-file.ts';
 import { importDefaults, readingDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import type { ExportEvents } from '../../src/pipeline/export/balances-options.ts';
+import { exportBalances } from '../../src/pipeline/export/export-balances.ts';
+import { exportRecords } from '../../src/pipeline/export/export-records.ts';
 import { importFile } from '../../src/pipeline/import-file.ts';
 import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import type { SendingEvents } from '../../src/pipeline/load/sending.ts';
 import { resumeRun } from '../../src/pipeline/resume-run.ts';
-import type { ServiceOptions } from '../../src/service/client.ts';
+import type { ServiceClient, ServiceOptions } from '../../src/service/client.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
@@ -156,6 +159,61 @@ describe('an option that a script gives wrongly', () => {
     await expect(importFile(optionsWith({}), connectWith({}), ledger, events as SendingEvents)).rejects.toMatchObject({
       code: 'usage',
       message: 'The option onRow is undefined.',
+    });
+  });
+});
+
+describe('an option of an export that a script gives wrongly', () => {
+  const asked = () => ({
+    output: join(folder, 'june.csv'),
+    format: null,
+    columns: [],
+    lists: 'count' as const,
+    mask: true,
+    contract: importDefaults.contract,
+    service: service.url,
+    now: new Date(),
+    signal: new AbortController().signal,
+    standardOutput: process.stdout,
+  });
+  const balances = (given: object) => {
+    const options = { ...asked(), query: [], groupBy: [], previous: null, key: null, ...given };
+    return exportBalances(options, connectWith({})(), { onPage() {}, onWritten() {} });
+  };
+  const records = (given: object) => {
+    const options = { ...asked(), wanted: 'deals' as const, ids: ['deal_1'], asTemplate: false, ...given };
+    return exportRecords(options, connectWith({})(), { onRead() {} });
+  };
+
+  it.each([
+    ['output', undefined, 'undefined'],
+    ['mask', undefined, 'undefined'],
+    ['columns', 'loanId', 'a text'],
+    ['now', '2026-06-30', 'a text'],
+    ['query', { status: 'open' }, 'an object'],
+    ['contract', {}, 'an object'],
+    ['signal', undefined, 'undefined'],
+  ])(
+    'is refused in words before anything is asked, for what is left out would show SSN: %s %s',
+    async (name, value, shown) => {
+      const wrong = { code: 'usage', message: `The option ${name} is ${shown}.` };
+      await expect(balances({ [name]: value })).rejects.toMatchObject(wrong);
+      if (name !== 'query') await expect(records({ [name]: value })).rejects.toMatchObject(wrong);
+      expect(service.requests).toHaveLength(0);
+    },
+  );
+
+  it('may be the ids, the client or a listener', async () => {
+    await expect(records({ ids: undefined })).rejects.toMatchObject({ message: 'The option ids is undefined.' });
+    const silent = { onPage() {}, onWritten() {} };
+    const options = { ...asked(), query: [], groupBy: [], previous: null, key: null };
+    const none = undefined as unknown as ServiceClient;
+    await expect(exportBalances(options, none, silent)).rejects.toMatchObject({
+      message: 'The option client is undefined.',
+    });
+    const listener = { onPage() {} } as unknown as ExportEvents;
+    await expect(exportBalances(options, connectWith({})(), listener)).rejects.toMatchObject({
+      message: 'The option onWritten is undefined.',
     });
   });
 });
