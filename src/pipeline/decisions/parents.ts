@@ -68,5 +68,5 @@ function waitingMessage(kind: RecordKindName, ref: string, id: null | undefined)
   const row = `the row with Ref "${ref}" among the ${kind}`;
   return id === null
     ? `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`
-    : `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.`;
+    : `Waits for ${row}, which is not in yet. See there what to do: this row goes in with it.`;
 }
