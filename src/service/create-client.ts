@@ -22,7 +22,7 @@ import {
 import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
 import { type RequestSender, RoomForOne } from './room.ts';
-import { ServiceAddress } from './sending/address.ts';
+import { identityOf, ServiceAddress } from './sending/address.ts';
 import { Breakers } from './sending/breakers.ts';
 import type { CallEnd } from './sending/call-end.ts';
 import {
@@ -62,6 +62,7 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
 const endedEarly = 'The run was ended before the service had taken this.';
 
 class HttpServiceClient implements ServiceClient, RequestSender {
+  readonly identity: string;
   readonly #settings: CallSettings;
   readonly #pace: Pace;
   readonly #around: Surroundings;
@@ -78,6 +79,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
       this.#end(endedEarly);
     });
     const address = new ServiceAddress(options.url, contract);
+    this.identity = identityOf(options.url);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
     this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
     const client = this;

@@ -154,6 +154,24 @@ describe('an option that a script gives wrongly', () => {
     }
   });
 
+  it.each([
+    ['service', 'https://service.example'],
+    ['serviceUrl', 'https://service.example/'],
+    ['serviceUrl', 'service.example'],
+    ['service', 'with a slash'],
+  ])(
+    'may be another service than the client sends to, which the ledger would take for it: %s %s',
+    async (name, value) => {
+      const given = { [name]: value === 'with a slash' ? `${service.url}/` : value };
+      await expect(importFile(optionsWith(given), connectWith({}), ledger, silentImport)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/^The client that connect gives sends to http:\S+, and the options service and/),
+      });
+      expect(service.requests).toHaveLength(0);
+      expect(ledger.runs()).toHaveLength(0);
+    },
+  );
+
   it('may be a listener that is not there', async () => {
     const { onRow, ...events } = silentImport;
     await expect(importFile(optionsWith({}), connectWith({}), ledger, events as SendingEvents)).rejects.toMatchObject({
@@ -165,7 +183,7 @@ describe('an option that a script gives wrongly', () => {
 
 describe('an option of an export that a script gives wrongly', () => {
   const asked = () => ({
-    output: join(folder, 'june.csv'),
+    output: inFolder('june.csv'),
     format: null,
     columns: [],
     lists: 'count' as const,

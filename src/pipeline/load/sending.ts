@@ -145,7 +145,7 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
   const rowsOfAll = context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
-  const client = ownClient(context.connect, rowsOfAll);
+  const client = ownClient(context.connect, rowsOfAll, context.options);
   const { signal } = context.options;
   const endAsking = closeWhenAborted(client, signal);
   try {
