@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { importDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import { importDefaults, readingDefaults, silentImport } from '../../src/pipeline/defaults.ts';
 import { importFile } from '../../src/pipeline/import-file.ts';
 import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
@@ -10,6 +11,10 @@ import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';
+
+it('has private copies in a folder that no other user of the computer has made', () => {
+  expect(basename(readingDefaults.snapshotFolder)).toBe(`dealsheet-${process.getuid?.() ?? 'user'}`);
+});
 
 describe('a script that listens to nothing', () => {
   const inFolder = folderForEachTest();
