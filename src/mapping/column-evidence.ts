@@ -1,6 +1,6 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { SheetRow } from '../sheets/cell.ts';
-import { type Column, isAmount } from './column.ts';
+import { type Column, isAmountColumn } from './column.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import { mayBeMonth } from './values/calendar.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
@@ -169,8 +169,4 @@ function isDateColumn(column: Column): boolean {
   return (
     (column.use === 'field' && column.field.format === 'date') || (column.use === 'open' && column.valueType === 'date')
   );
-}
-
-function isAmountColumn(column: Column): boolean {
-  return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
 }

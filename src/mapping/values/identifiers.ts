@@ -57,7 +57,7 @@ export function readEin(cell: FilledCell): Reading {
 }
 
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
-function withoutWords(cell: FilledCell): string {
+export function withoutWords(cell: FilledCell): string {
   const text = shownText(cell);
   if (typeof cell === 'string' || cell.kind !== 'number' || cell.adds?.kind !== 'words') return text.trim();
   return cell.adds.words

@@ -145,6 +145,38 @@ describe('the results of a run', () => {
     ]);
   });
 
+  it('have both of an amount that is shown in thousands without a word, which by itself would be another amount', async () => {
+    expect(await reportOfFormats(['Harbor', 3, 1_250_000, 60], ['', '0,', '#,##0,', ''])).toMatchObject([
+      { Status: 'Invalid', Ref: '0', 'Amount requested': '1250000 shown as 1,250' },
+    ]);
+  });
+
+  it('have the number of an amount whose format has zeros in front, which as text would be another amount', async () => {
+    const formats = ['', '00,000', '00,000', '00,000'];
+    expect(await reportOfFormats(['Harbor', 1250, 1250, 60], formats)).toMatchObject([
+      { Ref: '01,250', 'Amount requested': 1250, 'Owner 1 ownership percent': 60 },
+    ]);
+  });
+
+  it('have a number that has lost digits as the number that it is, whatever its format', async () => {
+    const formats = ['', '0000-0000-0000-0000', '', ''];
+    expect(await reportOfFormats(['Harbor', 1_234_567_890_123_450, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: 1_234_567_890_123_450 },
+    ]);
+  });
+
+  it('have a ZIP as it was read, without the word of its format', async () => {
+    const file = inFolder('deals.xlsx');
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Company address ZIP', 'Amount requested']);
+    sheet.addRow(['Harbor', 7030, 5]).getCell(2).numFmt = '"NJ "00000';
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Company address ZIP': '07030' }]);
+  });
+
   it('have every row of the source, sent or not', async () => {
     const { counts } = await reportedWith([3]);
     expect(counts).toMatchObject({ rows: 2, created: 1 });
