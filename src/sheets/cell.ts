@@ -22,7 +22,7 @@ export interface NumberCell {
 export type FormatAddition =
   /** Words beside the digits, such as the `DR` of `1,250.00 DR`. */
   | { readonly kind: 'words'; readonly words: string }
-  /** The number is shown in thousands or millions, as 1250000 in `1.3M`; the words may be empty. */
+  /** The number is shown in another size, as 1250000 in `1.3M` and 125050 in `1250.50`; the words may be empty. */
   | { readonly kind: 'scale'; readonly words: string }
   /** The number is shown with the sign that it does not have, as 1250 in `(1,250.00)`. */
   | { readonly kind: 'sign'; readonly shown: string }

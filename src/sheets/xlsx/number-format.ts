@@ -38,11 +38,14 @@ export function lookOfCode(code: string): NumberLook {
   if (/[ymdhs]/i.test(letters)) return dateLook(letters);
   if (bare.includes('%')) return percent;
   const digits = section.replace(/\\(.)/g, '$1').replace(/"([^"]*)"/g, '$1');
-  if (/^0[0 ()-]*0$/.test(digits)) return { kind: 'digits', pattern: digits };
+  if (/^0[0 ()-]*0$/.test(digits) && !zeroOfItsOwn.test(section)) return { kind: 'digits', pattern: digits };
   const sections = sectionsOf(code);
   const saysMore = sections.some((section) => section.saysMore) || mayTurnSign(sections);
   return saysMore ? { kind: 'sections', sections } : plain;
 }
+
+/** `0"000"`: a zero that no digit takes the place of. */
+const zeroOfItsOwn = /\\0|"[^"]*0[^"]*"/;
 
 function dateLook(letters: string): NumberLook {
   if (/(?<!d)d{1,2}(?!d)/i.test(letters)) return date;

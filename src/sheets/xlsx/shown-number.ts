@@ -20,9 +20,9 @@ export function shownNumber(value: number, sections: readonly FormatSection[]): 
   if (section === undefined) return null;
   if (turnsSign(section, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
   if (!section.saysMore) return null;
-  const { words, thousands, isOther } = section;
+  const { words, thousands, hasOtherDigits, isOther } = section;
   const adds: FormatAddition | null =
-    thousands > 0 ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
+    thousands > 0 || hasOtherDigits ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
   if (isOther) return { shown: String(value), adds };
   return { shown: textIn(section, value), adds };
 }

@@ -101,6 +101,38 @@ describe('a number in a format with words', () => {
     expect(shownBy(code, value)).toEqual(expected);
   });
 
+  it.each([
+    ['0"."00', 125_050, '1250.50'],
+    ['0\\.00', 125_050, '1250.50'],
+    ['$#","##0"."00', 125_050, '$1,250.50'],
+    ['#\\.##0\\,00', 125_050, '1.250,50'],
+    ['0"000"', 12, '12000'],
+    ['0\\0\\0', 12, '1200'],
+    ['#,##0",000"', 1250, '1,250,000'],
+    ['"0."00', 5, '0.05'],
+    ['"1"000', 5, '1005'],
+  ])(
+    'is shown in another size where the format has digits or a decimal mark of its own: %s of %d',
+    (code, value, text) => {
+      expect(shownBy(code, value)).toEqual(scale(text));
+    },
+  );
+
+  it.each([
+    ['#"."##0', 1250],
+    ['#\\,###', 1250],
+    ['#,##0".00"', 1250],
+    ['#,##0",-"', 1250],
+    ['#,##0".-"', 1250],
+    ['0\\.', 1250],
+  ])('is of no other size where that shows the same number: %s', (code, value) => {
+    expect(shownBy(code, value)).toSatisfy((found) => found === 'plain' || found?.adds === null);
+  });
+
+  it('is no other where a zero of the format stands in front', () => {
+    expect(shownBy('"0"00', 5)).toEqual(shown('005'));
+  });
+
   it('is a number like any other in a section without them', () => {
     expect(shownBy('#,##0.00;#,##0.00" CR"', 1250)).toBeNull();
     expect(shownBy('[>=1000]0,"k";0', 999)).toBeNull();
