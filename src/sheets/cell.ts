@@ -27,7 +27,12 @@ export type FormatAddition =
   /** The number is shown with the sign that it does not have, as 1250 in `(1,250.00)`. */
   | { readonly kind: 'sign'; readonly shown: string }
   /** The number is shown as a time of day. */
-  | { readonly kind: 'time' };
+  | { readonly kind: 'time' }
+  /** The number is shown as hours, minutes or seconds, as 2.5 in `60:00`. */
+  | { readonly kind: 'duration' }
+  /** The number is shown as it is, in a form that programs make of a text: 120000 as `1.20E+05`, 12.5 as `12 1/2`. */
+  | { readonly kind: 'scientific' }
+  | { readonly kind: 'fraction' };
 
 export interface DateCell {
   readonly kind: 'date';

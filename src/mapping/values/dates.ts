@@ -80,7 +80,8 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
     return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
   }
   if (cell.kind === 'number') {
-    if (cell.adds?.kind === 'time') return fault(remark`is a time without a day. ${howToWrite}`);
+    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration')
+      return fault(remark`is a time without a day. ${howToWrite}`);
     const compact = readCompact(cell.shown);
     if (compact !== null) return compact;
     return fault(remark`is a number, not a date. Format the cell as a date, or write it like 2026-04-30.`);

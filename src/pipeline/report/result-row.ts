@@ -79,11 +79,17 @@ function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCel
   const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
   if (column === undefined || column.use === 'ignored') return null;
   if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
-  const isOfDigits = column.use === 'field' && digitsWithoutWords.has(column.field.format);
-  return isOfDigits && cell.adds?.kind === 'words' ? withoutWords(cell) : null;
+  const format = column.use === 'field' ? column.field.format : 'text';
+  if (cell.adds?.kind === 'scientific') return scientificForm(cell, format);
+  return cell.adds?.kind === 'words' && digitsWithoutWords.has(format) ? withoutWords(cell) : null;
 }
 
 const digitsWithoutWords: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
+const refusedInScientificForm: ReadonlySet<FieldFormat> = new Set([...digitsWithoutWords, 'identifier', 'phone']);
+
+function scientificForm({ stored, value }: NumberCell, format: FieldFormat): OutputCell {
+  return refusedInScientificForm.has(format) ? value.toExponential().toUpperCase() : { digits: stored };
+}
 
 function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
   if (adds?.kind === 'sign') return bothOf(shown, adds.shown);

@@ -2,7 +2,7 @@
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { inPattern, type NumberLook } from './number-format.ts';
-import { dateOfSerial, timeOfSerial } from './serial-date.ts';
+import { dateOfSerial, durationOfSerial, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
 import type { StruckFormats } from './struck-formats.ts';
@@ -53,6 +53,13 @@ export function readNumber(
       if (date === null) return withoutDate(value, stored, look.shows === 'time alone');
       return look.shows === undefined ? date : { ...date, hidesDay: true };
     }
+    case 'duration': {
+      const shown = durationOfSerial(value, look.first, look.last);
+      return { ...plainNumber(value, stored), shown, adds: duration };
+    }
+    case 'scientific':
+    case 'fraction':
+      return { ...plainNumber(value, stored), adds: otherForms[look.kind] };
     case 'sections': {
       const more = shownNumber(value, look.sections);
       if (more === null) return plainNumber(value, stored);
@@ -74,6 +81,11 @@ function withoutDate(value: number, stored: string, showsTime: boolean): NumberC
 }
 
 const timeOfDay: FormatAddition = { kind: 'time' };
+const duration: FormatAddition = { kind: 'duration' };
+const otherForms: Readonly<Record<'scientific' | 'fraction', FormatAddition>> = {
+  scientific: { kind: 'scientific' },
+  fraction: { kind: 'fraction' },
+};
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);

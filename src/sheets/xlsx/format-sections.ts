@@ -115,7 +115,7 @@ function contentOf(pieces: readonly string[]): Content {
   }
   const words = wordsIn(text);
   const thousands = commas + (commasAtPoint ?? 0);
-  const hasOtherDigits = showsOtherDigits(tokens);
+  const hasOtherDigits = !isOther && showsOtherDigits(tokens);
   const saysMore = words !== '' || thousands > 0 || hasOtherDigits || (!isOther && hasMarkedZeros(tokens));
   return { tokens, words, isOther, isGrouped, thousands, hasOtherDigits, saysMore };
 }

@@ -42,6 +42,21 @@ describe('an amount whose format says more than its number', () => {
     ]);
   });
 
+  it('is refused where it is shown as a duration', () => {
+    const cell = numberCell(1.5, { shown: '36:00', adds: { kind: 'duration' } });
+    expect(errorsOf(amountOf(cell))).toEqual([
+      'Amount "36:00" is a duration, not a number. Format the cell as a number.',
+    ]);
+  });
+
+  it('is read where it is shown in scientific form, or as a fraction', () => {
+    for (const kind of ['scientific', 'fraction'] as const) {
+      const row = amountOf(numberCell(1250.5, { adds: { kind } }));
+      expect(row.body.amount).toBe(1250.5);
+      expect([...errorsOf(row), ...warningsOf(row)]).toEqual([]);
+    }
+  });
+
   it('is refused where it is shown as a time of day', () => {
     const cell = numberCell(0.5, { shown: '12:00', adds: { kind: 'time' } });
     expect(errorsOf(amountOf(cell))).toEqual([
@@ -117,5 +132,26 @@ describe('a text whose format says more than its number', () => {
     expect(warningsOf(row)).toEqual([
       'Description "12:00" is a time of day in the file, and is sent as the text 12:00. Format the cell as text if it is none.',
     ]);
+  });
+});
+
+describe('a text that a spreadsheet has taken for a number', () => {
+  it.each([
+    ['duration', 2.5, '60:00', 'a duration'],
+    ['scientific', 120_000, '120000', 'a number in scientific form'],
+    ['fraction', 12.5, '12.5', 'a fraction'],
+  ] as const)('is told: %s', (kind, value, shown, called) => {
+    const row = readRow('transactions', { 'Deal id': 'd', Description: numberCell(value, { shown, adds: { kind } }) });
+    expect(row.body.description).toBe(shown);
+    expect(warningsOf(row)).toEqual([
+      `Description "${shown}" is ${called} in the file, and is sent as the text ${shown}. Format the cell as text if it is none.`,
+    ]);
+  });
+
+  it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id in scientific form: %s', (label) => {
+    const row = readRow('transactions', { [label]: numberCell(120_000, { adds: { kind: 'scientific' } }) });
+    expect(errorsOf(row)[0]).toBe(
+      `${label} "120000" is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`,
+    );
   });
 });

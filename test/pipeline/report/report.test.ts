@@ -165,6 +165,13 @@ describe('the results of a run', () => {
     ]);
   });
 
+  it('have an id in scientific form in that form, in which it is refused again', async () => {
+    const formats = ['', '0.00E+00', '0.00E+00', ''];
+    expect(await reportOfFormats(['Harbor', 120_000, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: '1.2E+5', 'Amount requested': 1250 },
+    ]);
+  });
+
   it('have a ZIP as it was read, without the word of its format', async () => {
     const file = inFolder('deals.xlsx');
     const book = new ExcelJS.Workbook();
