@@ -79,16 +79,18 @@ function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCel
   const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
   if (column === undefined || column.use === 'ignored') return null;
   if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
-  const format = column.use === 'field' ? column.field.format : 'text';
-  if (cell.adds?.kind === 'scientific') return scientificForm(cell, format);
-  return cell.adds?.kind === 'words' && digitsWithoutWords.has(format) ? withoutWords(cell) : null;
+  return column.use === 'field' ? digitsAsRead(cell, column.field.format) : null;
 }
 
-const digitsWithoutWords: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
-const refusedInScientificForm: ReadonlySet<FieldFormat> = new Set([...digitsWithoutWords, 'identifier', 'phone']);
+const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
+const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
 
-function scientificForm({ stored, value }: NumberCell, format: FieldFormat): OutputCell {
-  return refusedInScientificForm.has(format) ? value.toExponential().toUpperCase() : { digits: stored };
+/** Digits that were refused as those of a number: as text they would be taken, and nobody would be told that some are lost. */
+function digitsAsRead(cell: NumberCell, format: FieldFormat): OutputCell {
+  const { adds, stored, value } = cell;
+  if (adds?.kind === 'scientific') return ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
+  if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
+  return adds?.kind === 'words' && withoutWordsOf.has(format) ? withoutWords(cell) : null;
 }
 
 function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
@@ -109,7 +111,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
     case 'number':
-      return isShownPlainly(cell) || hasLostDigits(cell) ? { digits: cell.stored } : shownText(cell);
+      return isShownPlainly(cell) ? { digits: cell.stored } : shownText(cell);
     case 'date':
       return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
     case 'boolean':
@@ -123,11 +125,6 @@ function isShownPlainly(cell: NumberCell): boolean {
   const shown = shownText(cell);
   const isSame = Number(shown) === cell.value || Number(shown) === roundToExcel(cell.value);
   return isSame && !/^-?0\d/.test(shown);
-}
-
-/** As text such digits would be taken, and nobody would be told that they are not those that were typed. */
-function hasLostDigits({ value }: NumberCell): boolean {
-  return Math.abs(value) >= 10 ** excelDigits;
 }
 
 export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
