@@ -37,6 +37,17 @@ export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Rea
   return readMoney(cell, decimal);
 }
 
+/** Money of a column in which a spreadsheet has perhaps taken marks of thousands for decimals, and left as text what it could not. */
+export function readBesideTexts(cell: FilledCell, reading: Reading, ofTexts: DecimalMark): Reading {
+  const isNumber = typeof cell !== 'string' && cell.kind === 'number' && cell.value !== 0;
+  return isNumber && reading.ok ? noted(reading, perhapsThousands[ofTexts]) : reading;
+}
+
+const perhapsThousands: Readonly<Record<DecimalMark, Remark>> = {
+  comma: remark`is perhaps another amount: other cells of the column are text with a comma in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1.250. Check it: it is sent as it is.`,
+  point: remark`is perhaps another amount: other cells of the column are text with a point in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1,250. Check it: it is sent as it is.`,
+};
+
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
   if (!reading.ok || typeof reading.value !== 'number') return reading;
