@@ -11,7 +11,7 @@ import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { emptierOf } from './blank-words.ts';
 import { headerName } from './header-name.ts';
 import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
-import { joined, partOf } from './made-cells.ts';
+import { joined, partOf, saidOfPart } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 import { noteOfSplit } from './split-cells.ts';
@@ -186,7 +186,22 @@ class ShapeBuilder {
       }
       if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
       this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
+      this.#tellParts(found, this.#isSensitive(field));
     }
+  }
+
+  /** Of a cell that stands alone its field tells. */
+  #tellParts(columns: readonly number[], sensitive: boolean): void {
+    this.#notes.push((row) => {
+      const filled = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
+      if (filled.length < 2) return [];
+      return filled.flatMap((column) => {
+        const said = saidOfPart(cellOf(row, column));
+        const subject = { label: `Column "${this.#headers[column]}"`, sensitive };
+        const value = trimmedText(cellOf(row, column));
+        return said === null ? [] : [problemOfValue('warning', column, subject, { value, said })];
+      });
+    });
   }
 
   #refuseTwoValues(columns: readonly number[]): void {

@@ -1,6 +1,6 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
-import { changed, type FilledCell, fault, noted, type Reading, shownText, value } from '../reading.ts';
+import { changed, type FilledCell, fault, noted, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import {
   type DecimalMark,
@@ -90,7 +90,8 @@ export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | nu
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
   const written = plainNumber.test(text) ? writtenNumber(text) : null;
-  return written === null ? value(text) : readingOf(written);
+  if (written !== null) return readingOf(written);
+  return typeof cell === 'string' ? value(text) : textOfCell(cell, text);
 }
 
 /** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
-import { errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 const withWords = (value: number, shown: string, words: string) =>
   numberCell(value, { shown, adds: { kind: 'words', words } });
@@ -153,5 +153,18 @@ describe('a text that a spreadsheet has taken for a number', () => {
     expect(errorsOf(row)[0]).toBe(
       `${label} "120000" is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`,
     );
+  });
+});
+
+describe('a list, or a field of texts and numbers, that a spreadsheet has taken for a date', () => {
+  it('is told', () => {
+    const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
+    expect(deal.body.tags).toEqual(['2026-12-01']);
+    expect(warningsOf(deal)).toContain(
+      'Tags "2026-12-01" is a date in the file, and is sent as the text 2026-12-01. Format the cell as text if it is none.',
+    );
+    const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
+    expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
+    expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is sent as the text 2026-10-12\./);
   });
 });
