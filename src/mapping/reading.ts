@@ -80,12 +80,13 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
   return form === undefined ? value(text) : changed(text, remark`${form} in the file, ${sentAsText(text)}`);
 }
 
-/** What a spreadsheet makes of `12:30`, `60:40`, `12E4` and `12 1/2`, whoever typed them as texts. */
+/** What a spreadsheet makes of `12:30`, `60:40`, `12E4` and `12 1/2`, whoever typed them as texts; and what nobody sees. */
 const formsOfText: Readonly<Partial<Record<FormatAddition['kind'], Remark>>> = {
   time: remark`is a time of day`,
   duration: remark`is a duration`,
   scientific: remark`is a number in scientific form`,
   fraction: remark`is a fraction`,
+  unseen: remark`is hidden by the format of its cell`,
 };
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;

@@ -30,6 +30,8 @@ export type FormatAddition =
   | { readonly kind: 'time' }
   /** The number is shown as hours, minutes or seconds, as 2.5 in `60:00`. */
   | { readonly kind: 'duration' }
+  /** Nothing is shown of the number, such as of a zero in `0;-0;;@`. */
+  | { readonly kind: 'unseen' }
   /** The number is shown as it is, in a form that programs make of a text: 120000 as `1.20E+05`, 12.5 as `12 1/2`. */
   | { readonly kind: 'scientific' }
   | { readonly kind: 'fraction' };

@@ -164,7 +164,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   return {
     ok: true,
     value: roundToExcel(cell.percent ? cell.value * percentScale : cell.value),
-    note: form.currency ? saidBeside(cell) : null,
+    note: saidBeside(cell, form.currency),
   };
 }
 

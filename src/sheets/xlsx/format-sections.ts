@@ -1,13 +1,7 @@
 /** The code of a number format, taken apart: which of its sections is for which number, and what stands in each. */
 import { isCurrency } from './currency-words.ts';
+import type { FormatToken } from './format-token.ts';
 import { showsOtherDigits } from './literal-digits.ts';
-
-export type FormatToken =
-  | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'place'; readonly mark: '0' | '#' | '?' }
-  | { readonly kind: 'point' }
-  /** The number as it is without a format. */
-  | { readonly kind: 'general' };
 
 export interface FormatSection {
   /** Whether the number is one of the section's. */

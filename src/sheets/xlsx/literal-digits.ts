@@ -2,7 +2,7 @@
  * Digits and marks that a format puts among those of the number: `0"."00` shows 125050 as `1250.50`, and `0"000"` shows 12 as
  * `12000`. People keep cents or thousands so, and see amounts.
  */
-import type { FormatToken } from './format-sections.ts';
+import type { FormatToken } from './format-token.ts';
 
 /** Stand for what is the number's own. */
 const place = '\u0001';

@@ -1,6 +1,7 @@
 /** What a number format makes of a number: a date, a percentage, digits with zeros in front, words, or nothing special. */
 import { type FormatSection, sectionsOf } from './format-sections.ts';
 import type { DurationPart } from './serial-date.ts';
+import { showsNothing } from './shown-number.ts';
 import { mayTurnSign } from './shown-sign.ts';
 
 export type NumberLook =
@@ -50,7 +51,7 @@ export function lookOfCode(code: string): NumberLook {
   const digits = section.replace(/\\(.)/g, '$1').replace(/"([^"]*)"/g, '$1');
   if (/^0[0 ()-]*0$/.test(digits) && !zeroOfItsOwn.test(section)) return { kind: 'digits', pattern: digits };
   const sections = sectionsOf(code);
-  const saysMore = sections.some((section) => section.saysMore) || mayTurnSign(sections);
+  const saysMore = sections.some((section) => section.saysMore || showsNothing(section)) || mayTurnSign(sections);
   if (saysMore) return { kind: 'sections', sections };
   if (/[#0?]e[+-]/i.test(bare)) return scientific;
   return /[#0?]\/[#0?\d]/.test(bare) ? fraction : plain;

@@ -168,3 +168,18 @@ describe('a list, or a field of texts and numbers, that a spreadsheet has taken 
     expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is sent as the text 2026-10-12\./);
   });
 });
+
+describe('a number of which its format shows nothing', () => {
+  it('is sent, and told', () => {
+    const unseen = (value: number) => numberCell(value, { adds: { kind: 'unseen' } });
+    const loan = readRow('submission-loans', { 'Deal id': 'd', Amount: unseen(0), Term: unseen(12) });
+    expect(loan.body).toMatchObject({ amount: 0, term: 12 });
+    expect(warningsOf(loan)).toEqual([
+      'Amount "0" is hidden by the format of its cell, which shows nothing there, and is read as 0.',
+      'Term "12" is hidden by the format of its cell, which shows nothing there, and is read as 12.',
+    ]);
+    expect(warningsOf(readRow('transactions', { 'Deal id': 'd', Description: unseen(0) }))).toEqual([
+      'Description "0" is hidden by the format of its cell in the file, and is sent as the text 0. Format the cell as text if it is none.',
+    ]);
+  });
+});

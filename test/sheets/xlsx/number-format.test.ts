@@ -152,6 +152,20 @@ describe('a number in a format with words', () => {
     expect(shownBy(code, value)).toSatisfy((found) => found === 'plain' || found?.adds === null);
   });
 
+  it.each([
+    [';;;', 77],
+    ['0;-0;;@', 0],
+    ['0.00;;', -5],
+    ['#,##0_);(#,##0);_(', 0],
+  ])('is seen nowhere: %s of %d', (code, value) => {
+    expect(shownBy(code, value)).toEqual({ shown: null, adds: { kind: 'unseen' } });
+  });
+
+  it('is seen in another section of such a format, and by a dash', () => {
+    expect(shownBy('0;-0;;@', 5)).toBeNull();
+    expect(lookOfCode('0;-0;"-"')).toEqual({ kind: 'plain' });
+  });
+
   it('is no other where a zero of the format stands in front', () => {
     expect(shownBy('"0"00', 5)).toEqual(shown('005'));
   });
