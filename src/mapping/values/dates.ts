@@ -19,6 +19,7 @@ import {
   unseenDay,
   withoutTime,
 } from './date-remarks.ts';
+import { toldIfFar } from './far-days.ts';
 import { readNumeric } from './numeric-dates.ts';
 import { dayOf, hasTimeOfDay } from './time-behind-day.ts';
 
@@ -38,6 +39,10 @@ const wordedFormats = [
 
 /** @param order  in which the parts of the column's dates are meant, as far as that is known */
 export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
+  return toldIfFar(readAnyDay(cell, order));
+}
+
+function readAnyDay(cell: FilledCell, order: ColumnOrder): Reading {
   if (typeof cell !== 'string') return readTypedDate(cell);
   const text = cell.trim();
   if (isoDay.test(text)) return readIsoDay(text);
