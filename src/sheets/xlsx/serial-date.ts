@@ -2,7 +2,7 @@
 import type { DateCell } from '../cell.ts';
 import { dayAndTime } from '../day-and-time.ts';
 
-const millisecondsOfDay = 86_400_000;
+export const millisecondsOfDay = 86_400_000;
 const secondsOfDay = 86_400;
 const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);

@@ -64,6 +64,19 @@ describe('the cells of a workbook', () => {
     ]);
   });
 
+  it('are days and times as text, and what is neither stays the text that it is', async () => {
+    const dated = (...texts: readonly string[]) =>
+      texts.map((text, index) => `<c r="${'ABCDEF'[index]}1" t="d"><v>${text}</v></c>`).join('');
+    const texts = ['2026-03-02T10:30:00', '2026-03-02T10:30:00+02:00', '12:30:00', '2026-02-30', 'PT36H'];
+    expect(await cellsOf(dated(...texts))).toEqual([
+      { kind: 'date', day: '2026-03-02', time: '10:30:00' },
+      { kind: 'date', day: '2026-03-02', time: '10:30:00' },
+      number(12.5 / 24, { shown: '12:30', adds: { kind: 'time' } }),
+      '2026-02-30',
+      'PT36H',
+    ]);
+  });
+
   it('are blank, or a formula without a value, or one with a stored 0 or FALSE', async () => {
     const cells = await cellsOf(
       '<c r="A1"><f>B1+1</f></c><c r="B1"><f>1-1</f><v>0</v></c><c r="C1" t="b"><f>1&gt;2</f><v>0</v></c><c r="D1" s="1"/><c r="E1"><v>7</v></c>',
