@@ -96,7 +96,7 @@ function digitsAsRead(cell: NumberCell, format: FieldFormat): OutputCell {
 function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
   if (adds?.kind === 'sign') return bothOf(shown, adds.shown);
   if (adds?.kind === 'scale') return bothOf(String(roundToExcel(value)), shown);
-  return adds !== undefined && isAnotherAmount(adds, isMoney) ? null : { digits: stored };
+  return adds !== undefined && isAnotherAmount(adds, isMoney) ? null : { digits: plainly(stored, value) };
 }
 
 /** Neither of the two by itself is an amount that was meant for certain, and both together are none. */
@@ -111,7 +111,7 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
     case 'number':
-      return isShownPlainly(cell) ? { digits: cell.stored } : shownText(cell);
+      return isShownPlainly(cell) ? { digits: plainly(cell.stored, cell.value) } : shownText(cell);
     case 'date':
       return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
     case 'boolean':
@@ -119,6 +119,12 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
     default:
       return shownText(cell);
   }
+}
+
+/** `1.25E7`, as programs in Java store it, is an amount in a workbook and none in CSV, where it would be refused. */
+function plainly(stored: string, value: number): string {
+  const text = String(value);
+  return /e/i.test(stored) && !text.includes('e') && Math.abs(value) < 10 ** excelDigits ? text : stored;
 }
 
 function isShownPlainly(cell: NumberCell): boolean {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
@@ -12,6 +12,7 @@ import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
 import { folderForEachTest } from '../../builders/temporary-folder.ts';
 import { anOutcome } from '../../ledger/place.ts';
+import { partsOf, writeParts } from '../../sheets/xlsx/workbook-parts.ts';
 
 const inFolder = folderForEachTest();
 
@@ -170,6 +171,15 @@ describe('the results of a run', () => {
     expect(await reportOfFormats(['Harbor', 120_000, 1250, 60], formats)).toMatchObject([
       { Status: 'Invalid', Ref: '1.2E+5', 'Amount requested': 1250 },
     ]);
+  });
+
+  it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
+    const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = `<row r="1">${text('A1', 'Company name')}${text('B1', 'Amount requested')}</row><row r="2">${text('A2', 'Harbor')}<c r="B2"><v>1.25E7</v></c></row>`;
+    const file = inFolder('deals.xlsx');
+    await writeParts(file, partsOf({ sheets: { Deals: rows } }));
+    await reportedOf(file, [], results());
+    expect(readFileSync(results(), 'utf8')).toMatch(/,Harbor,12500000\r\n/);
   });
 
   it('have a ZIP as it was read, without the word of its format', async () => {
