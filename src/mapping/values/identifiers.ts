@@ -60,10 +60,12 @@ export function readEin(cell: FilledCell): Reading {
 export function withoutWords(cell: FilledCell): string {
   const text = shownText(cell);
   if (typeof cell === 'string' || cell.kind !== 'number' || cell.adds?.kind !== 'words') return text.trim();
-  return cell.adds.words
+  const digits = cell.adds.words
     .split(' ')
     .reduce((left, word) => left.replace(word, ''), text)
     .trim();
+  // A format of words alone, such as "none", shows no digits.
+  return digits === '' ? text.trim() : digits;
 }
 
 const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;

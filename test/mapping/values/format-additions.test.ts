@@ -111,6 +111,13 @@ describe('an EIN, an SSN or a ZIP whose format has a word', () => {
   });
 });
 
+describe('a ZIP whose format has words alone', () => {
+  it('is what a person sees, and no blank', () => {
+    const row = readRow('leads', { 'Company name': 'Harbor', 'Company address ZIP': withWords(0, 'none', 'none') });
+    expect(row.body).toMatchObject({ company: { addresses: [{ zip: 'none' }] } });
+  });
+});
+
 describe('a text whose format says more than its number', () => {
   it('is what a person sees', () => {
     const row = readRow('transactions', {
