@@ -119,6 +119,8 @@ const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+/** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
+const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
@@ -196,7 +198,10 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (written === null) return fault(tooManyDigits);
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
-  return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
+  if (plainNumber.test(text) || hasPercent) return quietly(text, number);
+  const currency = otherCurrency.exec(text)?.[0];
+  if (currency === undefined) return changed(number, remark`is read as ${number}.`);
+  return changed(number, remark`is read as ${number}: its currency (${currency}) is not sent.`);
 }
 
 /** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */

@@ -154,7 +154,9 @@ describe('an amount', () => {
   ])('with a dash in place of its cents is no negative one: %s', (text, amount) => {
     const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', text]]);
     expect(row?.body.amount).toBe(amount);
-    expect(warningsOf(row as CheckedRow)).toEqual([`Amount "${text}" is read as ${amount}.`]);
+    const currency = /€|CAD/.exec(text)?.[0];
+    const read = currency === undefined ? '.' : `: its currency (${currency}) is not sent.`;
+    expect(warningsOf(row as CheckedRow)).toEqual([`Amount "${text}" is read as ${amount}${read}`]);
   });
 
   it('with a minus behind it is a negative one', () => {
