@@ -62,6 +62,7 @@ export function isForRoom(cause: unknown): boolean {
 const obstacles: Readonly<Record<string, string>> = {
   EACCES: 'you may not write there',
   EISDIR: 'it is a folder',
+  ENAMETOOLONG: 'its name is too long',
   ENOENT: 'its folder is not there',
   ENOTDIR: 'its folder is a file',
   EPERM: 'you may not write there',

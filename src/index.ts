@@ -21,19 +21,16 @@ export type { BalancesOptions, BalancesResult, ExportEvents } from './pipeline/e
 export type { ListColumns } from './pipeline/export/columns.ts';
 export { exportBalances } from './pipeline/export/export-balances.ts';
 export type { ExportFormat } from './pipeline/export/export-file.ts';
-export {
-  exportRecords,
-  type RecordsEvents,
-  type RecordsOptions,
-  type RecordsResult,
-} from './pipeline/export/export-records.ts';
+export { exportRecords } from './pipeline/export/export-records.ts';
+export type { RecordsEvents, RecordsOptions, RecordsResult } from './pipeline/export/records-options.ts';
 export type { Expectation } from './pipeline/foresight/expectations.ts';
 export type { Foresight } from './pipeline/foresight/foresight.ts';
 export { type LoadPlan, readPlan } from './pipeline/foresight/written-plan.ts';
 export { importFile, planImport } from './pipeline/import-file.ts';
 export type { ImportOptions } from './pipeline/import-options.ts';
 export type { RowEvent } from './pipeline/load/load.ts';
-export type { Connect, SendingEvents, SendingResult } from './pipeline/load/sending.ts';
+export type { Connect } from './pipeline/load/own-client.ts';
+export type { SendingEvents, SendingResult } from './pipeline/load/sending.ts';
 export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { MaskMode, ReadingOptions } from './pipeline/survey/reading.ts';

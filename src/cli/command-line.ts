@@ -11,7 +11,7 @@ import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-str
 import { endWaiting } from './terminal/waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
-import { refuseDashes, usageProblem } from './usage-problem.ts';
+import { refuseDashes, refuseEmpties, usageProblem } from './usage-problem.ts';
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string };
 const examples = [
@@ -24,7 +24,8 @@ const examples = [
 const widestHelp = 110;
 
 /** Runs one command line and gives its exit code. */
-export async function run(words: readonly string[]): Promise<number> {
+export async function run(typed: readonly string[]): Promise<number> {
+  const words = withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
   let exitCode: number = exitCodes.allIn;
   const answer = new JsonAnswer(words);
@@ -45,6 +46,7 @@ export async function run(words: readonly string[]): Promise<number> {
       },
       async (flags) => {
         given = flags as FlagsOfCommand;
+        refuseEmpties(listed.command, flags);
         refuseDashes(nameOf(listed), flags, loaded?.takesDashAt ?? []);
         exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },
@@ -67,6 +69,14 @@ export async function run(words: readonly string[]): Promise<number> {
   } finally {
     process.off('uncaughtException', endAtOnce);
   }
+}
+
+/** Behind a lone `--` nothing is a flag. Yargs finds no file there: without it, a name with a dash in front is told by its folder. */
+function withoutEndOfFlags(words: readonly string[]): readonly string[] {
+  const end = words.indexOf('--');
+  if (end < 0) return words;
+  const names = words.slice(end + 1).map((word) => (/^-./.test(word) ? `./${word}` : word));
+  return [...words.slice(0, end), ...names];
 }
 
 /** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */

@@ -1,6 +1,7 @@
 /** Ctrl-C, SIGTERM and the end of the terminal: the first ends a load in good order, a second Ctrl-C or SIGTERM at once. */
 import type { Failure, JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
+import { dieOf, dieOfHangUpInTheEnd, diesOfHangUp } from './terminal/hang-up.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 export interface InterruptedTalk {
@@ -29,13 +30,10 @@ export function interruption(
     controller.abort();
     terminal.warn(talk.stopping());
   };
-  /**
-   * A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. It is to die of it in
-   * the end: on any other way out Node wants to give the terminal back as it was, and aborts when it is gone.
-   */
+  /** A terminal that closes says so twice, by itself and by its shell: nobody has asked to leave at once. */
   const hangUp = () => {
-    if (process.listeners('exit').includes(dieOfHangUp)) return;
-    process.once('exit', dieOfHangUp);
+    if (diesOfHangUp()) return;
+    dieOfHangUpInTheEnd();
     if (!controller.signal.aborted) interrupt();
   };
   const handlers = { SIGINT: interrupt, SIGTERM: interrupt, SIGHUP: hangUp };
@@ -53,16 +51,6 @@ function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never 
   terminal.warn(`${failure.message}\n${failure.remedy}`);
   answer.giveFailure({ ...failure, remedy: terminal.whole(failure.remedy) });
   process.exit(exitCodes.interrupted);
-}
-
-function dieOfHangUp(): void {
-  dieOf('SIGHUP');
-}
-
-/** Whoever waits for this process learns from which signal it has died. */
-function dieOf(signal: NodeJS.Signals): void {
-  process.removeAllListeners(signal);
-  process.kill(process.pid, signal);
 }
 
 /**

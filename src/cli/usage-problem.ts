@@ -1,5 +1,6 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
 import { closest } from 'fastest-levenshtein';
+import { shellWord } from '../pipeline/rows/shell-word.ts';
 import { nearFlag } from './flags/near-flags.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 
@@ -54,6 +55,31 @@ export function refuseDashes(
   );
 }
 
+/**
+ * An empty text is what a shell makes of a variable that is not set: taken at its word, it would be the folder that the command was
+ * started in, or a file without a name.
+ *
+ * @param command  as the list of commands has it
+ * @throws UsageProblem
+ */
+export function refuseEmpties(command: string, flags: Readonly<Record<string, unknown>>): void {
+  const [empty] = Object.keys(flags).filter((name) => /^[a-z][a-z-]+$/.test(name) && flags[name] === '');
+  if (empty === undefined) return;
+  const [name = ''] = command.split(' ');
+  if (hasPlaceFor(empty, command)) {
+    const message = `dealsheet ${name} was given an empty text as its ${empty}.`;
+    throw new UsageProblem(message, 'Look whether a variable in the command is not set.');
+  }
+  throw new UsageProblem(
+    `--${empty} has nothing but an empty text behind it.`,
+    'Look whether a variable in the command is not set, or leave the flag out.',
+  );
+}
+
+function hasPlaceFor(name: string, command: string): boolean {
+  return command.includes(`<${name}`) || command.includes(`[${name}`);
+}
+
 function isDash(value: unknown): boolean {
   return Array.isArray(value) ? value.includes(standardInputWord) : value === standardInputWord;
 }
@@ -67,7 +93,10 @@ type Say = (found: string[], typed: string, usage: string, line: Line) => string
 
 /** What a command can be told is a flag where it has a name, and a word of its own where it has a place. */
 const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
-  [/^Not enough non-option arguments/, (_found, _typed, usage) => `Something is missing: ${usage}`],
+  [
+    /^Not enough non-option arguments/,
+    (_found, _typed, usage, { words }) => `Something is missing: ${usage}${fileTakenForFlag(words)}`,
+  ],
   [
     /^Missing required arguments?: (.*)$/,
     ([names = '']) => `${flags(names)} ${names.includes(',') ? 'are' : 'is'} missing.`,
@@ -75,7 +104,8 @@ const sayings: readonly (readonly [pattern: RegExp, say: Say])[] = [
   [/^Not enough arguments following: (.*)$/, ([name = '']) => `${flags(name)} needs a value behind it.`],
   [
     /^Unknown arguments?: (.*)$/,
-    ([names = ''], typed, _usage, line) => notKnown(asTyped(names, line.words), typed, line.known),
+    ([names = ''], typed, usage, line) =>
+      `${notKnown(asTyped(names, line.words), typed, line.known)}${namesApart(asTyped(names, line.words), usage)}`,
   ],
   [/^Did you mean (.*)\?$/, ([meant = ''], typed, _usage, { words }) => noSuchCommand(meant, typed, words)],
   [
@@ -108,10 +138,25 @@ function notKnown(strangers: readonly string[], typed: string, known: readonly s
   return `${typed} does not know ${strangers.join(', ')}.${question}`;
 }
 
+const fileName = /\.(?:csv|xlsx)$/i;
+
+function fileTakenForFlag(words: readonly string[]): string {
+  const file = words.find((word) => word.startsWith('-') && fileName.test(word));
+  return file === undefined
+    ? ''
+    : `\nA name that begins with a dash is taken for a flag. Write it with its folder: ${shellWord(`./${file}`)}`;
+}
+
+/** A shell takes a name apart at its blanks, and makes several names of a pattern. */
+function namesApart(strangers: readonly string[], usage: string): string {
+  const isApart = usage.includes('<file>') && strangers.some((stranger) => !stranger.startsWith('-'));
+  return isApart ? ' It takes one file at a time; a name with blanks in it wants quotes around all of it.' : '';
+}
+
 /** @param value  a line of yargs on one value */
 function notTaken(value: string, typed: string, usage: string): string {
   const [, name = '', given = '', choices = ''] = /Argument: (.*), Given: (.*), Choices: (.*)$/.exec(value) ?? [];
-  const who = usage.includes(`<${name}`) || usage.includes(`[${name}`) ? typed : flags(name);
+  const who = hasPlaceFor(name, usage) ? typed : flags(name);
   return `${who} does not take ${given}. It takes: ${choices.replaceAll('"', '')}.`;
 }
 

@@ -8,7 +8,16 @@ import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'libsql';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
-import { damaged, emptied, isBusy, newerLedger, notALedger, olderLedger, openingFailed } from './ledger-errors.ts';
+import {
+  damaged,
+  emptied,
+  isBusy,
+  newerLedger,
+  notALedger,
+  olderLedger,
+  openingFailed,
+  severalNames,
+} from './ledger-errors.ts';
 import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
 import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
@@ -37,6 +46,7 @@ export function openDatabase(path: string): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
     const wasMissing = makeFile(path);
+    if (hasSeveralNames(path)) throw severalNames(path);
     return onceFree(() => openedDatabase(path, wasMissing));
   } catch (error) {
     throw openingFailed(error, path);
@@ -75,6 +85,11 @@ function makeFile(path: string): boolean {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
   }
+}
+
+function hasSeveralNames(path: string): boolean {
+  const file = statSync(path);
+  return file.isFile() && file.nlink > 1;
 }
 
 function checkedDatabase(db: Database.Database, path: string, wasMissing: boolean): LedgerDatabase {

@@ -89,7 +89,8 @@ export function openingFailed(error: unknown, path: string): DealsheetError {
 
 /** The database says no more than that it could not; the system names the file that it refused. */
 function obstacleText(error: unknown, path: string): string {
-  const { code, path: refused } = error as NodeJS.ErrnoException;
+  const { code, path: refused, syscall } = error as NodeJS.ErrnoException;
+  if (syscall === 'mkdir') return `: its folder ${refused} cannot be made (${code})`;
   if (refused === undefined) return isFolder(path) ? ': it is a folder' : '';
   return refused === path ? ` (${code})` : `: ${refused} (${code})`;
 }
@@ -144,6 +145,15 @@ export function keyRefused(path: string, keyPath: string, trouble: 'missing' | '
     'ledger-refused',
     `${message} Without its own key the ledger cannot tell which rows were sent before.`,
     'Put its own key back: ledger and key are copied and backed up together. To begin a new ledger instead, move both away: a new ledger would let the same rows be sent again.',
+  );
+}
+
+/** SQLite keeps what is written last beside a name of the file: a load by another name would not know of it. */
+export function severalNames(path: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} is one file with another name besides (a hard link): what one load writes by one name, the next one by the other may not see, and rows that are in would be sent a second time.`,
+    'Delete the other name, most likely in a copy of the folder that a backup made with links, and make a real copy instead.',
   );
 }
 

@@ -4,7 +4,6 @@
  */
 import { createHmac, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
-import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import { DealsheetError } from '../errors.ts';
 import { Catalogue } from './catalogue.ts';
@@ -33,14 +32,13 @@ import type {
   SaidByHand,
   SettledByHand,
 } from './ledger.ts';
+import { LedgerAccess } from './ledger-access.ts';
 import { type LedgerDatabase, openDatabase } from './ledger-database.ts';
-import { openingFailed } from './ledger-errors.ts';
 import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
 import { Pruning } from './pruning.ts';
 import { RefReads } from './ref-reads.ts';
 import { RowChains } from './row-chains.ts';
 import { RunRecords } from './run-records.ts';
-import type { WriteAheadLog } from './write-ahead-log.ts';
 
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
@@ -67,11 +65,9 @@ export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
 class OpenLedger implements Ledger {
   readonly path: string;
   readonly isNew: boolean;
-  readonly #db: Database.Database;
-  readonly #log: WriteAheadLog;
   readonly #key: KeyObject;
   readonly #now: () => Date;
-  readonly #queue: CommitQueue;
+  readonly #access: LedgerAccess;
   readonly #catalogue: Catalogue;
   readonly #records: RunRecords;
   readonly #reads: EntryReads;
@@ -87,12 +83,11 @@ class OpenLedger implements Ledger {
   constructor(path: string, { db, file, log, key, isNew }: LedgerDatabase, now: () => Date) {
     this.path = path;
     this.isNew = isNew;
-    this.#db = db;
-    this.#log = log;
     this.#key = key;
     this.#now = now;
     this.#catalogue = new Catalogue(db);
-    this.#queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
+    const queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
+    this.#access = new LedgerAccess({ path, db, log, queue, catalogue: this.#catalogue });
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
     this.#chains = new RowChains(db, this.#catalogue, this.#reads);
@@ -102,7 +97,7 @@ class OpenLedger implements Ledger {
     this.#corrections = new Corrections(db, this.#catalogue, this.#reads, this.#chains);
     this.#pruning = new Pruning(db);
     this.#runParts = {
-      queue: this.#queue,
+      queue,
       writes: new EntryWrites(db, this.#catalogue, this.#reads),
       records: this.#records,
       holders: this.#holders,
@@ -114,7 +109,7 @@ class OpenLedger implements Ledger {
   settleLeftBehind(): void {
     for (const service of this.#holders.servicesOfRunningRuns()) {
       try {
-        this.#write('settle-left-behind', () => this.#holders.settleLeftBehind(service, this.#time()));
+        this.#access.write('settle-left-behind', () => this.#holders.settleLeftBehind(service, this.#time()));
       } catch (error) {
         if (!(error instanceof DealsheetError) || error.code !== 'ledger-failed') throw error;
         this.#records.tellAsStopped(this.#holders.runsLeftBehind(service));
@@ -135,7 +130,7 @@ class OpenLedger implements Ledger {
   }
 
   resumeRun(id: string): Run {
-    const numbers = this.#read(() => this.#catalogue.run(id));
+    const numbers = this.#access.read(() => this.#catalogue.run(id));
     const record = this.run(id);
     if (numbers === null || record === null) throw unknownRun(id);
     return this.#hold(
@@ -150,85 +145,85 @@ class OpenLedger implements Ledger {
   }
 
   runs(): readonly RunRecord[] {
-    return this.#read(() => this.#records.all());
+    return this.#access.read(() => this.#records.all());
   }
 
   run(id: string): RunRecord | null {
-    return this.#read(() => this.#records.one(id));
+    return this.#access.read(() => this.#records.one(id));
   }
 
   countsOf(run: string): EntryCounts {
-    return this.#read(() => this.#records.countsOf(run));
+    return this.#access.read(() => this.#records.countsOf(run));
   }
 
   newestRunOf(service: string, sourceDigest: string): RunRecord | null {
-    return this.#read(() => this.#records.newestOf(service, sourceDigest));
+    return this.#access.read(() => this.#records.newestOf(service, sourceDigest));
   }
 
   entriesOf(run: string, sheet: string): IterableIterator<Entry> {
-    return this.#readEach(this.#reads.ofSheet(run, sheet));
+    return this.#access.readEach(this.#reads.ofSheet(run, sheet));
   }
 
   entriesOfRun(run: string): IterableIterator<Entry> {
-    return this.#readEach(this.#reads.ofRun(run));
+    return this.#access.readEach(this.#reads.ofRun(run));
   }
 
   entriesInState(run: string, state: EntryState): IterableIterator<Entry> {
-    return this.#readEach(this.#reads.inState(run, state));
+    return this.#access.readEach(this.#reads.inState(run, state));
   }
 
   entry(run: string, position: RowPosition): Entry | null {
-    return this.#read(() => this.#reads.entry(run, position));
+    return this.#access.read(() => this.#reads.entry(run, position));
   }
 
   liveEntry(service: string, fingerprint: Buffer): EarlierEntry | null {
-    return this.#readOf(service, null, (number) => this.#reads.live(number, fingerprint));
+    return this.#access.readOf(service, null, (number) => this.#reads.live(number, fingerprint));
   }
 
   rowsWithIds<Id extends IdOfKind>(service: string, ids: readonly Id[]): ReadonlyMap<Id, readonly EarlierEntry[]> {
     const none: ReadonlyMap<Id, readonly EarlierEntry[]> = new Map();
-    return this.#readOf(service, none, (number) => (ids.length === 0 ? none : this.#reads.withIds(number, ids)));
+    return this.#access.readOf(service, none, (number) => (ids.length === 0 ? none : this.#reads.withIds(number, ids)));
   }
 
   first(row: RunRow): RunRow {
-    return this.#read(() => this.#chains.first(row));
+    return this.#access.read(() => this.#chains.first(row));
   }
 
   latest(row: RunRow): RunRow {
-    return this.#read(() => this.#chains.latest(row));
+    return this.#access.read(() => this.#chains.latest(row));
   }
 
   rowsThatCameBack(run: string): IterableIterator<RowPosition> {
-    return this.#readEach(this.#chains.thatCameBack(run));
+    return this.#access.readEach(this.#chains.thatCameBack(run));
   }
 
   correctedRows(service: string): readonly CorrectedRow[] {
-    return this.#readOf(service, [], (number) => this.#chains.corrected(number));
+    return this.#access.readOf(service, [], (number) => this.#chains.corrected(number));
   }
 
   wasTaken(row: RunRow): boolean {
-    return this.#read(() => this.#chains.wasTaken(row));
+    return this.#access.read(() => this.#chains.wasTaken(row));
   }
 
   occurrencesOf(service: string, fingerprint: Buffer): number {
-    return this.#readOf(service, 1, (number) => this.#reads.occurrences(number, fingerprint));
+    return this.#access.readOf(service, 1, (number) => this.#reads.occurrences(number, fingerprint));
   }
 
   idsOfRef(service: string, kind: RecordKindName, ref: Buffer): readonly EarlierEntry[] {
-    return this.#readOf(service, [], (number) => this.#refs.withRef(number, kind, ref));
+    return this.#access.readOf(service, [], (number) => this.#refs.withRef(number, kind, ref));
   }
 
   openWithRef(service: string, kind: RecordKindName, ref: Buffer): EarlierEntry | null {
-    return this.#readOf(service, null, (number) => this.#refs.openWithRef(number, kind, ref));
+    return this.#access.readOf(service, null, (number) => this.#refs.openWithRef(number, kind, ref));
   }
 
   rowsWithRefInUse(run: string, sheet: string): IterableIterator<RowWithRefInUse> {
-    return this.#readEach(this.#refs.inUse(run, sheet));
+    return this.#access.readEach(this.#refs.inUse(run, sheet));
   }
 
   settleByHand(run: string, rows: readonly SettledByHand[]): void {
     const now = this.#time();
-    this.#write('settle-by-hand', () => {
+    this.#access.write('settle-by-hand', () => {
       // First what was mistaken: it was said before anything of this list.
       this.#corrections.correct(
         run,
@@ -244,22 +239,19 @@ class OpenLedger implements Ledger {
   }
 
   saidByHand(run: string, positions: readonly RowPosition[]): ReadonlyMap<RowPosition, SaidByHand> {
-    return this.#read(() => this.#corrections.said(run, positions));
+    return this.#access.read(() => this.#corrections.said(run, positions));
   }
 
   prune(before: string): Pruned {
-    const pruned = this.#write('prune', () => this.#pruning.prune(before));
+    const pruned = this.#access.write('prune', () => this.#pruning.prune(before));
     this.#catalogue.forget();
     return pruned;
   }
 
   close(): void {
-    if (!this.#db.open) return;
-    this.#queue.flush();
-    for (const run of this.#runs) run.abandon();
-    gatherInOneFile(this.#db);
-    this.#log.close();
-    this.#db.close();
+    this.#access.close(() => {
+      for (const run of this.#runs) run.abandon();
+    });
   }
 
   /** Takes a service for a run, and writes that it is held, as one step. */
@@ -267,7 +259,7 @@ class OpenLedger implements Ledger {
     const now = this.#time();
     let lock: FileLock | null = null;
     try {
-      const begun = this.#write(name, () => {
+      const begun = this.#access.write(name, () => {
         const { service, serviceUrl } = find();
         lock = this.#holders.take(service, serviceUrl, now);
         const taken = { lock, ...begin(now) };
@@ -283,47 +275,6 @@ class OpenLedger implements Ledger {
     }
   }
 
-  #write<Result>(name: string, write: () => Result): Result {
-    this.#needOpen();
-    return this.#queue.writeNow(name, write);
-  }
-
-  #read<Result>(read: () => Result): Result {
-    this.#needOpen();
-    try {
-      return read();
-    } catch (error) {
-      throw openingFailed(error, this.path);
-    }
-  }
-
-  /** The same of what a service has; `nothing` where nothing was ever loaded into it. */
-  #readOf<Result>(service: string, nothing: Result, read: (number: number) => Result): Result {
-    return this.#read(() => {
-      const number = this.#catalogue.service(service);
-      return number === null ? nothing : read(number);
-    });
-  }
-
-  *#readEach<Row>(rows: Iterable<Row>): IterableIterator<Row> {
-    this.#needOpen();
-    try {
-      yield* rows;
-    } catch (error) {
-      throw openingFailed(error, this.path);
-    }
-  }
-
-  /** libsql ends the whole process where something is written to a database that was closed. */
-  #needOpen(): void {
-    if (this.#db.open) return;
-    throw new DealsheetError(
-      'usage',
-      `The ledger ${this.path} was closed, and is needed still.`,
-      'Close it when all that works with it is done: await the load first.',
-    );
-  }
-
   #time(): string {
     return this.#now().toISOString();
   }
@@ -336,16 +287,6 @@ interface ServiceOfRun {
 
 function release(lock: FileLock | null): void {
   lock?.release();
-}
-
-/** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
-function gatherInOneFile(db: Database.Database): void {
-  try {
-    db.exec('PRAGMA busy_timeout = 0');
-    db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);
-  } catch {
-    // The log stays beside the ledger, and whoever opens it next reads both.
-  }
 }
 
 function unknownRun(id: string): DealsheetError {

@@ -1,10 +1,12 @@
 /** What the cells of a column tell about each other: the order of its dates, the decimal mark of its numbers. */
 import type { SheetRow } from '../sheets/cell.ts';
-import { type Column, isAmount } from './column.ts';
+import { roundToExcel } from '../sheets/excel-digits.ts';
+import { type Column, isAmountColumn } from './column.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
+import { mayBeMonth } from './values/calendar.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
-import { dateOrderShownBy, isAmbiguousDate, mayBeMonth } from './values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from './values/decimal-marks.ts';
+import { dateOrderShownBy, isAmbiguousDate } from './values/numeric-dates.ts';
 
 export interface ColumnEvidence {
   readonly dateOrder: ColumnOrder;
@@ -13,6 +15,11 @@ export interface ColumnEvidence {
   readonly saidDecimal: DecimalMark | null;
   /** Whether a spreadsheet has perhaps taken day and month of its dates for each other, and left as text what it could not. */
   readonly mayBeSwapped: boolean;
+  /**
+   * The mark in front of the decimals of amounts that a spreadsheet has perhaps left as text because it knows the other one: its
+   * numbers are then perhaps of texts with a mark of thousands. `null` where nothing says so.
+   */
+  readonly leftAsText: DecimalMark | null;
 }
 
 /** By the index of the column. */
@@ -23,6 +30,7 @@ export const noEvidence: ColumnEvidence = {
   decimal: 'unknown',
   saidDecimal: null,
   mayBeSwapped: false,
+  leftAsText: null,
 };
 
 interface Watch {
@@ -37,6 +45,12 @@ interface Watch {
   /** Whether dates that are no text were seen of which the day may be a month, and others. */
   hasEarlyDays: boolean;
   hasLateDays: boolean;
+  /** Of money: the texts that show a mark, and the numbers but zero, with what their decimals are like. */
+  readonly isMoney: boolean;
+  readonly texts: Record<DecimalMark, number>;
+  numbers: number;
+  hasPartsOfCents: boolean;
+  hasLargeFractions: boolean;
 }
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
@@ -58,6 +72,11 @@ export class EvidenceCollector {
           waits: false,
           hasEarlyDays: false,
           hasLateDays: false,
+          isMoney: column.use === 'field' && column.field.format === 'money',
+          texts: { point: 0, comma: 0 },
+          numbers: 0,
+          hasPartsOfCents: false,
+          hasLargeFractions: false,
         },
       ];
     });
@@ -68,6 +87,7 @@ export class EvidenceCollector {
       const cell = row.cells[watch.index];
       if (typeof cell !== 'string') {
         if (watch.isDate && cell?.kind === 'date') lookAtDay(watch, cell.day);
+        else if (watch.isMoney && cell?.kind === 'number') lookAtNumber(watch, cell.value);
       } else if (watch.isDate) lookAtDate(watch, cell);
       else lookAtAmount(watch, cell);
     }
@@ -80,7 +100,8 @@ export class EvidenceCollector {
         (watch.depends && (watch.orders.size > 0 || watch.marks.has('comma'))) ||
         (watch.waits && watch.marks.size > 0) ||
         (watch.depends && this.#decimalOf(watch) === 'comma elsewhere') ||
-        mayBeSwapped(watch),
+        mayBeSwapped(watch) ||
+        leftAsText(watch) !== null,
     );
   }
 
@@ -98,6 +119,7 @@ export class EvidenceCollector {
           decimal: this.#decimalOf(watch),
           saidDecimal: null,
           mayBeSwapped: mayBeSwapped(watch),
+          leftAsText: leftAsText(watch),
         },
       ]),
     );
@@ -129,6 +151,7 @@ export function withWord(evidence: ColumnEvidence, { dateOrder, decimals }: Pers
     decimal: decimals ?? evidence.decimal,
     saidDecimal: decimals,
     mayBeSwapped: evidence.mayBeSwapped,
+    leftAsText: evidence.leftAsText,
   };
 }
 
@@ -151,10 +174,36 @@ function mayBeSwapped({ orders, hasEarlyDays, hasLateDays }: Watch): boolean {
   return orders.size > 0 && hasEarlyDays && !hasLateDays;
 }
 
+const centsOfUnit = 100;
+const thousand = 1000;
+
+function lookAtNumber(watch: Watch, amount: number): void {
+  if (amount !== 0) watch.numbers += 1;
+  if (Number.isInteger(amount)) return;
+  watch.hasPartsOfCents ||= !Number.isInteger(roundToExcel(amount * centsOfUnit));
+  watch.hasLargeFractions ||= Math.abs(amount) >= thousand;
+}
+
+/**
+ * A spreadsheet that knows the decimal point leaves `1.250,50` as text and makes 1.25 of `1.250`; one that knows the comma leaves
+ * `1,250.50` and makes 1.25 of `1,250`. Where the point is usual, texts among numbers may be there for other reasons: then
+ * 1.234, which is no amount in cents, has to show it, and no number of four digits may have decimals. One text among many
+ * numbers is rather a slip.
+ */
+function leftAsText({ marks, texts, numbers, hasPartsOfCents, hasLargeFractions }: Watch): DecimalMark | null {
+  const isUsual = (mark: DecimalMark) => marks.has(mark) && texts[mark] * numbersToOneText >= numbers;
+  if (numbers === 0) return null;
+  if (isUsual('comma')) return 'comma';
+  return isUsual('point') && hasPartsOfCents && !hasLargeFractions ? 'point' : null;
+}
+
+const numbersToOneText = 10;
+
 function lookAtAmount(watch: Watch, text: string): void {
   if (!/[.,]/.test(text)) return;
   watch.depends = true;
   const mark = decimalMarkShownBy(text);
+  if (mark !== null) watch.texts[mark] += 1;
   if (mark === null) watch.waits ||= isPointOfThousands(text);
   else if (!watch.marks.has(mark) && looksLikeAmount(text)) watch.marks.add(mark);
 }
@@ -168,8 +217,4 @@ function isDateColumn(column: Column): boolean {
   return (
     (column.use === 'field' && column.field.format === 'date') || (column.use === 'open' && column.valueType === 'date')
   );
-}
-
-function isAmountColumn(column: Column): boolean {
-  return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
 }

@@ -41,6 +41,10 @@ export function isAmount({ format }: Field): boolean {
   return amountFormats.has(format);
 }
 
+export function isAmountColumn(column: Column): boolean {
+  return (column.use === 'field' && isAmount(column.field)) || (column.use === 'open' && column.valueType === 'number');
+}
+
 /** Whether its cells hold numbers or days, which a header or a word is not. */
 export function isTyped(column: Column): boolean {
   return column.use === 'field' && (isAmount(column.field) || column.field.format === 'date');

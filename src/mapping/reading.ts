@@ -1,6 +1,6 @@
 /** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
 import Big from 'big.js';
-import type { Cell } from '../sheets/cell.ts';
+import type { Cell, FormatAddition } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
 import { type Remark, remark, remarks } from './remark.ts';
 import { isSpreadsheetError } from './spreadsheet-errors.ts';
@@ -76,9 +76,18 @@ export function textOfCell(cell: FilledCell, text: string): Reading {
   if (typeof cell === 'string')
     return text.startsWith('=') && formula.test(text) ? changed(text, asFormula) : value(text);
   if (cell.kind === 'date') return changed(text, remark`is a date in the file, ${sentAsText(text)}`);
-  const isTime = cell.kind === 'number' && cell.adds?.kind === 'time';
-  return isTime ? changed(text, remark`is a time of day in the file, ${sentAsText(text)}`) : value(text);
+  const form = cell.kind === 'number' && cell.adds !== undefined ? formsOfText[cell.adds.kind] : undefined;
+  return form === undefined ? value(text) : changed(text, remark`${form} in the file, ${sentAsText(text)}`);
 }
+
+/** What a spreadsheet makes of `12:30`, `60:40`, `12E4` and `12 1/2`, whoever typed them as texts; and what nobody sees. */
+const formsOfText: Readonly<Partial<Record<FormatAddition['kind'], Remark>>> = {
+  time: remark`is a time of day`,
+  duration: remark`is a duration`,
+  scientific: remark`is a number in scientific form`,
+  fraction: remark`is a fraction`,
+  unseen: remark`is hidden by the format of its cell`,
+};
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;
 const asFormula = remark`begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.`;

@@ -5,9 +5,17 @@ import type { Field } from '../contract/fields.ts';
 import type { Column } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import type { ValueReader } from './reading.ts';
-import { readMoney, readMoneyByColumn, readNumber, readPercent, readTextOrNumber } from './values/amounts.ts';
+import {
+  readBesideTexts,
+  readMoney,
+  readMoneyByColumn,
+  readNumber,
+  readPercent,
+  readTextOrNumber,
+} from './values/amounts.ts';
+import { today } from './values/calendar.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
-import { readDate, readPastDate, readSwapped, today } from './values/dates.ts';
+import { readDate, readPastDate, readSwapped } from './values/dates.ts';
 import { readEin, readIdentifier, readRecordId, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
@@ -20,9 +28,10 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   website: () => readText,
   file: () => readFile,
   identifier: ({ path }) => (recordId.test(path) ? readRecordId : readIdentifier),
-  money: (_field, { decimal, saidDecimal }) => {
-    const read = saidDecimal === null ? readMoneyByColumn : readMoney;
-    return (cell) => read(cell, decimal);
+  money: (_field, { decimal, saidDecimal, leftAsText }) => {
+    const readText = saidDecimal === null ? readMoneyByColumn : readMoney;
+    const read: ValueReader = (cell) => readText(cell, decimal);
+    return leftAsText === null ? read : (cell) => readBesideTexts(cell, read(cell), leftAsText);
   },
   number: (_field, evidence) => (cell) => readNumber(cell, evidence.decimal),
   percent: (_field, evidence) => (cell) => readPercent(cell, evidence.decimal),

@@ -11,6 +11,9 @@ import type { ReadingOptions } from './survey/reading.ts';
 /** Transactions in one request. */
 export const defaultBatch = 100;
 
+/** Its folder is for one user alone: where others of this computer have theirs in the same place, it goes by whose it is. */
+const owner = process.getuid?.() ?? 'user';
+
 export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   kind: null,
   sheet: null,
@@ -26,7 +29,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   attachmentsFolder: null,
   resultsPath: null,
   mask: 'rows that are in',
-  snapshotFolder: join(tmpdir(), 'dealsheet'),
+  snapshotFolder: join(tmpdir(), `dealsheet-${owner}`),
   standardInput: process.stdin,
 };
 

@@ -11,11 +11,12 @@ import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { resultsOfUnknownRun } from './foresight/results-beside.ts';
 import type { LoadPlan } from './foresight/written-plan.ts';
 import { type ImportOptions, wantedImport } from './import-options.ts';
-import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
+import type { Connect } from './load/own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { withEarlierReading } from './options/earlier-reading.ts';
 import { recordedOptions } from './options/run-options.ts';
-import { wantedFunctions } from './options/wanted-options.ts';
-import { openResults, resultsPath } from './report/results-file.ts';
+import { wantedBeside, wantedFunctions } from './options/wanted-options.ts';
+import { openResults, resultsPath, withResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { earlierRefsOf } from './survey/earlier-refs.ts';
@@ -41,11 +42,11 @@ export async function importFile(
   events: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedImport);
-  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
+  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(events);
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, options.standardInput);
   try {
-    const loaded = await importSnapshot(snapshot, options, connect, ledger, timed.events);
+    const loaded = await importSnapshot(snapshot, options, { connect, ledger, events: timed.events });
     return loaded === null ? null : { ...loaded, seconds: timed.seconds() };
   } finally {
     await removeSnapshot(snapshot);
@@ -64,6 +65,7 @@ export async function planImport(
 ): Promise<{ readonly plan: LoadPlan; readonly surveyed: Survey; readonly foresight: Foresight }> {
   refuseWrongOptions(given, wantedImport);
   refuseWrongOptions(events, wantedFunctions(['onProgress']));
+  refuseWrongOptions({ ledger }, { ledger: wantedBeside.ledger });
   const snapshot = await takeSnapshot(given.file, given.snapshotFolder, given.standardInput);
   try {
     return await withOpenCopy(snapshot, given, async (source, keptRows) => {
@@ -151,10 +153,9 @@ function planNow(
 async function importSnapshot(
   snapshot: Snapshot,
   given: ImportOptions,
-  connect: Connect,
-  ledger: Ledger,
-  events: SendingEvents,
+  means: LoadMeans,
 ): Promise<Omit<SendingResult, 'seconds'> | null> {
+  const { ledger, events } = means;
   return withOpenCopy(snapshot, given, async (source, keptRows) => {
     const { options, notices } = await chosen(source, given, ledger);
     const isPlanned = options.plan !== null;
@@ -165,28 +166,12 @@ async function importSnapshot(
     if (options.plan !== null) refuseOther(options.plan, planNow(options, snapshot, load, ledger));
     const sheets = surveyed.matched.sheets.length;
     const results = await openResults(options.resultsPath, snapshot, sheets, options.service);
-    try {
-      if (!heldBack && !(await events.confirm(surveyed, foresight))) {
-        await results.writer.abandon();
-        return null;
-      }
-      return await sendAndReport({
-        options,
-        connect,
-        ledger,
-        events,
-        snapshot,
-        surveyed,
-        heldRows,
-        results,
-        begin: () => beginRun(options, snapshot, surveyed, results.path, ledger),
-        resumed: false,
-        heldBack,
-      });
-    } catch (error) {
-      await results.writer.abandon();
-      throw error;
-    }
+    const begin = () => beginRun(options, snapshot, surveyed, results.path, ledger);
+    const sending = { ...means, options, snapshot, surveyed, heldRows, results, begin, resumed: false, heldBack };
+    return withResults(results, async () => {
+      const isAgreed = heldBack || (await events.confirm(surveyed, foresight));
+      return isAgreed ? sendAndReport(sending) : null;
+    });
   });
 }
 

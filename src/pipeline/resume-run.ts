@@ -7,11 +7,12 @@ import { decisionOptions } from './decisions/decision-options.ts';
 import { foresee } from './foresight/foresight.ts';
 import { PlannedDecisions } from './foresight/planned-decisions.ts';
 import { needSource, sourceGone } from './load/kept-source.ts';
-import { type Connect, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
+import type { Connect } from './load/own-client.ts';
+import { type LoadMeans, type SendingEvents, type SendingResult, sendAndReport, timedLoad } from './load/sending.ts';
 import { type RecordedOptions, readRecordedOptions, recordedReading } from './options/run-options.ts';
 import type { SendingOptions } from './options/sending-options.ts';
-import { wantedFunctions, wantedResuming } from './options/wanted-options.ts';
-import { openResults } from './report/results-file.ts';
+import { wantedBeside, wantedResuming } from './options/wanted-options.ts';
+import { openResults, withResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
 import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
@@ -45,53 +46,49 @@ export async function resumeRun(
   given: SendingEvents,
 ): Promise<SendingResult | null> {
   refuseWrongOptions(options, wantedResuming);
-  refuseWrongOptions({ connect }, wantedFunctions(['connect']));
+  refuseWrongOptions({ connect, ledger }, wantedBeside);
   const timed = timedLoad(given);
-  const { events } = timed;
   if (run.service !== options.service) throw otherService(run, options);
   const recorded = readRecordedOptions(run.options);
   if (recorded.contract !== null && recorded.contract !== contractDigest(options.contract))
     throw otherContract(run, recorded);
   const { snapshot, release } = await ownSnapshot(options.snapshotFolder, run);
   try {
-    const sending = sendingOptions(run, recorded, options);
-    const sent = await withOpenCopy(snapshot, sending, async (source, keptRows) => {
-      const heldRows = new HeldRows(ledger, options.service, recorded);
-      const surveyed = await surveySource(source, snapshot, sending, {
-        earlierRefs: earlierRefsOf(ledger, options.service),
-        heldRows,
-        service: options.service,
-        keptRows,
-        onProgress: events.onProgress,
-      });
-      const decisions = decisionOptions({ options: sending, ledger, snapshot, surveyed, resumed: true }, run.id);
-      const planned = new PlannedDecisions(ledger, sending);
-      const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
-      if (!(await events.confirm(surveyed, foresight))) return null;
-      const results = await openResults(sending.resultsPath, snapshot, surveyed.matched.sheets.length, run.service);
-      try {
-        return await sendAndReport({
-          options: sending,
-          connect,
-          ledger,
-          events,
-          snapshot,
-          surveyed,
-          heldRows,
-          results,
-          begin: () => ledger.resumeRun(run.id),
-          resumed: true,
-          heldBack: false,
-        });
-      } catch (error) {
-        await results.writer.abandon();
-        throw error;
-      }
-    });
+    const means = { connect, ledger, events: timed.events };
+    const sent = await resumeSnapshot(snapshot, run, recorded, options, means);
     return sent === null ? null : { ...sent, seconds: timed.seconds() };
   } finally {
     await release();
   }
+}
+
+async function resumeSnapshot(
+  snapshot: Snapshot,
+  run: RunRecord,
+  recorded: RecordedOptions,
+  given: ResumeOptions,
+  means: LoadMeans,
+): Promise<Omit<SendingResult, 'seconds'> | null> {
+  const { ledger, events } = means;
+  const options = sendingOptions(run, recorded, given);
+  return withOpenCopy(snapshot, options, async (source, keptRows) => {
+    const heldRows = new HeldRows(ledger, options.service, recorded);
+    const surveyed = await surveySource(source, snapshot, options, {
+      earlierRefs: earlierRefsOf(ledger, options.service),
+      heldRows,
+      service: options.service,
+      keptRows,
+      onProgress: events.onProgress,
+    });
+    const decisions = decisionOptions({ options, ledger, snapshot, surveyed, resumed: true }, run.id);
+    const planned = new PlannedDecisions(ledger, options);
+    const foresight = await foresee(surveyed, ledger, decisions, run.id, planned);
+    if (!(await events.confirm(surveyed, foresight))) return null;
+    const results = await openResults(options.resultsPath, snapshot, surveyed.matched.sheets.length, run.service);
+    const begin = () => ledger.resumeRun(run.id);
+    const sending = { ...means, options, snapshot, surveyed, heldRows, results, begin, resumed: true, heldBack: false };
+    return withResults(results, () => sendAndReport(sending));
+  });
 }
 
 interface OwnSnapshot {

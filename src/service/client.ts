@@ -35,6 +35,8 @@ export interface ServiceOptions {
 }
 
 export interface ServiceClient {
+  /** How the ledger knows the service that it sends to, as `identityOf` makes it of the address. */
+  readonly identity: string;
   /**
    * Waits until the pace has room for one more request, and keeps it: send in it, or give it back. A caller writes its
    * intent after this and before it sends. `null` when nothing more will be sent: the client was stopped or drained.

@@ -1,7 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
-import { referenceIn } from './answers/answer.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './pace/clock.ts';
@@ -22,8 +21,10 @@ import {
 } from './reading.ts';
 import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
-import { ServiceAddress } from './sending/address.ts';
+import { type RequestSender, RoomForOne } from './room.ts';
+import { identityOf, ServiceAddress } from './sending/address.ts';
 import { Breakers } from './sending/breakers.ts';
+import type { CallEnd } from './sending/call-end.ts';
 import {
   batchCall,
   type Call,
@@ -34,14 +35,13 @@ import {
   readCall,
   recordCall,
 } from './sending/calls.ts';
-import { type CallEnd, Conversation, type Surroundings } from './sending/conversation.ts';
+import { Conversation, type Surroundings } from './sending/conversation.ts';
 import { guardedEvents } from './sending/events.ts';
 import { Reach } from './sending/reach.ts';
 import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
 import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
-import { GivenIds } from './verdicts/given-ids.ts';
-import { withSafeReference } from './verdicts/safe-reference.ts';
+import { IdChecks } from './verdicts/id-checks.ts';
 import { outcomeOf } from './verdicts/verdict.ts';
 import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
@@ -61,11 +61,12 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
 /** Why nothing more is sent once the run has drained or closed the client. */
 const endedEarly = 'The run was ended before the service had taken this.';
 
-class HttpServiceClient implements ServiceClient {
+class HttpServiceClient implements ServiceClient, RequestSender {
+  readonly identity: string;
   readonly #settings: CallSettings;
   readonly #pace: Pace;
   readonly #around: Surroundings;
-  readonly #givenIds = new GivenIds();
+  readonly #ids: IdChecks;
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
   #listenerFailure: unknown = null;
@@ -78,6 +79,7 @@ class HttpServiceClient implements ServiceClient {
       this.#end(endedEarly);
     });
     const address = new ServiceAddress(options.url, contract);
+    this.identity = identityOf(options.url);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
     this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
     const client = this;
@@ -103,6 +105,7 @@ class HttpServiceClient implements ServiceClient {
         return client.#ended;
       },
     };
+    this.#ids = new IdChecks(contract, this.#around, this.#secretsOf);
   }
 
   get stopReason(): StopReason | null {
@@ -116,7 +119,7 @@ class HttpServiceClient implements ServiceClient {
   async room(): Promise<Room | null> {
     if (this.#ended !== null) return null;
     const leave = await this.#pace.enter();
-    if (await this.#pace.turn()) return new HttpRoom(this, leave);
+    if (await this.#pace.turn()) return new RoomForOne(this, leave);
     leave();
     return null;
   }
@@ -126,7 +129,7 @@ class HttpServiceClient implements ServiceClient {
       const call = recordCall(kind, record, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-      const outcome = this.#checkId(kind, record, end, judged);
+      const outcome = this.#ids.ofRecord(kind, record, end, judged);
       this.#note([outcome]);
       return outcome;
     });
@@ -137,7 +140,7 @@ class HttpServiceClient implements ServiceClient {
       const call = batchCall(kind, records, this.#settings);
       const end = await new Conversation(call, this.#around).run(true);
       const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
-      const outcomes = this.#checkIds(kind, records, judged);
+      const outcomes = this.#ids.ofRows(kind, records, judged);
       this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
       return outcomes;
     });
@@ -186,7 +189,7 @@ class HttpServiceClient implements ServiceClient {
   }
 
   noteGivenId(kind: RecordKindName, id: string): void {
-    this.#givenIds.add(kind, id);
+    this.#ids.note(kind, id);
   }
 
   async drain(): Promise<void> {
@@ -198,32 +201,6 @@ class HttpServiceClient implements ServiceClient {
   async close(): Promise<void> {
     this.#end(endedEarly);
     await this.#around.transport.destroy();
-  }
-
-  #checkId(kind: RecordKind, record: OutgoingRecord, end: CallEnd, judged: Outcome): Outcome {
-    const [outcome = judged] = this.#checkIds(kind, [record], [judged]);
-    if (kind.sending !== 'update') return outcome;
-    const settled = this.#givenIds.settledUpdate(record, outcome, this.#idIn(end), this.#secretsOf);
-    if (settled !== outcome) this.#around.transport.leaveConnections();
-    return settled;
-  }
-
-  #idIn(end: CallEnd): string | null {
-    if (end.kind !== 'answer' || end.answer.body.kind !== 'json') return null;
-    return referenceIn(end.answer.body.value, this.#settings.contract).id;
-  }
-
-  #checkIds(kind: RecordKind, records: readonly OutgoingRecord[], answered: readonly Outcome[]): readonly Outcome[] {
-    const tokens = this.#around.tokens.known;
-    const judged = answered.map((outcome, row) => {
-      const record = records[row];
-      return record === undefined ? outcome : withSafeReference(outcome, kind, record, tokens);
-    });
-    const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
-    const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
-    // An answer that came twice stands between all further requests of its connection and their own answers.
-    if (isAnyDoubted) this.#around.transport.leaveConnections();
-    return outcomes;
   }
 
   #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {
@@ -285,38 +262,4 @@ class HttpServiceClient implements ServiceClient {
 
   readonly #tokenSecrets = (): readonly Secret[] =>
     this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
-}
-
-class HttpRoom implements Room {
-  readonly #client: HttpServiceClient;
-  #leave: (() => void) | null;
-
-  constructor(client: HttpServiceClient, leave: () => void) {
-    this.#client = client;
-    this.#leave = leave;
-  }
-
-  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
-    return this.#use(() => this.#client.sendRecord(kind, record));
-  }
-
-  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    return this.#use(() => this.#client.sendBatch(kind, records));
-  }
-
-  release(): void {
-    this.#leave?.();
-    this.#leave = null;
-  }
-
-  async #use<T>(send: () => Promise<T>): Promise<T> {
-    const leave = this.#leave;
-    if (leave === null) throw new Error('This room has been used or given back: ask for another one.');
-    this.#leave = null;
-    try {
-      return await send();
-    } finally {
-      leave();
-    }
-  }
 }

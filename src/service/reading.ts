@@ -7,7 +7,7 @@ import type { SignReader } from './answers/sign-reader.ts';
 import { noRecordIn } from './record-read.ts';
 import type { StopReason } from './records/outcome.ts';
 import type { ServiceAddress } from './sending/address.ts';
-import type { CallEnd } from './sending/conversation.ts';
+import type { CallEnd } from './sending/call-end.ts';
 import { remedyOfReading } from './sending/stop-reasons.ts';
 import { masked } from './text/masking.ts';
 import { plainText, shortened } from './text/plain-text.ts';

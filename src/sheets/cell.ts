@@ -22,12 +22,19 @@ export interface NumberCell {
 export type FormatAddition =
   /** Words beside the digits, such as the `DR` of `1,250.00 DR`. */
   | { readonly kind: 'words'; readonly words: string }
-  /** The number is shown in thousands or millions, as 1250000 in `1.3M`; the words may be empty. */
+  /** The number is shown in another size, as 1250000 in `1.3M` and 125050 in `1250.50`; the words may be empty. */
   | { readonly kind: 'scale'; readonly words: string }
   /** The number is shown with the sign that it does not have, as 1250 in `(1,250.00)`. */
   | { readonly kind: 'sign'; readonly shown: string }
   /** The number is shown as a time of day. */
-  | { readonly kind: 'time' };
+  | { readonly kind: 'time' }
+  /** The number is shown as hours, minutes or seconds, as 2.5 in `60:00`. */
+  | { readonly kind: 'duration' }
+  /** Nothing is shown of the number, such as of a zero in `0;-0;;@`. */
+  | { readonly kind: 'unseen' }
+  /** The number is shown as it is, in a form that programs make of a text: 120000 as `1.20E+05`, 12.5 as `12 1/2`. */
+  | { readonly kind: 'scientific' }
+  | { readonly kind: 'fraction' };
 
 export interface DateCell {
   readonly kind: 'date';

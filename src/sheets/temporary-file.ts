@@ -33,7 +33,9 @@ export async function openTemporaryFile(
     throw new DealsheetError(
       'unwritable-results',
       `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
-      'Name another folder, or make this one writable.',
+      cause.code === 'ENAMETOOLONG'
+        ? 'Name a file with a shorter name.'
+        : 'Name another folder, or make this one writable.',
       { cause },
     );
   });

@@ -2,13 +2,11 @@
  * What the parts of a load may cost, as budgets: each part's CPU is compared with that of a plain piece of work on the same
  * rows, in turn, within one process. So the machine's speed falls out.
  */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
 import Database from 'libsql';
 import Papa from 'papaparse';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Intent, Ledger, Settlement } from '../../src/ledger/ledger.ts';
@@ -22,6 +20,7 @@ import { openCopy, surveySource } from '../../src/pipeline/survey/reading.ts';
 import type { Survey } from '../../src/pipeline/survey/survey.ts';
 import type { SheetRow } from '../../src/sheets/cell.ts';
 import { openSource } from '../../src/sheets/open-source.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { sampleDeal, sampleHeaders, writeSampleDeals } from './sample-deals.ts';
 
 const rows = 3_000;
@@ -34,16 +33,13 @@ const testMs = 2 * mostMs;
 const inFlight = 32;
 const timesAsked = 200;
 
-let folder: string;
-const file = (name: string) => join(folder, name);
+const file = folderForAllTests();
 const deals = Array.from({ length: rows }, (_, index) => sampleDeal(index + 1));
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'budgets-'));
   await writeSampleDeals(file('deals.csv'), rows);
   await writeSampleDeals(file('deals.xlsx'), rows);
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** JSON takes a third less there, and the mapping as much: 2.7 was measured, and 1.9 to 2.2 on Node 20 and 24. */
 const isNode22 = process.versions.node.startsWith('22.');

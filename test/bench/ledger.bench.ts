@@ -1,13 +1,7 @@
-/**
- * What the ledger costs a row: CPU and time of an intent and its outcome, one row at a time and with many in flight, and of
- * reading. Run it with `npx vitest bench --run ledger`; DEALSHEET_BENCH_ROWS=1000000 makes the long form.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, bench, describe } from 'vitest';
 import type { Intent, Ledger, Run, Settlement } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 
 const rowsInFlight = 32;
 const rows = Number(process.env.DEALSHEET_BENCH_ROWS ?? 100_000);
@@ -16,18 +10,16 @@ const lookups = 50_000;
 const once = { iterations: 1, warmupIterations: 0, time: 0, warmupTime: 0 };
 const service = 'https://api.example.com/v1';
 
-let folder: string;
+const inFolder = folderForAllTests();
 let ledger: Ledger;
 let runs = 0;
 
 beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'ledger-bench-'));
-  ledger = openLedger(join(folder, 'ledger.db'));
+  ledger = openLedger(inFolder('ledger.db'));
 });
 
 afterAll(() => {
   ledger.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('an intent and its outcome, each durable', () => {

@@ -1,12 +1,6 @@
-/**
- * How many deals a second the sandbox makes durable over loopback, and how long its pages take with 100,000 deals in the
- * store. The sandbox runs in a process of its own, the requests come over plain sockets: `npx vitest bench --run sandbox`.
- */
-import { mkdtempSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, bench, describe } from 'vitest';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { type CompiledSandbox, compileSandbox } from '../sandbox/compiled-sandbox.ts';
 import { type SandboxProcess, startSandboxProcess } from '../sandbox/sandbox-process.ts';
 
@@ -17,20 +11,18 @@ const rounds = { iterations: 3, warmupIterations: 1, time: 0, warmupTime: 0 };
 const views = { iterations: 30, warmupIterations: 3, time: 0, warmupTime: 0 };
 
 let compiled: CompiledSandbox;
-let folder: string;
+const inFolder = folderForAllTests();
 let sandbox: SandboxProcess;
 
 beforeAll(async () => {
   compiled = compileSandbox();
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-bench-'));
-  sandbox = await startSandboxProcess(compiled, { dataFile: join(folder, 'sandbox.db') });
+  sandbox = await startSandboxProcess(compiled, { dataFile: inFolder('sandbox.db') });
   await createDeals(dealsInStore);
 });
 
 afterAll(async () => {
   await sandbox.kill();
   compiled.remove();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 describe('durable creates', () => {

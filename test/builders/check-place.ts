@@ -1,8 +1,5 @@
 /** A place for checks of files: each test finds it empty, and nothing is sent from it. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach } from 'vitest';
+import { writeFileSync } from 'node:fs';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
@@ -12,6 +9,7 @@ import { type CheckResult, checkFile } from '../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
 import type { ReadingOptions } from '../../src/pipeline/survey/reading.ts';
 import { type Table, writeCsv } from './tables.ts';
+import { folderForEachTest } from './temporary-folder.ts';
 
 /** What a check is given beside its file. */
 export interface CheckChoice extends Partial<Omit<ReadingOptions, 'file' | 'kind' | 'mapping'>> {
@@ -34,12 +32,7 @@ export interface CheckPlace {
 
 /** To be called once, at the top of a file of tests. */
 export function checkPlace(): CheckPlace {
-  let folder = '';
-  beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'dealsheet-check-'));
-  });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const path = (name: string) => join(folder, name);
+  const path = folderForEachTest();
 
   const check: CheckPlace['check'] = async (name, { kind, mapping, ...choice } = {}) => {
     if (mapping !== undefined) writeFileSync(path('mapping.json'), JSON.stringify(mapping));

@@ -107,6 +107,30 @@ describe('a command line that cannot be carried out', () => {
     await expectRefusal(load('empty.csv', ['--as', 'deals']), /empty/i);
   });
 
+  it('says that nothing came from standard input, and where to look', async () => {
+    const words = ['import', '-', '--as', 'deals', '--url', service.url, '--yes', '--results', 'piped.xlsx'];
+    const ended = place.run(words, { input: '', env: { DEALSHEET_TOKEN: 'token' } });
+    await expectRefusal(
+      ended,
+      /^Nothing came from standard input\.$/m,
+      /^See whether the command in front of the pipe/m,
+    );
+    expect(readdirSync(place.folder)).not.toContain('piped.xlsx');
+  });
+
+  it('says that a name is too long for results beside it', async () => {
+    const file = `${'a'.repeat(230)}.csv`;
+    writeCsv(place.path(file), [
+      ['Amount requested', 'Company name', 'Owner last name'],
+      [100, 'Harbor Bakery', 'Moreno'],
+    ]);
+    await expectRefusal(
+      load(file, ['--as', 'deals']),
+      /results\.xlsx cannot be written: its name is too long \(ENAMETOOLONG\)\. Nothing was sent\.$/m,
+      /^Name a file with a shorter name\.$/m,
+    );
+  });
+
   it('says that a PDF is no workbook, whatever its name', async () => {
     writeFileSync(place.path('scan.xlsx'), '%PDF-1.7\n1 0 obj\n<<>>\nendobj\n%%EOF\n');
     await expectRefusal(load('scan.xlsx'), /PDF/);
@@ -271,6 +295,46 @@ describe('a command line that cannot be carried out', () => {
       const ended = place.run(words, { env: { DEALSHEET_TOKEN: 'token', LC_ALL: 'de_DE.UTF-8' } });
       await expectRefusal(ended, said, /^dealsheet (\w+ )?--help lists /m);
     },
+  );
+
+  it('says of a name that the shell took apart how it is written, and of several that one is taken', async () => {
+    const apart = place.run(['import', 'June', 'deals.csv', '--sandbox']);
+    await expectRefusal(
+      apart,
+      /^dealsheet import does not know deals\.csv\. It takes one file .* wants quotes around/m,
+    );
+    const flag = await place.run(['import', 'deals.csv', '--frobnicate', '--sandbox']);
+    expect(flag.stderr).not.toContain('quotes');
+  });
+
+  it('says of a name with a dash in front how it is told from a flag', () =>
+    expectRefusal(
+      place.run(['check', '-June deals.xlsx']),
+      /^Something is missing: dealsheet check <file>\n.*taken for a flag\. Write it with its folder: ['"]\.\/-June deals\.xlsx['"]$/m,
+    ));
+
+  it('is none where the file stands behind a lone --, whatever its name', async () => {
+    writeCsv(place.path('-dash.csv'), [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_000001', 'In review', 'Called'],
+    ]);
+    const { exitCode, stderr } = await place.run(['check', '--as', 'notes', '--', '-dash.csv']);
+    expect(exitCode, stderr).toBe(0);
+  });
+
+  it.each([
+    [['import', '', '--as', 'deals', '--sandbox'], /^dealsheet import was given an empty text as its file\.$/m],
+    [['resume', '', '--yes'], /^dealsheet resume was given an empty text as its run\.$/m],
+    [['import', 'deals.csv', '--as', 'deals', '--sandbox', '--ledger', ''], /^--ledger has nothing but an empty text/m],
+    [['import', 'deals.csv', '--as', 'deals', '--sandbox', '--attachments='], /^--attachments has nothing but/m],
+    [
+      ['check', 'deals.csv', '--as', 'deals', '--results', ''],
+      /^--results has nothing but an empty text behind it\.$/m,
+    ],
+    [['export', 'balances', '--sandbox', '-o', ''], /^--output has nothing but an empty text behind it\.$/m],
+    [['health', '--url', 'https://service.example', '--token-file', ''], /^--token-file has nothing but/m],
+  ] as const)('takes no empty text, which is a variable that was not set, for a name: %j', async (words, said) =>
+    expectRefusal(place.run(words, { env: { DEALSHEET_TOKEN: 'token' } }), said, /^Look whether a variable /m),
   );
 
   it('loads nothing without a command, and says which there are', () =>

@@ -302,6 +302,33 @@ describe('an export of balances', () => {
     });
   });
 
+  it('tells of balances that are no amounts, which no sum has in it', async () => {
+    answer = () =>
+      json(
+        '[{"loanId":"a","balance":100.5},{"loanId":"b","balance":"see notes"},{"loanId":"c","balance":null},{"loanId":"d","balance":"n/a"}]',
+      );
+    const { printed } = await exported();
+    expect(printed).toMatchObject({
+      totals: { Balance: '100.5' },
+      notices: ['2 of the values of Balance are no amounts, the first of them "see notes": they are in no sum.'],
+    });
+  });
+
+  it('tells of several currencies, whose amounts the sums add as they stand', async () => {
+    const loan = (id: string, currency: string) =>
+      `{"loanId":"${id}","balance":{"amount":5.5,"currency":"${currency}"}}`;
+    answer = () => json(`[${loan('a', 'USD')},${loan('b', 'CAD')},${loan('c', 'USD')}]`);
+    const { printed } = await exported();
+    expect(printed).toMatchObject({
+      notices: [
+        'Balance currency has several currencies (CAD, USD), and the sums add their amounts as they stand. --group-by "Balance currency" sums each by itself.',
+      ],
+    });
+    expect((await exported(['--group-by', 'Balance currency'], 'grouped.xlsx')).exitCode).toBe(0);
+    answer = () => json(`[${loan('a', 'USD')},${loan('b', 'USD')}]`);
+    expect((await exported([], 'one.xlsx')).printed).toMatchObject({ notices: [] });
+  });
+
   it('tells a loan that stands on two pages with two balances, and not that of a deal which has several loans', async () => {
     const loan = (id: string, amount: string) => `{"dealId":"deal_1","loan":{"id":"${id}"},"balance":${amount}}`;
     answer = ({ path }) =>

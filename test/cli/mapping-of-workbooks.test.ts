@@ -65,6 +65,17 @@ describe("somebody else's workbook of several sheets", () => {
     expect(readFileSync(place.path('alone.json'), 'utf8')).toContain('submission-loans');
   });
 
+  it('is drafted without such a list whose headers are all those of a kind, where none says of which record its rows are', async () => {
+    const rates: Table = [
+      ['Term', 'Factor'],
+      [12, 1.28],
+    ];
+    await writeWorkbook(place.path('northgate.xlsx'), { Merchants: merchants, Rates: rates });
+    const { stderr } = await map();
+    expect(kinds()).toEqual({ Merchants: 'companies' });
+    expect(stderr).toContain('Rates is not in the draft');
+  });
+
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {
     const { exitCode, stderr } = await map('--as', 'ach nov=transactions', '--ignore-sheets', 'Call log');
     expect(exitCode, stderr).toBe(0);

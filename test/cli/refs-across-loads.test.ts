@@ -60,7 +60,7 @@ describe('a Ref of a record of an earlier load', () => {
     await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
     const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
     expect(waiting?.Problems).toBe(
-      'Waits for the row with Ref "D-1" among the deals, which is not in yet. Once it is, import the file again, and this row goes out. If rec_1 is meant, which had this Ref in an earlier load, give its id.',
+      'Waits for the row with Ref "D-1" among the deals, which is not in yet. See there what to do: this row goes in with it. If rec_1 is meant, which had this Ref in an earlier load, give its id.',
     );
   });
 

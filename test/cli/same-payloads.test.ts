@@ -1,3 +1,4 @@
+import ExcelJS from 'exceljs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { workplaceHere } from '../builders/command-here.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
@@ -133,5 +134,49 @@ describe('the payloads of a source', () => {
     });
     for (const file of ['aliases.csv', 'paths.csv', 'labels.xlsx', 'reversed.xlsx'])
       expect(await payloadsOf(file)).toEqual(expected);
+  });
+
+  const formats = [
+    'General',
+    '00,000',
+    '0,',
+    '0.0,,"M"',
+    '0"."00',
+    '0"000"',
+    '(0)',
+    '0.00" DR"',
+    '0.00" net"',
+    '0.00E+00',
+    '# ?/?',
+    '[h]:mm',
+    '0%',
+    '0;-0;;@',
+    '0000-0000',
+    '_($* #,##0.00_);_($* (#,##0.00)',
+  ];
+
+  it('are the same from a workbook as from the results of its check, whatever the formats of its cells', async () => {
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Transactions');
+    sheet.addRow(['Deal id', 'Amount', 'Description', 'Reference']);
+    for (const [index, numFmt] of formats.entries()) {
+      for (const amount of [0, 12, 1250, 125_050, 1_250_000, 12.5]) {
+        const row = sheet.addRow([`deal_${index}`, amount, amount, amount]);
+        for (const column of [2, 3, 4]) row.getCell(column).numFmt = numFmt;
+      }
+    }
+    await book.xlsx.writeFile(place.path('formats.xlsx'));
+    const sent = async (file: string, ...further: readonly string[]) => {
+      const before = service.requests.length;
+      const words = ['import', file, '--url', service.url, '--yes', '--concurrency', '1', ...further];
+      await place.run(words, { env: { DEALSHEET_TOKEN: 'token', DEALSHEET_LEDGER: place.path(`${file}.ledger.db`) } });
+      return service.requests
+        .slice(before)
+        .flatMap(({ body }) => (JSON.parse(body) as { transactions: readonly unknown[] }).transactions);
+    };
+    const direct = await sent('formats.xlsx');
+    expect(direct.length).toBeGreaterThan(formats.length);
+    await place.run(['check', 'formats.xlsx', '--results', 'checked.xlsx']);
+    expect(await sent('checked.xlsx', '--trust-results')).toEqual(direct);
   });
 });

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
 import { writeManyDeals } from '../builders/tables.ts';
@@ -41,10 +42,13 @@ describe('a load that is told to stop', () => {
   ];
 
   /** Sends the signals once some rows are in, and waits for the end. */
-  function interrupted(signals: readonly NodeJS.Signals[]): Promise<number | NodeJS.Signals | null> {
+  function interrupted(
+    signals: readonly NodeJS.Signals[],
+    further: readonly string[] = [],
+  ): Promise<number | NodeJS.Signals | null> {
     return new Promise((resolve) => {
       const env = environmentOf(place.folder, { DEALSHEET_TOKEN: 'sandbox-token' });
-      const child = spawn(process.execPath, [main, ...words()], {
+      const child = spawn(process.execPath, [main, ...words(), ...further], {
         cwd: place.folder,
         env,
         stdio: 'ignore',
@@ -99,7 +103,9 @@ describe('a load that is told to stop', () => {
   );
 
   it('by the end of its terminal, told twice, it stops in the same good order, and dies of it', async () => {
-    expect(await interrupted(['SIGHUP', 'SIGHUP'])).toBe('SIGHUP');
+    expect(await interrupted(['SIGHUP', 'SIGHUP'], ['--log', 'loads.ndjson'])).toBe('SIGHUP');
+    const ended = readFileSync(place.path('loads.ndjson'), 'utf8').trimEnd().split('\n').at(-1) ?? '';
+    expect(JSON.parse(ended), 'the code that a shell tells of it').toMatchObject({ event: 'end', exitCode: 129 });
     const verdict = await judge(place, service, 'deals', companyName);
     expect(verdict).toMatchObject({ ...nothingWrong, inDoubt: 0 });
     expect(verdict.statuses['Not sent']).toBeGreaterThan(0);

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   existsSync,
+  linkSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -170,6 +171,15 @@ describe('Fingerprints', () => {
 });
 
 describe('A ledger is refused, and left as it is,', () => {
+  it('while its file has another name besides: SQLite would keep a log beside each', async () => {
+    await usedLedger();
+    const other = `${place.path}.backup`;
+    linkSync(place.path, other);
+    expect(refusal().message).toContain(`${place.path} is one file with another name besides`);
+    unlinkSync(other);
+    place.open();
+  });
+
   it('when it is not a database', () => {
     mkdirSync(dirname(place.path));
     writeFileSync(place.path, 'name,amount\nAcme,12\n'.repeat(500));
@@ -251,7 +261,7 @@ describe('A ledger is refused, and left as it is,', () => {
 
   it('when its place lies below a file, which is named', () => {
     writeFileSync(dirname(place.path), '');
-    const message = `The ledger ${place.path} cannot be opened: ${dirname(place.path)} (EEXIST).`;
+    const message = `The ledger ${place.path} cannot be opened: its folder ${dirname(place.path)} cannot be made (EEXIST).`;
     expect(() => place.open()).toThrow(expect.objectContaining({ code: 'ledger-refused', message }));
   });
 });

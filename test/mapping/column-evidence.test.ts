@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { errorsOf, readRows } from './rows.ts';
+import type { Cell } from '../../src/sheets/cell.ts';
+import { errorsOf, numberCell, readRows, warningsOf } from './rows.ts';
 
 const amountsOf = (...cells: readonly string[]) =>
   readRows(
@@ -75,5 +76,41 @@ describe('the order of the dates of a column', () => {
   it('is not told by a day that no calendar has', () => {
     const [first] = readRows('transactions', ['Date'], [['03/04/2026'], ['31/02/2026']]);
     expect(first === undefined ? [] : errorsOf(first).join(' ')).toMatch(/can be two days/);
+  });
+});
+
+describe('numbers beside amounts that are text', () => {
+  const notesOf = (...cells: readonly Cell[]) =>
+    readRows(
+      'transactions',
+      ['Deal id', 'Amount'],
+      cells.map((cell) => ['deal_1', cell]),
+    ).map((row) => warningsOf(row).join(' '));
+  const perhaps = (mark: string, made: string) =>
+    `is perhaps another amount: other cells of the column are text with a ${mark} in front of the decimals, which a spreadsheet leaves where it makes 1.25 of ${made}. Check it: it is sent as it is.`;
+
+  it('are perhaps thousands where the texts have a decimal comma', () => {
+    const [first, second, zero] = notesOf(numberCell(1.25), '1.250,50', numberCell(0));
+    expect(first).toBe(`Amount "1.25" ${perhaps('comma', '1.250')}`);
+    expect(second).toBe('Amount "1.250,50" is read as 1250.5.');
+    expect(zero).toBe('');
+  });
+
+  it('are so where the texts have a decimal point, and a number has a tenth of a cent as thousands have it', () => {
+    const [first, second] = notesOf(numberCell(12.5), numberCell(1.234), '1,250.50');
+    expect(first).toBe(`Amount "12.5" ${perhaps('point', '1,250')}`);
+    expect(second).toBe(
+      `Amount "1.234" has more than two decimals: it is read as 1.234. It ${perhaps('point', '1,250')}`,
+    );
+  });
+
+  it('are what they are where the point is usual and their decimals are cents, or one of them is larger', () => {
+    expect(notesOf(numberCell(12.5), '1250.50')[0]).toBe('');
+    expect(notesOf(numberCell(1.234), numberCell(1300.25), '1250.50')[1]).toBe('');
+  });
+
+  it('are what they are where one text among many is rather a slip', () => {
+    const numbers = Array.from({ length: 11 }, (_, index) => numberCell(index + 1));
+    expect(notesOf('12,50', ...numbers)[1]).toBe('');
   });
 });

@@ -115,6 +115,7 @@ describe('a sensitive value', () => {
           decimal: 'contradictory',
           saidDecimal: 'comma',
           mayBeSwapped: true,
+          leftAsText: 'comma',
         } as const;
         const read = readerOf(column, evidence, assumedContract);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {

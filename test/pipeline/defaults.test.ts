@@ -1,38 +1,40 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { basename } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
-import { importDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import { importDefaults, readingDefaults, silentImport } from '../../src/pipeline/defaults.ts';
 import { importFile } from '../../src/pipeline/import-file.ts';
 import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
+
+it('has private copies in a folder that no other user of the computer has made', () => {
+  expect(basename(readingDefaults.snapshotFolder)).toBe(`dealsheet-${process.getuid?.() ?? 'user'}`);
+});
 
 describe('a script that listens to nothing', () => {
-  let folder: string;
+  const inFolder = folderForEachTest();
   let service: RecordingService;
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dealsheet-script-'));
     service = await startRecordingService();
     const rows = ['Amount requested,Company name,Owner last name,Company start date', '100,Harbor,Moreno,03/04/2016'];
-    writeFileSync(join(folder, 'june.csv'), rows.join('\n'));
+    writeFileSync(inFolder('june.csv'), rows.join('\n'));
   });
   afterEach(async () => {
     await service.stop();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   async function load(dateOrder: 'mdy' | 'dmy', further: Partial<ImportOptions> = {}, events = silentImport) {
     const url = new URL(service.url);
     const credentials = fixedToken('token', 'the test');
     const limits = { timeoutMs: 5000, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 5 };
-    const ledger = openLedger(join(folder, 'ledger.db'));
-    const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+    const ledger = openLedger(inFolder('ledger.db'));
+    const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
     const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), dateOrder };
     const { contract } = importDefaults;
     try {
@@ -64,7 +66,7 @@ describe('a script that listens to nothing', () => {
     async (name) => {
       const rows = Array.from({ length: 1000 }, (_, row) => `${row + 1},Harbor ${row},Moreno,03/04/2016`);
       writeFileSync(
-        join(folder, 'june.csv'),
+        inFolder('june.csv'),
         ['Amount requested,Company name,Owner last name,Company start date', ...rows].join('\n'),
       );
       const throwing = () => {

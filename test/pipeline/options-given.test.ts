@@ -1,42 +1,42 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { checkFile } from '../../src/pipeline/check-file.ts';
 import { importDefaults, readingDefaults, silentImport } from '../../src/pipeline/defaults.ts';
+import type { ExportEvents } from '../../src/pipeline/export/balances-options.ts';
+import { exportBalances } from '../../src/pipeline/export/export-balances.ts';
+import { exportRecords } from '../../src/pipeline/export/export-records.ts';
 import { importFile } from '../../src/pipeline/import-file.ts';
 import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import type { SendingEvents } from '../../src/pipeline/load/sending.ts';
 import { resumeRun } from '../../src/pipeline/resume-run.ts';
-import type { ServiceOptions } from '../../src/service/client.ts';
+import type { ServiceClient, ServiceOptions } from '../../src/service/client.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
 import { silentEvents } from '../../src/service/sending/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-let folder: string;
+const inFolder = folderForEachTest();
 let service: RecordingService;
 let ledger: Ledger;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-given-'));
   service = await startRecordingService();
-  ledger = openLedger(join(folder, 'ledger.db'));
+  ledger = openLedger(inFolder('ledger.db'));
   const rows = ['Deal ID,Date,Amount', 'D1,2026-01-05,10', 'D2,2026-01-05,20', 'D3,2026-01-05,30'];
-  writeFileSync(join(folder, 'june.csv'), rows.join('\n'));
+  writeFileSync(inFolder('june.csv'), rows.join('\n'));
 });
 afterEach(async () => {
   ledger.close();
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 function optionsWith(given: object): ImportOptions {
   const url = new URL(service.url);
-  const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+  const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('transactions') };
   return { ...importDefaults, ...files, ...named, ...given };
 }
@@ -107,11 +107,9 @@ describe('an option that a script gives wrongly', () => {
   it('is refused by a check, and by a resume', async () => {
     const mask = 'everything' as never;
     const silent = { onProgress() {}, onProblemRow() {} };
-    await expect(checkFile({ ...readingDefaults, file: join(folder, 'june.csv'), mask }, silent)).rejects.toMatchObject(
-      {
-        code: 'usage',
-      },
-    );
+    await expect(checkFile({ ...readingDefaults, file: inFolder('june.csv'), mask }, silent)).rejects.toMatchObject({
+      code: 'usage',
+    });
     await importFile(optionsWith({}), connectWith({}), ledger, silentImport);
     const [run] = ledger.runs();
     if (run === undefined) throw new Error('The load has no run.');
@@ -121,11 +119,119 @@ describe('an option that a script gives wrongly', () => {
     ).rejects.toMatchObject({ code: 'usage', message: 'The option signal is null.' });
   });
 
+  it('may be the ledger', async () => {
+    const missing = undefined as unknown as Ledger;
+    await expect(importFile(optionsWith({}), connectWith({}), missing, silentImport)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The option ledger is undefined.',
+      remedy: 'Give what openLedger gives. Nothing was sent.',
+    });
+  });
+
+  it('may be what connect gives: a promise of a client, or the client of another load, which goes on as if alone', async () => {
+    const connect = connectWith({});
+    const promised = (async () => connect()) as unknown as typeof connect;
+    await expect(importFile(optionsWith({}), promised, ledger, silentImport)).rejects.toMatchObject({
+      code: 'usage',
+      message: 'What connect gives is no client.',
+    });
+    const client = connect();
+    const other = openLedger(inFolder('other.db'));
+    try {
+      const both = await Promise.allSettled(
+        [ledger, other].map((into) => importFile(optionsWith({}), () => client, into, silentImport)),
+      );
+      const wrong = { code: 'usage', message: 'The client that connect gives is that of another load.' };
+      expect(both.filter(({ status }) => status === 'fulfilled')).toMatchObject([
+        { value: { counts: { accepted: 3 } } },
+      ]);
+      expect(both.filter(({ status }) => status === 'rejected')).toMatchObject([{ reason: wrong }]);
+      await expect(importFile(optionsWith({ again: true }), () => client, ledger, silentImport)).rejects.toMatchObject(
+        wrong,
+      );
+    } finally {
+      other.close();
+    }
+  });
+
+  it.each([
+    ['service', 'https://service.example'],
+    ['serviceUrl', 'https://service.example/'],
+    ['serviceUrl', 'service.example'],
+    ['service', 'with a slash'],
+  ])(
+    'may be another service than the client sends to, which the ledger would take for it: %s %s',
+    async (name, value) => {
+      const given = { [name]: value === 'with a slash' ? `${service.url}/` : value };
+      await expect(importFile(optionsWith(given), connectWith({}), ledger, silentImport)).rejects.toMatchObject({
+        code: 'usage',
+        message: expect.stringMatching(/^The client that connect gives sends to http:\S+, and the options service and/),
+      });
+      expect(service.requests).toHaveLength(0);
+      expect(ledger.runs()).toHaveLength(0);
+    },
+  );
+
   it('may be a listener that is not there', async () => {
     const { onRow, ...events } = silentImport;
     await expect(importFile(optionsWith({}), connectWith({}), ledger, events as SendingEvents)).rejects.toMatchObject({
       code: 'usage',
       message: 'The option onRow is undefined.',
+    });
+  });
+});
+
+describe('an option of an export that a script gives wrongly', () => {
+  const asked = () => ({
+    output: inFolder('june.csv'),
+    format: null,
+    columns: [],
+    lists: 'count' as const,
+    mask: true,
+    contract: importDefaults.contract,
+    service: service.url,
+    now: new Date(),
+    signal: new AbortController().signal,
+    standardOutput: process.stdout,
+  });
+  const balances = (given: object) => {
+    const options = { ...asked(), query: [], groupBy: [], previous: null, key: null, ...given };
+    return exportBalances(options, connectWith({})(), { onPage() {}, onWritten() {} });
+  };
+  const records = (given: object) => {
+    const options = { ...asked(), wanted: 'deals' as const, ids: ['deal_1'], asTemplate: false, ...given };
+    return exportRecords(options, connectWith({})(), { onRead() {} });
+  };
+
+  it.each([
+    ['output', undefined, 'undefined'],
+    ['mask', undefined, 'undefined'],
+    ['columns', 'loanId', 'a text'],
+    ['now', '2026-06-30', 'a text'],
+    ['query', { status: 'open' }, 'an object'],
+    ['contract', {}, 'an object'],
+    ['signal', undefined, 'undefined'],
+  ])(
+    'is refused in words before anything is asked, for what is left out would show SSN: %s %s',
+    async (name, value, shown) => {
+      const wrong = { code: 'usage', message: `The option ${name} is ${shown}.` };
+      await expect(balances({ [name]: value })).rejects.toMatchObject(wrong);
+      if (name !== 'query') await expect(records({ [name]: value })).rejects.toMatchObject(wrong);
+      expect(service.requests).toHaveLength(0);
+    },
+  );
+
+  it('may be the ids, the client or a listener', async () => {
+    await expect(records({ ids: undefined })).rejects.toMatchObject({ message: 'The option ids is undefined.' });
+    const silent = { onPage() {}, onWritten() {} };
+    const options = { ...asked(), query: [], groupBy: [], previous: null, key: null };
+    const none = undefined as unknown as ServiceClient;
+    await expect(exportBalances(options, none, silent)).rejects.toMatchObject({
+      message: 'The option client is undefined.',
+    });
+    const listener = { onPage() {} } as unknown as ExportEvents;
+    await expect(exportBalances(options, connectWith({})(), listener)).rejects.toMatchObject({
+      message: 'The option onWritten is undefined.',
     });
   });
 });

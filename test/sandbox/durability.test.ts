@@ -1,12 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import Database from 'libsql';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { defaultSandboxOptions, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { aCompany, aDeal } from './bodies.ts';
 import { type CompiledSandbox, compileSandbox } from './compiled-sandbox.ts';
 import { get, made, patch, post, send, type Target } from './requests.ts';
@@ -16,7 +15,7 @@ const isLong = process.env.DEALSHEET_LONG === '1';
 const kills = isLong ? 20 : 4;
 
 let compiled: CompiledSandbox;
-let folder: string;
+const inFolder = folderForEachTest();
 let dataFile: string;
 const running: SandboxProcess[] = [];
 
@@ -25,12 +24,10 @@ beforeAll(() => {
 });
 afterAll(() => compiled.remove());
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'sandbox-data-'));
-  dataFile = join(folder, 'sandbox.db');
+  dataFile = inFolder('sandbox.db');
 });
 afterEach(async () => {
   for (const child of running.splice(0)) await child.kill();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function start(options: Partial<SandboxOptions> = {}): Promise<SandboxProcess> {
@@ -180,14 +177,14 @@ describe('the data file', () => {
   });
 
   it('is made with its folder, for its owner alone', async () => {
-    dataFile = join(folder, 'nowhere', 'sandbox.db');
+    dataFile = inFolder('nowhere', 'sandbox.db');
     await (await open()).stop();
-    expect(statSync(join(folder, 'nowhere')).mode & 0o777).toBe(0o700);
+    expect(statSync(inFolder('nowhere')).mode & 0o777).toBe(0o700);
   });
 
   it('is refused when its folder cannot be made', async () => {
-    writeFileSync(join(folder, 'a file'), '');
-    dataFile = join(folder, 'a file', 'sandbox.db');
+    writeFileSync(inFolder('a file'), '');
+    dataFile = inFolder('a file', 'sandbox.db');
     await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('cannot use') });
   });
 

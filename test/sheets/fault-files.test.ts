@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { growthFlag, mostMegabytesOfHalf } from '../../src/cli/heap-growth.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 import { bombs } from './fault-files/bombs.ts';
 import { brokenArchives } from './fault-files/broken-archives.ts';
@@ -31,19 +31,15 @@ interface Told {
   readonly milliseconds: number;
 }
 
-let folder: string;
+const inFolder = folderForAllTests();
 const figures: string[] = [];
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-fault-files-'));
-});
 afterAll(() => {
-  rmSync(folder, { recursive: true, force: true });
   if (process.env.DEALSHEET_LONG === '1') process.stdout.write(`${figures.join('\n')}\n`);
 });
 
 /** Reads the file in a process of its own, so that its memory is its own. */
 function readAlone(file: FaultFile, name: string): Told {
-  const path = join(folder, name);
+  const path = inFolder(name);
   writeFileSync(path, file.bytes());
   const said = execFileSync(process.execPath, [...heapFlags, script, path], {
     encoding: 'utf8',

@@ -1,25 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { mayMount } from '../builders/tools.ts';
 import { root } from '../builders/workplace.ts';
 
 const script = join(root, 'test', 'sheets', 'children', 'fill.mjs');
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-full-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForEachTest();
 
 function fill(
   size: string,
   ending: string,
   rows: number,
 ): { said: string; files: readonly (readonly [string, number])[] } {
-  const disk = join(folder, 'disk');
+  const disk = inFolder('disk');
   mkdirSync(disk);
   const mounted = 'mount -t tmpfs -o size="$1" tmpfs "$2" && exec "$3" "$4" "$2" "$5" "$6"';
   const words = ['-m', 'sh', '-c', mounted, 'sh', size, disk, process.execPath, script, ending, String(rows)];
@@ -36,7 +32,7 @@ describe.skipIf(!mayMount())('A table on a disk that runs full', () => {
     expect(whole.said).toBe('written');
     const length = whole.files[0]?.[1] ?? 0;
     expect(length).toBeGreaterThan(65_536);
-    rmSync(join(folder, 'disk'), { recursive: true });
+    rmSync(inFolder('disk'), { recursive: true });
     const cut = fill(`${Math.floor(length / 4096) * 4}k`, ending, rows);
     expect(cut).toEqual({ said: 'ENOSPC', files: [] });
   });

@@ -1,18 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { createXlsxWriter } from '../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../src/sheets/xlsx/zip-entries.ts';
 import type { ColumnLook, ExportColumn, ExportRow } from '../../src/workbooks/export-column.ts';
 import { addExportSheet, balanceColumn } from '../../src/workbooks/export-sheet.ts';
 import { addExportSummary } from '../../src/workbooks/export-summary.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { hasLibreOffice, runs } from '../builders/tools.ts';
 
-let folder: string;
+const inFolder = folderForAllTests();
 let path: string;
 
 function column(label: string, look: ColumnLook, more: Partial<ExportColumn> = {}): ExportColumn {
@@ -41,8 +40,7 @@ const rows: readonly ExportRow[] = [
 ];
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-export-workbook-'));
-  const writer = await createXlsxWriter(join(folder, 'balances.xlsx'), { mode: 0o600, compression: 1, properties: {} });
+  const writer = await createXlsxWriter(inFolder('balances.xlsx'), { mode: 0o600, compression: 1, properties: {} });
   await addExportSheet(writer, {
     name: 'Balances',
     columns,
@@ -74,7 +72,6 @@ beforeAll(async () => {
   });
   path = await writer.finish();
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('the workbook of an export', () => {
   it('shows what somebody should look at: negative, overdue, past its day, in default', async () => {
@@ -131,12 +128,12 @@ describe('the workbook of an export', () => {
 
   const hasOffice = hasLibreOffice() && runs('pdftotext', '-v');
   it.skipIf(!hasOffice)('is shown by LibreOffice with every figure in full', () => {
-    const profile = `-env:UserInstallation=file://${folder}/profile`;
-    execFileSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', folder, path], {
+    const profile = `-env:UserInstallation=file://${inFolder('profile')}`;
+    execFileSync('soffice', [profile, '--headless', '--convert-to', 'pdf', '--outdir', inFolder(), path], {
       stdio: 'ignore',
     });
-    execFileSync('pdftotext', ['-layout', join(folder, 'balances.pdf'), join(folder, 'balances.txt')]);
-    const text = readFileSync(join(folder, 'balances.txt'), 'utf8');
+    execFileSync('pdftotext', ['-layout', inFolder('balances.pdf'), inFolder('balances.txt')]);
+    const text = readFileSync(inFolder('balances.txt'), 'utf8');
     expect(text).not.toContain('###');
     for (const shown of [
       '9,007,199,254,740.93',

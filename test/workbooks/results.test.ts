@@ -1,16 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createSheetWriter } from '../../src/sheets/create-sheet-writer.ts';
 import { type ResultMark, type ResultRow, resultColumns, writeResults } from '../../src/workbooks/results.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-results-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForEachTest();
 
 function aRow(row: Partial<ResultRow>): ResultRow {
   return {
@@ -29,7 +24,7 @@ function aRow(row: Partial<ResultRow>): ResultRow {
 const headers = ['Company name', 'Amount requested', 'EIN'];
 
 async function write(name: string, rows: () => AsyncIterable<ResultRow>): Promise<string> {
-  const path = join(folder, name);
+  const path = inFolder(name);
   const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
   await writeResults(writer, [{ name: 'Deals', headers, mostCells: 0, widths: [20, 20, 20], rows: rows() }], null);
   return path;
@@ -85,7 +80,7 @@ describe('results that cannot be written to their end', () => {
       throw new Error('The source was cut off.');
     }
     await expect(write(name, broken)).rejects.toThrow('The source was cut off.');
-    expect(readdirSync(folder)).toEqual([name]);
+    expect(readdirSync(inFolder())).toEqual([name]);
     expect(readFileSync(path)).toEqual(before);
   });
 });

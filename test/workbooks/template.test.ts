@@ -1,29 +1,27 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ExcelJS from 'exceljs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { templateFieldsOf } from '../../src/contract/fields.ts';
 import { recordKind, recordKinds } from '../../src/contract/record-kinds.ts';
 import { checkFile } from '../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
 import { writeTemplate } from '../../src/workbooks/template.ts';
+import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 
-let folder: string;
+const inFolder = folderForAllTests();
 let workbook: ExcelJS.Workbook;
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-template-'));
-  await writeTemplate(recordKinds, join(folder, 'all.xlsx'), {
+  await writeTemplate(recordKinds, inFolder('all.xlsx'), {
     columns: 'every' as const,
     assignees: [],
     examples: false,
     dealStatuses: ['Open', 'Closed'],
   });
   workbook = new ExcelJS.Workbook();
-  await workbook.xlsx.readFile(join(folder, 'all.xlsx'));
+  await workbook.xlsx.readFile(inFolder('all.xlsx'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The validation of a column, found by its header. */
 function validationOf(sheetName: string, label: string): ExcelJS.DataValidation | undefined {
@@ -42,7 +40,7 @@ function columnOf(sheetName: string, label: string): ExcelJS.Column | undefined 
 
 const check = (file: string) =>
   checkFile(
-    { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') },
+    { ...readingDefaults, file, snapshotFolder: inFolder('sources') },
     { onProgress: () => {}, onProblemRow: () => {} },
   );
 
@@ -120,12 +118,12 @@ describe('a template', () => {
   });
 
   it('has no rows before it is filled in', async () => {
-    await expect(check(join(folder, 'all.xlsx'))).rejects.toThrow(/no rows/);
+    await expect(check(inFolder('all.xlsx'))).rejects.toThrow(/no rows/);
   });
 
   it('can be loaded with its own examples, every kind of it', async () => {
     for (const every of [true, false]) {
-      const path = join(folder, `examples-${every}.xlsx`);
+      const path = inFolder(`examples-${every}.xlsx`);
       await writeTemplate(
         recordKinds.filter(({ name }) => name !== 'attachments'),
         path,
@@ -137,7 +135,7 @@ describe('a template', () => {
   });
 
   it('is a line of headers as CSV, for one kind', async () => {
-    const path = join(folder, 'notes.csv');
+    const path = inFolder('notes.csv');
     await writeTemplate([recordKind('notes')], path, {
       columns: 'common',
       examples: false,

@@ -11,6 +11,7 @@ import { rounded } from '../../pipeline/rows/seconds.ts';
 import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
 import { type ServiceEvents, silentEvents } from '../../service/sending/events.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
+import { exitCodeSeen } from '../terminal/hang-up.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 export interface EventLog {
@@ -110,7 +111,12 @@ class FileLog implements EventLog {
 
   end(result: SendingResult | null, exitCode: number): void {
     const { run = null, counts = null, seconds = null } = result ?? {};
-    this.#tell('end', { run, exitCode, seconds: seconds === null ? null : rounded(seconds), counts });
+    this.#tell('end', {
+      run,
+      exitCode: exitCodeSeen(exitCode),
+      seconds: seconds === null ? null : rounded(seconds),
+      counts,
+    });
   }
 
   fail(run: string | null, error: unknown): void {
@@ -146,6 +152,6 @@ class FileLog implements EventLog {
 }
 
 function failureOf(error: unknown): { readonly exitCode: number; readonly error: string } {
-  if (isDealsheetError(error)) return { exitCode: error.exitCode, error: error.code };
-  return { exitCode: exitCodes.stopped, error: 'unexpected' };
+  if (isDealsheetError(error)) return { exitCode: exitCodeSeen(error.exitCode), error: error.code };
+  return { exitCode: exitCodeSeen(exitCodes.stopped), error: 'unexpected' };
 }

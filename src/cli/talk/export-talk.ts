@@ -1,7 +1,7 @@
 /** What a person is told while and after an export. */
 import type { BalancesResult, ExportEvents } from '../../pipeline/export/balances-options.ts';
-import type { RecordsResult } from '../../pipeline/export/export-records.ts';
 import type { RecordsWanted } from '../../pipeline/export/id-source.ts';
+import type { RecordsResult } from '../../pipeline/export/records-options.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { terminalBar } from '../terminal/bar.ts';
 import { counted, money } from '../terminal/figures.ts';

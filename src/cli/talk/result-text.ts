@@ -43,7 +43,6 @@ const remedies: Readonly<Partial<Record<RowState, string>>> = {
   invalid: 'Correct the marked cells in the results sheet and import it again.',
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
-  waiting: 'Their parent is not in. Once it is, import the file again.',
 };
 
 /** Of a rehearsal: its results hide the SSN and the date of birth of each row that is in the sandbox. */
@@ -81,6 +80,13 @@ function remedyOfNotSent(
   return 'Import the file again without --limit: what is in is not sent a second time.';
 }
 
+/** The old file says of the parent what it said before: it is corrected in the results, unless they are of a rehearsal. */
+function remedyOfWaiting({ stopReason, interrupted }: EndedLoad, { isRehearsal }: LoadKind): string {
+  return isRehearsal || interrupted || stopReason !== null
+    ? 'Their parent is not in. These go in with it.'
+    : 'Their parent is not in. Correct or settle it in the results sheet and import that: these go in with it.';
+}
+
 /** Under the words beside a count. */
 const besideStatus = ' '.repeat(11);
 
@@ -97,6 +103,7 @@ function remedyOfDoubt({ run }: EndedLoad): string {
 function remedyOf(state: RowState, result: EndedLoad, kind: LoadKind): string | undefined {
   if (state === 'not-sent') return remedyOfNotSent(result, kind);
   if (state === 'in-doubt') return remedyOfDoubt(result);
+  if (state === 'waiting') return remedyOfWaiting(result, kind);
   const isCorrected = state === 'invalid' || state === 'rejected';
   return kind.isRehearsal && isCorrected ? correctTheSource(result.source) : remedies[state];
 }

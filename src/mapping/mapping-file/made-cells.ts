@@ -3,7 +3,8 @@
  * has calculated) is made into no text: it goes where its text would have gone, and is refused there.
  */
 import type { Cell } from '../../sheets/cell.ts';
-import { type FilledCell, faultOfAnyField, shownText, trimmedText } from '../reading.ts';
+import { type FilledCell, faultOfAnyField, shownText, textOfCell, trimmedText } from '../reading.ts';
+import type { Remark } from '../remark.ts';
 
 /** The n-th of so many parts, from 0: surplus ones stay with the first (`Mary Ann Moreno`: `Mary Ann`, `Moreno`). */
 export function partOf(cell: Cell, at: string, count: number, part: number): Cell {
@@ -31,6 +32,13 @@ export function joined(cells: readonly Cell[], between: string): Cell {
   const [only, second] = filled;
   if (second === undefined) return typeof only === 'string' ? only.trim() : (only ?? null);
   return filled.map(trimmedText).join(between);
+}
+
+/** What is to be said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */
+export function saidOfPart(cell: Cell): Remark | null {
+  if (cell === null) return null;
+  const reading = textOfCell(cell, trimmedText(cell));
+  return reading.ok ? reading.note : null;
 }
 
 interface Break {

@@ -6,16 +6,16 @@ import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
-import { shownHeader } from '../masking.ts';
 import { trimmedText } from '../reading.ts';
-import { type Remark, remark } from '../remark.ts';
 import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { emptierOf } from './blank-words.ts';
 import { headerName } from './header-name.ts';
 import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
-import { joined, partOf, partsIn } from './made-cells.ts';
+import { joined, partOf, saidOfPart } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
+import { noteOfSplit } from './split-cells.ts';
+import { faultOfUnnamed, perhapsCalled, unnamedHeaders } from './unnamed-headers.ts';
 import { valueMap } from './value-map.ts';
 
 export interface RowShape {
@@ -51,15 +51,14 @@ function ruleOf(rule: SheetMappingRules['columns'][string]): ColumnRule | null {
   return typeof rule === 'string' ? { field: rule } : rule;
 }
 
-/** More new headers than this are not guessed among. */
-const mostNewNames = 3;
-
 class ShapeBuilder {
   readonly faults: string[] = [];
   readonly #kind: RecordKind;
   readonly #rules: SheetMappingRules;
   readonly #headers: readonly (string | null)[];
   readonly #columnOf: ReadonlyMap<string, number>;
+  /** Headers that have come since the mapping was made. */
+  readonly #unnamed: readonly string[];
   readonly #shown: (string | null)[];
   readonly #changes = new Map<number, (cell: Cell) => Cell>();
   readonly #made: MadeColumn[] = [];
@@ -74,6 +73,7 @@ class ShapeBuilder {
     this.#columnOf = new Map(
       headers.flatMap((name, index) => (name === null ? [] : [[headerName(name), index] as const])),
     );
+    this.#unnamed = unnamedHeaders(headers, rules);
     this.#shown = headers.map((name) => (name === null ? null : `(${name})`));
     if (this.#namesNothing()) {
       this.faults.push(
@@ -85,7 +85,7 @@ class ShapeBuilder {
     this.#addJoins();
     for (const [field, text] of Object.entries(rules.constants ?? {})) this.#addSame(field, text);
     this.#addDefaults();
-    this.#refuseUnnamed();
+    for (const header of this.#unnamed) this.faults.push(faultOfUnnamed(header));
   }
 
   shape(): RowShape {
@@ -118,7 +118,9 @@ class ShapeBuilder {
     for (const [header, written] of Object.entries(this.#rules.columns)) {
       const column = this.#columnOf.get(headerName(header));
       if (column === undefined) {
-        this.faults.push(`The mapping names a column "${header}", and the sheet has none.${this.#newNames()}`);
+        this.faults.push(
+          `The mapping names a column "${header}", and the sheet has none.${perhapsCalled(this.#unnamed)}`,
+        );
         continue;
       }
       const rule = ruleOf(written);
@@ -159,15 +161,9 @@ class ShapeBuilder {
       const make = (row: SheetRow) => change(partOf(cellOf(row, column), at, fields.length, part));
       this.#addMade({ field, origins: [column], make });
     });
-    const subject = { label: `Column "${header}"`, sensitive: fields.some((field) => this.#isSensitive(field)) };
-    this.#notes.push((row) => {
-      const cell = cellOf(row, column);
-      const parts = partsIn(cell, at);
-      if (parts === 0) return [];
-      const read = fields.map((_, part) => trimmedText(partOf(cell, at, fields.length, part)));
-      const said = saidOfParts(parts, read);
-      return said === null ? [] : [problemOfValue('warning', column, subject, { value: trimmedText(cell), said })];
-    });
+    const sensitive = fields.some((field) => this.#isSensitive(field));
+    const noteOf = noteOfSplit({ column, header, at, count: fields.length, sensitive });
+    this.#notes.push((row) => noteOf(cellOf(row, column)));
   }
 
   #addJoins(): void {
@@ -175,7 +171,9 @@ class ShapeBuilder {
       const found = columns.flatMap((name) => this.#columnOf.get(headerName(name)) ?? []);
       const missing = columns.filter((name) => !this.#columnOf.has(headerName(name)));
       for (const name of missing) {
-        this.faults.push(`The mapping joins a column "${name}", and the sheet has none.${this.#newNames()}`);
+        this.faults.push(
+          `The mapping joins a column "${name}", and the sheet has none.${perhapsCalled(this.#unnamed)}`,
+        );
       }
       if (missing.length > 0 || !this.#isField(field)) continue;
       const change = this.#changeOf(field, undefined);
@@ -188,7 +186,22 @@ class ShapeBuilder {
       }
       if (minus.length > 0) this.faults.push(`The mapping turns a sign in "${field}" ("minus"), which is no amount.`);
       this.#addMade({ field, origins: found, make: (row) => change(joined(cellsOf(row), between)) });
+      this.#tellParts(found, this.#isSensitive(field));
     }
+  }
+
+  /** Of a cell that stands alone its field tells. */
+  #tellParts(columns: readonly number[], sensitive: boolean): void {
+    this.#notes.push((row) => {
+      const filled = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
+      if (filled.length < 2) return [];
+      return filled.flatMap((column) => {
+        const said = saidOfPart(cellOf(row, column));
+        const subject = { label: `Column "${this.#headers[column]}"`, sensitive };
+        const value = trimmedText(cellOf(row, column));
+        return said === null ? [] : [problemOfValue('warning', column, subject, { value, said })];
+      });
+    });
   }
 
   #refuseTwoValues(columns: readonly number[]): void {
@@ -258,39 +271,6 @@ class ShapeBuilder {
   #placeOf(field: string): string {
     return placeNamed(this.#kind, field) ?? field;
   }
-
-  /** A header that has come since the mapping was made is neither guessed nor dropped. */
-  #refuseUnnamed(): void {
-    for (const name of this.#unnamed()) {
-      this.faults.push(
-        `Column "${shownHeader(name)}" is not in the mapping: add it with its field, or with null to leave it out.`,
-      );
-    }
-  }
-
-  #newNames(): string {
-    const names = this.#unnamed();
-    return names.length === 0 || names.length > mostNewNames
-      ? ''
-      : ` Is it called ${names.map((name) => `"${shownHeader(name)}"`).join(' or ')} now?`;
-  }
-
-  #unnamed(): readonly string[] {
-    const named = new Set(mappedNames(this.#rules).map(headerName));
-    return this.#headers.filter((name): name is string => name !== null && !named.has(headerName(name)));
-  }
-}
-
-const tooFewParts = remark`has fewer parts than the fields that it is split into: the last of them have none.`;
-
-/** What is to be said of a cell of so many parts that is split into as many fields as are read, or `null` for nothing. */
-function saidOfParts(parts: number, read: readonly string[]): Remark | null {
-  if (parts < read.length) return tooFewParts;
-  const words = read.map((part) => `"${part}"`).join(' and ');
-  if (parts > read.length)
-    return remark`is split into ${words}: surplus parts stay with the first. Where that is wrong, give them columns of their own in the file.`;
-  if (!read.some((part) => part.endsWith(','))) return null;
-  return remark`is split into ${words}: its comma may say that they stand the other way round. Where they do, give them columns of their own in the file.`;
 }
 
 function cellOf(row: SheetRow, column: number): Cell {

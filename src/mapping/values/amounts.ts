@@ -1,6 +1,6 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
-import { changed, type FilledCell, fault, noted, type Reading, shownText, value } from '../reading.ts';
+import { changed, type FilledCell, fault, noted, type Reading, shownText, textOfCell, value } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
 import {
   type DecimalMark,
@@ -36,6 +36,17 @@ export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Rea
   if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell)) return fault(centsOrThousands);
   return readMoney(cell, decimal);
 }
+
+/** Money of a column in which a spreadsheet has perhaps taken marks of thousands for decimals, and left as text what it could not. */
+export function readBesideTexts(cell: FilledCell, reading: Reading, ofTexts: DecimalMark): Reading {
+  const isNumber = typeof cell !== 'string' && cell.kind === 'number' && cell.value !== 0;
+  return isNumber && reading.ok ? noted(reading, perhapsThousands[ofTexts]) : reading;
+}
+
+const perhapsThousands: Readonly<Record<DecimalMark, Remark>> = {
+  comma: remark`is perhaps another amount: other cells of the column are text with a comma in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1.250. Check it: it is sent as it is.`,
+  point: remark`is perhaps another amount: other cells of the column are text with a point in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1,250. Check it: it is sent as it is.`,
+};
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
@@ -79,7 +90,8 @@ export function readTextOrNumber(cell: FilledCell, saidDecimal: DecimalMark | nu
   const text = shownText(cell).trim();
   if (saidDecimal !== null && typeof cell === 'string' && /[.,]/.test(text)) return readMarkedText(text, saidDecimal);
   const written = plainNumber.test(text) ? writtenNumber(text) : null;
-  return written === null ? value(text) : readingOf(written);
+  if (written !== null) return readingOf(written);
+  return typeof cell === 'string' ? value(text) : textOfCell(cell, text);
 }
 
 /** Whether a text is an amount at all, so that its marks may tell of others in its column: `Total 7,5 items` is none. */
@@ -107,6 +119,8 @@ const percentScale = 100;
 /** A number as JSON writes it, at most with a leading minus: nothing was changed in reading it. */
 const plainNumber = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 const currencySigns = /[$€£]|\b(?:USD|EUR|GBP|CAD)\b/gi;
+/** The service has no field for a currency: an amount of another than dollars is sent as its number alone. */
+const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
 /** Dashes that stand for a minus: programs for texts put them in its place. */
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
@@ -152,7 +166,7 @@ function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): R
   return {
     ok: true,
     value: roundToExcel(cell.percent ? cell.value * percentScale : cell.value),
-    note: form.currency ? saidBeside(cell) : null,
+    note: saidBeside(cell, form.currency),
   };
 }
 
@@ -184,7 +198,10 @@ function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm)
   if (written === null) return fault(tooManyDigits);
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
-  return plainNumber.test(text) || hasPercent ? quietly(text, number) : changed(number, remark`is read as ${number}.`);
+  if (plainNumber.test(text) || hasPercent) return quietly(text, number);
+  const currency = otherCurrency.exec(text)?.[0];
+  if (currency === undefined) return changed(number, remark`is read as ${number}.`);
+  return changed(number, remark`is read as ${number}: its currency (${currency}) is not sent.`);
 }
 
 /** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */

@@ -8,6 +8,7 @@ import { orHidden, type Remark, remark } from '../remark.ts';
  * @param isMoney  elsewhere a short word may be a measure: a term of `12m` is one of months
  */
 export function isAnotherAmount(adds: FormatAddition, isMoney: boolean): boolean {
+  if (adds.kind === 'scientific' || adds.kind === 'fraction' || adds.kind === 'unseen') return false;
   if (adds.kind !== 'words') return true;
   return adds.words.split(' ').some((word) => otherSign.test(word) || (isMoney && otherSize.test(word)));
 }
@@ -16,8 +17,10 @@ export function isAnotherAmount(adds: FormatAddition, isMoney: boolean): boolean
 export function faultOfAddition({ adds, value }: NumberCell, isMoney: boolean): Remark | null {
   if (adds === undefined || !isAnotherAmount(adds, isMoney)) return null;
   if (adds.kind === 'time') return remark`is a time of day, not a number. Format the cell as a number.`;
+  if (adds.kind === 'duration') return remark`is a duration, not a number. Format the cell as a number.`;
   if (adds.kind === 'sign')
     return remark`is shown as ${adds.shown} by the format of its cell alone: the number in it is ${roundToExcel(value)}. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.`;
+  if (adds.kind === 'scientific' || adds.kind === 'fraction' || adds.kind === 'unseen') return null;
   const isSize = adds.kind === 'scale' || (isMoney && adds.words.split(' ').some((word) => otherSize.test(word)));
   return isSize
     ? remark`is shown so by the format of its cell alone: the number in it is ${roundToExcel(value)}. ${plainly}, like 50000 for 50k.`
@@ -26,9 +29,11 @@ export function faultOfAddition({ adds, value }: NumberCell, isMoney: boolean): 
 
 const plainly = remark`Format the cell as a number without words, and write the whole amount`;
 
-/** The note on words that leave the amount what it is. */
-export function saidBeside({ adds, value }: NumberCell): Remark | null {
-  if (adds?.kind !== 'words') return null;
+/** The note on what leaves the amount what it is: words beside money, and a format that shows nothing. */
+export function saidBeside({ adds, value }: NumberCell, isMoney: boolean): Remark | null {
+  if (adds?.kind === 'unseen')
+    return remark`is hidden by the format of its cell, which shows nothing there, and is read as ${roundToExcel(value)}.`;
+  if (adds?.kind !== 'words' || !isMoney) return null;
   return remark`${hasWords(adds.words)} from the format of its cell, and is read as ${roundToExcel(value)}.`;
 }
 

@@ -57,13 +57,15 @@ export function readEin(cell: FilledCell): Reading {
 }
 
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
-function withoutWords(cell: FilledCell): string {
+export function withoutWords(cell: FilledCell): string {
   const text = shownText(cell);
   if (typeof cell === 'string' || cell.kind !== 'number' || cell.adds?.kind !== 'words') return text.trim();
-  return cell.adds.words
+  const digits = cell.adds.words
     .split(' ')
     .reduce((left, word) => left.replace(word, ''), text)
     .trim();
+  // A format of words alone, such as "none", shows no digits.
+  return digits === '' ? text.trim() : digits;
 }
 
 const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;
@@ -124,6 +126,7 @@ export function lostDigits(cell: FilledCell, text: string): Remark | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
   if (isNumber && hasRoundedDigits(cell.stored)) return roundedFault;
   if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
+  if (isNumber && cell.adds?.kind === 'scientific') return madeScientific;
   if (asDecimal.test(text)) {
     return remark`ends like an amount: a program has taken it for a number. Write it without the decimals, and see that no zero in front of it is gone.`;
   }
@@ -132,6 +135,8 @@ export function lostDigits(cell: FilledCell, text: string): Remark | null {
   }
   return null;
 }
+
+const madeScientific = remark`is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`;
 
 function hasRoundedDigits(stored: string): boolean {
   const digits = digitsOf(stored.split(/e/i)[0] ?? '').replace(/^0+/, '');

@@ -38,7 +38,10 @@ export function splitList(cell: FilledCell): string[] {
 const lineEnd = /[\r\n]/;
 
 export function readList(cell: FilledCell): Reading {
-  return value(splitList(cell));
+  const parts = splitList(cell);
+  if (typeof cell === 'string') return value(parts);
+  const reading = textOfCell(cell, parts.join('; '));
+  return reading.ok ? { ...reading, value: parts } : reading;
 }
 
 /** One or more e-mail addresses as one text; a list in any of the usual separators becomes comma-separated (interface 2.4). */

@@ -7,6 +7,7 @@ import { saysSomethingElse } from '../../ledger/kept-sentences.ts';
 import type { EarlierEntry, Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import type { Standing } from '../rows/held-rows.ts';
 import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
+import { rowOf } from '../rows/row-place.ts';
 import { type Claims, isRecordOfAnother } from '../survey/claims.ts';
 import { wentInOtherwise } from './changed-rows.ts';
 import type { Siblings } from './siblings.ts';
@@ -105,8 +106,4 @@ function noteOf(known: EarlierEntry, toldOfOneIn: string): RowNote {
   if (!isIn(known.state)) return noteOfOtherDoubt(known);
   const note = noteOfEarlier(known);
   return { ...note, message: `${note.message} ${toldOfOneIn}` };
-}
-
-function rowOf({ run, sheet, row }: RunRow): RunRow {
-  return { run, sheet, row };
 }

@@ -1,5 +1,7 @@
 /** The ids that the rows of this load have got, by their refs: what their children wait for. */
 import type { RecordKindName } from '../../contract/record-kind.ts';
+import { isIn } from '../../ledger/entry-state.ts';
+import type { EntryState } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { ReferenceIndex } from '../survey/reference-index.ts';
@@ -17,6 +19,11 @@ export class Parents {
 
   constructor(index: ReferenceIndex) {
     this.#index = index;
+  }
+
+  /** Notes what became of a row, for those that name it. */
+  note({ kind, ref }: CheckedRow, state: EntryState, id: string | null): void {
+    if (ref !== null && isIn(state)) this.add(kind.name, ref, id);
   }
 
   /** Notes that the row with this ref is in; `null` when the service gave it no id. */
@@ -59,7 +66,7 @@ export class Parents {
     const earlier = this.#index.earlierId(kind, ref);
     const known =
       earlier === null ? '' : ` If ${earlier} is meant, which had this Ref in an earlier load, give its id.`;
-    return `Waits for ${row}, which is not in yet. Once it is, import the file again, and this row goes out.${known}`;
+    return `Waits for ${row}, which is not in yet. See there what to do: this row goes in with it.${known}`;
   }
 }
 

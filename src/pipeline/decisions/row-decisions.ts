@@ -2,7 +2,7 @@
  * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
  * same decisions tell a person beforehand what will happen.
  */
-import { isIn, isOpen, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isOpen } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, EntryState, Ledger, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { earlierFingerprintOf, type HeldRow, type Standing } from '../rows/held-rows.ts';
@@ -13,11 +13,12 @@ import {
   noteOfLateDoubt,
   noteOfNotSent,
   noteOfWaiting,
-  ofOtherParent,
+  type Rival,
   type RowNote,
   saidSinceExport,
   untouched,
 } from '../rows/row-note.ts';
+import { rowOf } from '../rows/row-place.ts';
 import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
@@ -25,22 +26,22 @@ import { Comparison } from './comparison.ts';
 import { CorrectedRows } from './corrected-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
-import { type EarlierDoubt, earlierDoubtIn } from './earlier-doubt.ts';
-import { rowOfSource } from './earlier-loads.ts';
-import { EarlierSendings } from './earlier-sendings.ts';
-import { EarlierUpdates } from './earlier-updates.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
-import { LaterUpdates, type UpdateStanding } from './later-updates.ts';
-import { AttachmentGone, type OutgoingMaker, type OutgoingRow, outgoingMaker } from './outgoing.ts';
+import { LeftBefore } from './left-before.ts';
+import { AttachmentGone, type OutgoingMaker, type OutgoingRow } from './outgoing.ts';
 import { Parents } from './parents.ts';
 import { RowDigests } from './row-digests.ts';
 import { Siblings } from './siblings.ts';
 import { type GoneOn, Succession } from './succession.ts';
+import { Updates } from './updates.ts';
 
 /** By what a row is known that is not sent: where it is in, or may be, and what made it itself there. */
 type KnownElsewhere = Pick<Extract<Decision, { step: 'note' }>, 'knownBy'> & { readonly fingerprint: Buffer | null };
 
 const nowhere: KnownElsewhere = { knownBy: null, fingerprint: null };
+
+/** What is written of a row that could go out, whether it does or not. */
+type OutgoingFacts = Pick<Extract<Decision, { step: 'send' }>, 'fingerprint' | 'shown' | 'ref' | 'settles'>;
 
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
 
@@ -56,10 +57,9 @@ export class RowDecisions {
   readonly #comparison: Comparison;
   readonly #succession: Succession;
   readonly #correctedRows: CorrectedRows;
-  readonly #earlierSendings: EarlierSendings;
   readonly #sheets: Survey['sheets'];
-  readonly #earlierUpdates: EarlierUpdates;
-  readonly #laterUpdates: LaterUpdates;
+  readonly #before: LeftBefore;
+  readonly #updates: Updates;
 
   constructor(survey: Survey, ledger: Ledger, run: string, options: DecisionOptions) {
     this.#ledger = ledger;
@@ -68,11 +68,7 @@ export class RowDecisions {
     this.#parents = new Parents(survey.references);
     this.#digests = new RowDigests(ledger, options.service, run);
     this.#succession = new Succession(ledger, run, options);
-    this.#earlierSendings = new EarlierSendings(ledger, options.earlierRuns, this.#succession);
     this.#sheets = survey.sheets;
-    const wasReadOtherwise = (earlier: string) => this.#succession.wasReadOtherwise(earlier);
-    this.#earlierUpdates = new EarlierUpdates(ledger, run, { ...options, wasReadOtherwise });
-    this.#laterUpdates = new LaterUpdates(ledger, run);
     this.#saying = sayingOf(survey.references);
     this.#claims = claimsOf(survey.claims, ledger, run, options);
     const recordOf = (earlier: string) => this.#succession.recordOf(earlier);
@@ -95,14 +91,21 @@ export class RowDecisions {
       siblings,
     });
     this.#comparison = new Comparison(this.#parents, this.#digests, this.#equalRows);
+    this.#before = new LeftBefore(ledger, options, {
+      succession: this.#succession,
+      comparison: this.#comparison,
+      parents: this.#parents,
+    });
+    this.#updates = new Updates(ledger, run, options, {
+      succession: this.#succession,
+      comparison: this.#comparison,
+      equalRows: this.#equalRows,
+    });
   }
 
   /** Before the first decision: which updates are in that a row above them must not be written over. */
   lookAhead(): Promise<void> {
-    const { resumed, earlierRuns } = this.#options;
-    const runs = [...(resumed ? [this.#run] : []), ...earlierRuns.map(({ id }) => id)];
-    const cameBack = runs.some((run) => this.#ledger.rowsThatCameBack(run).next().done !== true);
-    return this.#laterUpdates.look(this.#sheets, cameBack, (row) => this.#standingOf(row));
+    return this.#updates.lookAhead(this.#sheets);
   }
 
   decide(row: JudgedRow, make: OutgoingMaker): Decision {
@@ -112,11 +115,11 @@ export class RowDecisions {
     if (refused !== null) return this.#noted(row, refused.note, ref, refused);
     if (!row.isValid) return this.#wrong(row, ref);
     if (row.standing.kind === 'held') return this.#held(row, row.standing, ref, make);
-    const goneOn = this.#goneOn(row);
-    if (goneOn !== null) return this.#noted(row, this.#noteOfGoneOn(row, goneOn, make), ref, goneOn);
+    const goneOn = this.#before.goneOn(row);
+    if (goneOn !== null) return this.#noted(row, this.#before.noteOfGoneOn(row, goneOn, make), ref, goneOn);
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
-      const doubt = row.standing.kind === 'free' ? this.#earlierSendings.doubtOf(row) : null;
+      const doubt = row.standing.kind === 'free' ? this.#before.doubtOf(row) : null;
       return this.#noted(row, doubt?.note ?? noteOfWaiting(resolved.message), ref, doubt ?? nowhere);
     }
     const outgoing = this.#made(row, resolved.body, make);
@@ -141,27 +144,36 @@ export class RowDecisions {
     const { fingerprint, repeats } = identity;
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const settles = settledDoubtOf(row.standing);
+    const facts = { fingerprint, shown, ref, settles };
     const isUpdate = row.kind.sending === 'update';
-    const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
-    const earlier = isUpdate ? this.#earlierUpdates.of(row, saysSame) : this.#guard(identity, settles);
+    const earlier = isUpdate ? this.#updates.inBy(row, text) : this.#guard(identity, settles);
     if (earlier !== null) {
-      if (identity.isContested) return this.#knownAsBefore(row, noteOfContested(earlier), ref);
-      this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-      const note = noteOfEarlier(earlier, isUpdate ? this.#earlierUpdates.since(earlier, row.pathId, saysSame) : null);
-      return { step: 'note', note, knownBy: rowOf(earlier), fingerprint, shown, ref, settles };
+      return identity.isContested
+        ? this.#knownAsBefore(row, noteOfContested(earlier), ref)
+        : this.#inBy(earlier, row, text, facts);
     }
-    const rival = this.#laterUpdates.rivalOf(row);
-    if (rival !== null) {
-      const doubt = this.#earlierDoubtOf(row, text);
-      if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), ref), settles };
-      const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
-      return { step: 'note', note, knownBy: null, fingerprint, shown, ref, settles };
-    }
-    const before = this.#wentOutOtherwise(row, fingerprint, saysSame);
+    const rival = this.#updates.rivalOf(row);
+    if (rival !== null) return this.#overtaken(rival, row, text, facts);
+    const before = this.#before.wentOutOtherwise(row) ?? this.#wentOutCorrected(row, text, fingerprint);
     if (before !== null) return this.#noted(row, before.note, ref, before);
-    if (isUpdate) this.#laterUpdates.goesOut(row);
-    const earlierDoubt = isUpdate ? this.#earlierDoubtOf(row, text) : null;
-    return { step: 'send', outgoing, fingerprint, shown, repeats, ref, settles, earlierDoubt };
+    if (isUpdate) this.#updates.goesOut(row);
+    const earlierDoubt = isUpdate ? this.#updates.earlierDoubtOf(row, text) : null;
+    return { step: 'send', outgoing, repeats, earlierDoubt, ...facts };
+  }
+
+  /** A row that is in by an earlier one, or may be. */
+  #inBy(earlier: EarlierEntry, row: JudgedRow, text: string, facts: OutgoingFacts): Decision {
+    this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
+    const since = row.kind.sending === 'update' ? this.#updates.since(earlier, row, text) : null;
+    return { step: 'note', note: noteOfEarlier(earlier, since), knownBy: rowOf(earlier), ...facts };
+  }
+
+  /** An update that comes too late, and may have been applied by an earlier sending all the same. */
+  #overtaken(rival: Rival, row: JudgedRow, text: string, facts: OutgoingFacts): Decision {
+    const doubt = this.#updates.earlierDoubtOf(row, text);
+    if (doubt === null) return { ...this.#knownAsBefore(row, noteOfLate(rival), facts.ref), settles: facts.settles };
+    const note = noteOfLateDoubt(doubt.told, doubt.isRepeated ? 'not-sent' : 'in-doubt', rival);
+    return { step: 'note', note, knownBy: null, ...facts };
   }
 
   /** It keeps what it was known by: whoever brings it back as it is gets the same answer. */
@@ -176,30 +188,14 @@ export class RowDecisions {
 
   /** Notes what became of a row, for the children that wait for it. */
   note(row: CheckedRow, state: EntryState, id: string | null): void {
-    if (row.ref !== null && isIn(state)) this.#parents.add(row.kind.name, row.ref, id);
+    this.#parents.note(row, state, id);
   }
 
   /** A row that is wrong as it stands here may be in, or in doubt, as it was corrected in a results sheet, or as it was right before. */
   #wrong(row: JudgedRow, ref: Buffer | null): Decision {
-    const known = row.standing.kind === 'free' ? (this.#goneOn(row) ?? this.#earlierSendings.doubtOf(row)) : null;
+    const known = row.standing.kind === 'free' ? (this.#before.goneOn(row) ?? this.#before.doubtOf(row)) : null;
     if (known !== null && known.note.state !== 'not-sent') return this.#noted(row, known.note, ref, known);
     return { step: 'leave', settles: settledDoubtOf(row.standing) };
-  }
-
-  #goneOn(row: CheckedRow): GoneOn | null {
-    const goneOn = this.#succession.goneOn(row);
-    if (goneOn !== null) this.note(row, goneOn.note.state, goneOn.note.id);
-    return goneOn;
-  }
-
-  /** The same bytes, read in the same way, say something else only by the record that they name. */
-  #noteOfGoneOn(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
-    const { run } = goneOn.knownBy;
-    const isSameSource =
-      this.#options.earlierRuns.some(({ id }) => id === run) && !this.#succession.wasReadOtherwise(run);
-    return isSameSource && row.references.length > 0 && this.#comparison.wentInOtherwise(row, goneOn, make)
-      ? ofOtherParent(goneOn.note)
-      : this.#comparison.noteOf(row, goneOn, make);
   }
 
   /** A row that its results sheet holds stays as it is. */
@@ -222,7 +218,7 @@ export class RowDecisions {
   /** A row that was changed in an export, loaded, and put back to what was exported. */
   #changedSinceExport({ exportedAt, id }: HeldRow): string | null {
     if (exportedAt === null || id === null) return null;
-    const since = this.#earlierUpdates.sinceExport(exportedAt, id);
+    const since = this.#updates.sinceExport(exportedAt, id);
     return since === null ? null : saidSinceExport(since);
   }
 
@@ -250,40 +246,12 @@ export class RowDecisions {
     }
   }
 
-  /** Whether an update is in, or may be, and with what. */
-  #standingOf(row: JudgedRow): UpdateStanding {
-    const { contract, attachmentsFolder, resumed } = this.#options;
-    const make = outgoingMaker(row.kind, contract, attachmentsFolder);
-    if (row.standing.kind === 'held')
-      return this.#comparison.changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
-    const here = resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;
-    if (here !== null && (isIn(here.state) || isUnknown(here.state))) return 'as-here';
-    const goneOn = this.#succession.goneOn(row);
-    if (goneOn !== null && goneOn.note.state !== 'not-sent')
-      return row.reading === 'faulty' || this.#comparison.wentInOtherwise(row, goneOn, make) ? 'otherwise' : 'as-here';
-    const saysSame = (one: Buffer) => !this.#comparison.isOther(row, one, make);
-    return this.#earlierUpdates.of(row, saysSame) === null ? 'not-there' : 'as-here';
-  }
-
-  /** An earlier sending of an update, with the same values, that may have been applied. */
-  #earlierDoubtOf(row: JudgedRow, text: string): EarlierDoubt | null {
-    const { standing, sheet, row: number } = row;
-    // A person has looked it up.
-    if (standing.kind === 'not-created') return null;
-    const here = this.#options.resumed ? this.#ledger.entry(this.#run, { sheet, row: number }) : null;
-    const before =
-      standing.earlier?.row ?? rowOfSource(this.#ledger, this.#options.earlierRuns, { sheet, row: number });
-    const entry = here ?? (before === null ? null : this.#ledger.entry(before.run, before));
-    return entry !== null && this.#equalRows.isOf(text, entry.fingerprint) ? earlierDoubtIn(entry) : null;
-  }
-
-  /** Where a row went out before with other values, for another record or with another file; else `null`. */
-  #wentOutOtherwise(row: JudgedRow, fingerprint: Buffer, saysSame: (one: Buffer) => boolean): GoneOn | null {
-    const own = this.#ownOf(row.standing);
-    const isGuarded = row.kind.sending !== 'update' && !this.#options.again;
-    const found =
-      this.#earlierSendings.otherwise(row) ??
-      (isGuarded ? this.#correctedRows.of({ standing: row.standing, own, fingerprint, saysSame }) : null);
+  /** Where a row went out with another file, as it was corrected, or as it was before; else `null`. */
+  #wentOutCorrected(row: JudgedRow, text: string, fingerprint: Buffer): GoneOn | null {
+    const { kind, standing } = row;
+    if (kind.sending === 'update' || this.#options.again) return null;
+    const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
+    const found = this.#correctedRows.of({ standing, own: this.#ownOf(standing), fingerprint, saysSame });
     if (found !== null) this.note(row, found.note.state, found.note.id);
     return found;
   }
@@ -298,16 +266,10 @@ export class RowDecisions {
   #staysAsItIs(row: CheckedRow): boolean {
     const before = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
     if (before === null || isOpen(before.state)) return false;
-    if (before.state === 'rejected' && (this.#isInLater(row) || this.#refusedAndInElsewhere(row) !== null))
+    if (before.state === 'rejected' && (this.#before.isInLater(row) || this.#refusedAndInElsewhere(row) !== null))
       return false;
     this.note(row, before.state, before.id);
     return true;
-  }
-
-  /** Whether a row came back in a later run, and is in by that, or may be: one that was refused here, too. */
-  #isInLater(row: CheckedRow): boolean {
-    const goneOn = this.#succession.goneOn(row);
-    return goneOn !== null && goneOn.note.state !== 'not-sent';
   }
 
   /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
@@ -334,8 +296,4 @@ export class RowDecisions {
 function settledDoubtOf(standing: Standing): SettledDoubt | null {
   if (standing.kind !== 'not-created') return null;
   return { row: standing.earlier.row, resolution: 'not-created' };
-}
-
-function rowOf({ run, sheet, row }: RunRow): RunRow {
-  return { run, sheet, row };
 }

@@ -19,6 +19,7 @@ import { aroundAt } from './record-list.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { withoutSensitive } from './sensitive-values.ts';
+import { SumDoubts } from './sum-doubts.ts';
 
 export const balancesSheet = 'Balances';
 const progressStep = 1000;
@@ -31,6 +32,7 @@ export class BalancesReport {
   readonly #columns: readonly SourceColumn[];
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
+  readonly #doubts: SumDoubts;
   readonly #comparison: MonthComparison | null;
   readonly #repeated: RepeatedRecords | null;
   /** What is told of loans that stand there twice. */
@@ -62,6 +64,7 @@ export class BalancesReport {
     this.#missing = shape.records === 0 ? [] : missing;
     if (previous !== null) needBalances(previous, columns);
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
+    this.#doubts = new SumDoubts(columns);
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
@@ -157,6 +160,7 @@ export class BalancesReport {
     for (const found of this.#rows()) {
       this.#repeated?.add(found.record);
       this.#tally.add(found.row);
+      this.#doubts.look(found.row);
       this.#comparison?.note(found.row);
       yield found;
       written += 1;
@@ -194,6 +198,7 @@ export class BalancesReport {
         ? []
         : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
       ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
+      ...this.#doubts.notices(),
       ...(textAmounts === 0
         ? []
         : [

@@ -15,7 +15,8 @@ export interface SourceColumn extends ExportColumn {
 }
 
 /** What becomes of a list of records: its length, or its items side by side; `few`: side by side where there are few. */
-export type ListColumns = 'count' | 'columns' | 'few';
+export const listColumns = ['count', 'columns', 'few'] as const;
+export type ListColumns = (typeof listColumns)[number];
 
 export interface ColumnChoice {
   /** `path`, `path=Label`, `path:look` or `path=Label:look`, in the order of the columns; `*` stands for all others. */

@@ -7,13 +7,15 @@ import { endOfExport, exportTarget, finishExportFile, openExportFile } from './e
 import { AnswerFolder } from './kept-answers.ts';
 import { readPrevious } from './previous-file.ts';
 import { RecordShape } from './record-shape.ts';
+import { refuseWrongBalances } from './wanted-exports.ts';
 
-/** @throws DealsheetError when there is no whole file at the end; the one that stood there before then still does */
+/** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
 export async function exportBalances(
   options: BalancesOptions,
   client: ServiceClient,
   events: ExportEvents,
 ): Promise<BalancesResult> {
+  refuseWrongBalances(options, client, events);
   const target = exportTarget(options.output, options.format);
   const folder = await AnswerFolder.open();
   try {

@@ -1,5 +1,4 @@
 /** The story of `export deals` and `export companies`: read each id, and write what came of it in its row. */
-import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { ServiceClient } from '../../service/client.ts';
@@ -7,7 +6,7 @@ import type { OutputCell, SheetWriter } from '../../sheets/sheet-writer.ts';
 import { dressedCells, headerOf } from '../../workbooks/export-sheet.ts';
 import { addUpdateSheet, type ExportedCompany, serviceMark } from '../../workbooks/update-template.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
-import { chooseColumns, type ListColumns, type SourceColumn } from './columns.ts';
+import { chooseColumns, type SourceColumn } from './columns.ts';
 import { CompanyCells } from './company-cells.ts';
 import { exactText, type JsonValue } from './exact-json.ts';
 import {
@@ -25,45 +24,9 @@ import { AnswerFolder } from './kept-answers.ts';
 import { readRecords } from './read-records.ts';
 import { RecordShape } from './record-shape.ts';
 import { type ReadRecord, RecordSpool } from './record-spool.ts';
+import type { RecordsEvents, RecordsOptions, RecordsResult } from './records-options.ts';
 import { withoutSensitive } from './sensitive-values.ts';
-
-export interface RecordsOptions {
-  readonly wanted: RecordsWanted;
-  /** The identity of the service in the ledger. */
-  readonly service: string;
-  readonly ids: readonly string[];
-  /** Companies alone: in the columns of an update template. */
-  readonly asTemplate: boolean;
-  /** Where the file goes, or `null` for standard output. */
-  readonly output: string | null;
-  /** `null`: by the ending of the output. */
-  readonly format: ExportFormat | null;
-  readonly columns: readonly string[];
-  readonly lists: ListColumns;
-  readonly mask: boolean;
-  readonly now: Date;
-  readonly contract: ContractSettings;
-  readonly signal: AbortSignal;
-  readonly standardOutput: NodeJS.WritableStream;
-}
-
-export interface RecordsEvents {
-  onRead(read: number, of: number): void;
-}
-
-export interface RecordsResult {
-  readonly path: string | null;
-  readonly format: ExportFormat;
-  readonly counts: {
-    readonly asked: number;
-    readonly found: number;
-    readonly notFound: number;
-    readonly failed: number;
-  };
-  readonly columns: readonly string[];
-  /** The first ids that have no record, with the reason. */
-  readonly problems: readonly string[];
-}
+import { refuseWrongRecords } from './wanted-exports.ts';
 
 const ownWidths = [20, 12, 40] as const;
 const answers: Readonly<Record<ReadRecord['state'], string>> = {
@@ -73,12 +36,13 @@ const answers: Readonly<Record<ReadRecord['state'], string>> = {
 };
 const mostProblems = 5;
 
-/** @throws DealsheetError when there is no whole file at the end; the one that stood there before then still does */
+/** @throws DealsheetError when an option is wrong, or there is no whole file at the end; the one that stood there before then still does */
 export async function exportRecords(
   options: RecordsOptions,
   client: ServiceClient,
   events: RecordsEvents,
 ): Promise<RecordsResult> {
+  refuseWrongRecords(options, client, events);
   const target = exportTarget(options.output, options.format);
   if (options.asTemplate) refuseTemplate(options.wanted, target.format);
   const folder = await AnswerFolder.open();

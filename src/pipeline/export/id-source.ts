@@ -66,18 +66,17 @@ export async function idsOfFile(text: string, wanted: RecordsWanted): Promise<Fo
       for (const id of ids) found.push(id);
     }
     if (without.length === source.sheets.length) throw noColumn(without, path, column, wanted);
-    const notices =
-      repeated.size === 0
-        ? []
-        : [
-            repeated.size === 1
-              ? '1 id stands more than once: it is read once.'
-              : `${repeated.size} ids stand more than once: each is read once.`,
-          ];
-    return { ids: [...new Set(found)], notices, resultsOf };
+    return { ids: [...new Set(found)], notices: noticesOf(repeated.size), resultsOf };
   } finally {
     await source.close();
   }
+}
+
+function noticesOf(repeated: number): readonly string[] {
+  if (repeated === 0) return [];
+  return repeated === 1
+    ? ['1 id stands more than once: it is read once.']
+    : [`${repeated} ids stand more than once: each is read once.`];
 }
 
 /** Of the ids of one sheet: those of several sheets may be of one company. */

@@ -6,8 +6,9 @@
 import { DealsheetError } from '../../errors.ts';
 import { looksLikeAmount, readMoney, readPercent } from '../../mapping/values/amounts.ts';
 import type { DateOrder } from '../../mapping/values/date-order.ts';
-import { dateOrderShownBy, readDate } from '../../mapping/values/dates.ts';
+import { readDate } from '../../mapping/values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy, isPointOfThousands } from '../../mapping/values/decimal-marks.ts';
+import { dateOrderShownBy } from '../../mapping/values/numeric-dates.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
 import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
 import type { PreviousFile, PreviousRow } from './previous-file.ts';

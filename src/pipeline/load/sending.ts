@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
-import type { Run } from '../../ledger/ledger.ts';
+import type { Ledger, Run } from '../../ledger/ledger.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/records/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
@@ -27,6 +27,7 @@ import type { Survey } from '../survey/survey.ts';
 import { closeWhenAborted } from './client-closing.ts';
 import { forgetSource, keepSource } from './kept-source.ts';
 import { type LoadEnd, load, type RowEvent } from './load.ts';
+import { type Connect, ownClient } from './own-client.ts';
 import { forgetSettledSources } from './settled-sources.ts';
 
 /**
@@ -70,12 +71,14 @@ export interface SendingResult {
   readonly sourceChanged: boolean;
 }
 
-/** Makes the client once the number of rows is known: the budget of retries hangs on it. */
-export type Connect = (rows: number) => ServiceClient;
-
-export interface Sending extends SurveyedLoad {
+/** What every load works with, whatever its source. */
+export interface LoadMeans {
   readonly connect: Connect;
+  readonly ledger: Ledger;
   readonly events: SendingEvents;
+}
+
+export interface Sending extends SurveyedLoad, LoadMeans {
   /** What a results sheet says of its rows. */
   readonly heldRows: HeldRows;
   readonly results: ResultsFile;
@@ -141,7 +144,8 @@ export function timedLoad(events: SendingEvents): { readonly events: SendingEven
 }
 
 async function send(context: Sending): Promise<{ run: Run; end: LoadEnd }> {
-  const client = context.connect(context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0));
+  const rowsOfAll = context.surveyed.sheets.reduce((rows, sheet) => rows + sheet.rows, 0);
+  const client = ownClient(context.connect, rowsOfAll, context.options);
   const { signal } = context.options;
   const endAsking = closeWhenAborted(client, signal);
   try {

@@ -8,10 +8,17 @@ import type { SendingOptions } from './sending-options.ts';
 export type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
 
 const text: WantedOption = { wanted: 'a text', isRight: (given) => typeof given === 'string' && given !== '' };
-const textOrNull: WantedOption = { wanted: 'a text, or null', isRight: (given) => given === null || isText(given) };
+export const textOrNull: WantedOption = {
+  wanted: 'a text, or null',
+  isRight: (given) => given === null || isText(given),
+};
 const objectOrNull: WantedOption = {
   wanted: 'an object, or null',
   isRight: (given) => given === null || isObject(given),
+};
+export const texts: WantedOption = {
+  wanted: 'a list of texts, or []',
+  isRight: (given) => Array.isArray(given) && given.every(isText),
 };
 const names: WantedOption = {
   wanted: 'a list of names, or "all"',
@@ -44,6 +51,7 @@ export const wantedReading: Wanted<ReadingOptions> = {
   standardInput: { wanted: 'a stream, such as process.stdin', isRight: isObject },
 };
 
+export const wantedStream: WantedOption = { wanted: 'a stream, such as process.stdout', isRight: isObject };
 const wantedSignal: WantedOption = {
   wanted: 'an AbortSignal',
   isRight: (given) => isObject(given) && 'aborted' in given && 'addEventListener' in given,
@@ -75,13 +83,19 @@ export const wantedResuming = {
   signal: wantedSignal,
 };
 
+/** What a load is given beside its options. */
+export const wantedBeside: Readonly<Record<'connect' | 'ledger', WantedOption>> = {
+  connect: { wanted: 'a function', isRight: isFunction },
+  ledger: { wanted: 'what openLedger gives', isRight: (given) => isObject(given) && 'beginRun' in given },
+};
+
 /** @param listeners  the names of what is listened to */
 export function wantedFunctions<Name extends string>(listeners: readonly Name[]): Readonly<Record<Name, WantedOption>> {
   const named = listeners.map((name) => [name, { wanted: 'a function', isRight: isFunction }]);
   return Object.fromEntries(named) as Record<Name, WantedOption>;
 }
 
-function oneOf(choices: readonly (string | null)[]): WantedOption {
+export function oneOf(choices: readonly (string | null)[]): WantedOption {
   const shown = choices.map((choice) => JSON.stringify(choice));
   const wanted = `${shown.slice(0, -1).join(', ')} or ${shown.at(-1)}`;
   return { wanted, isRight: (given) => choices.some((choice) => choice === given) };

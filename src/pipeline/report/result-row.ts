@@ -1,14 +1,16 @@
 /** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
+import type { FieldFormat } from '../../contract/field-facts.ts';
 import { rowStates } from '../../contract/row-state.ts';
 import { isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry } from '../../ledger/ledger.ts';
-import { isAmount } from '../../mapping/column.ts';
+import { isAmountColumn } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
-import type { Cell } from '../../sheets/cell.ts';
-import { roundToExcel } from '../../sheets/excel-digits.ts';
+import { withoutWords } from '../../mapping/values/identifiers.ts';
+import type { Cell, NumberCell } from '../../sheets/cell.ts';
+import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
@@ -46,7 +48,10 @@ export function resultRow(
     problems: [...own, ...inWords(problems)],
     key: runCellOf(judged, sheet, options.run),
     cells: source.cells
-      .map((cell, index) => amountAsRead(cell, index, sheet) ?? outputOf(cell, isMasked && sensitive.has(index)))
+      .map((cell, index) => {
+        const isHidden = isMasked && sensitive.has(index);
+        return (isHidden ? null : numberAsRead(cell, index, sheet)) ?? outputOf(cell, isHidden);
+      })
       .slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
@@ -64,16 +69,39 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
 }
 
 /**
- * An amount whose format adds something, written so that it is read, or refused, as it was in the source; `null` for any other
- * cell. `12 months` was read as its number. 1250 in brackets was refused, and either of the two by itself would be taken.
+ * A number whose format shows something else, written so that it is read, or refused, as it was in the source; `null` for any
+ * other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
+ * was 1250000 that is shown as `1250`: what is shown would be taken by itself.
  */
-function amountAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCell {
-  if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.adds === undefined) return null;
-  const { adds, stored, shown } = cell;
-  const column = sheet.columns.find((one) => one.use === 'field' && originsOf(sheet, one).includes(index));
-  if (column?.use !== 'field' || !isAmount(column.field)) return null;
-  if (adds.kind === 'sign') return `${shown} shown as ${adds.shown}`;
-  return isAnotherAmount(adds, column.field.format === 'money') ? null : { digits: stored };
+function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCell {
+  if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
+  if (cell.adds === undefined && isShownPlainly(cell)) return null;
+  const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
+  if (column === undefined || column.use === 'ignored') return null;
+  if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
+  return column.use === 'field' ? digitsAsRead(cell, column.field.format) : null;
+}
+
+const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
+const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
+
+/** Digits that were refused as those of a number: as text they would be taken, and nobody would be told that some are lost. */
+function digitsAsRead(cell: NumberCell, format: FieldFormat): OutputCell {
+  const { adds, stored, value } = cell;
+  if (adds?.kind === 'scientific') return ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
+  if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
+  return adds?.kind === 'words' && withoutWordsOf.has(format) ? withoutWords(cell) : null;
+}
+
+function amountAsRead({ adds, stored, shown, value }: NumberCell, isMoney: boolean): OutputCell {
+  if (adds?.kind === 'sign') return bothOf(shown, adds.shown);
+  if (adds?.kind === 'scale') return bothOf(String(roundToExcel(value)), shown);
+  return adds !== undefined && isAnotherAmount(adds, isMoney) ? null : { digits: plainly(stored, value) };
+}
+
+/** Neither of the two by itself is an amount that was meant for certain, and both together are none. */
+function bothOf(number: string, shown: string): string {
+  return `${number} shown as ${shown}`;
 }
 
 /** A cell of the person's own, as it stands. What only its format showed (the zero in front of a ZIP) becomes text. */
@@ -82,11 +110,8 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
   if (isMasked) return masked(shownText(cell));
   if (typeof cell === 'string') return cell;
   switch (cell.kind) {
-    case 'number': {
-      const shown = shownText(cell);
-      const isSame = Number(shown) === cell.value || Number(shown) === roundToExcel(cell.value);
-      return isSame && !/^-?0\d/.test(shown) ? { digits: cell.stored } : shown;
-    }
+    case 'number':
+      return isShownPlainly(cell) ? { digits: plainly(cell.stored, cell.value) } : shownText(cell);
     case 'date':
       return cell.time === null ? { day: cell.day } : { day: cell.day, time: cell.time };
     case 'boolean':
@@ -94,6 +119,18 @@ function outputOf(cell: Cell, isMasked: boolean): OutputCell {
     default:
       return shownText(cell);
   }
+}
+
+/** `1.25E7`, as programs in Java store it, is an amount in a workbook and none in CSV, where it would be refused. */
+function plainly(stored: string, value: number): string {
+  const text = String(value);
+  return /e/i.test(stored) && !text.includes('e') && Math.abs(value) < 10 ** excelDigits ? text : stored;
+}
+
+function isShownPlainly(cell: NumberCell): boolean {
+  const shown = shownText(cell);
+  const isSame = Number(shown) === cell.value || Number(shown) === roundToExcel(cell.value);
+  return isSame && !/^-?0\d/.test(shown);
 }
 
 export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {

@@ -71,21 +71,45 @@ export async function openResults(
       return path === meant ? null : { path: meant, why: why ?? 'changed' };
     },
     writer: {
-      ...writer,
-      addSheet: async (options) => {
-        const sheet = await writer.addSheet(options);
-        if (options.place === 'first') return sheet;
-        const addRow: OutputSheet['addRow'] = (cells) => {
-          isAnySent ||= saysThatItWasSent(cells);
-          return sheet.addRow(cells);
-        };
-        return { ...sheet, addRow };
-      },
+      ...tellingOfSent(writer, () => {
+        isAnySent = true;
+      }),
       finish: async () => {
         path = await writer.finish();
         await rememberResults(path, snapshot.folder, serviceOfRows());
         return path;
       },
+    },
+  };
+}
+
+/** Does what fills the results, and takes their file away where that gives none (`null`) or fails. */
+export async function withResults<Filled>(
+  { writer }: ResultsFile,
+  fill: () => Promise<Filled | null>,
+): Promise<Filled | null> {
+  try {
+    const filled = await fill();
+    if (filled === null) await writer.abandon();
+    return filled;
+  } catch (error) {
+    await writer.abandon();
+    throw error;
+  }
+}
+
+/** The same writer, which tells of each row of results that was sent. */
+function tellingOfSent(writer: SheetWriter, onSent: () => void): SheetWriter {
+  return {
+    ...writer,
+    addSheet: async (options) => {
+      const sheet = await writer.addSheet(options);
+      if (options.place === 'first') return sheet;
+      const addRow: OutputSheet['addRow'] = (cells) => {
+        if (saysThatItWasSent(cells)) onSent();
+        return sheet.addRow(cells);
+      };
+      return { ...sheet, addRow };
     },
   };
 }

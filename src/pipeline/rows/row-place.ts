@@ -27,3 +27,8 @@ export function rowOfKey(key: string): RunRow | null {
   const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
   return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
 }
+
+/** The place of an entry alone. */
+export function rowOf({ run, sheet, row }: RunRow): RunRow {
+  return { run, sheet, row };
+}

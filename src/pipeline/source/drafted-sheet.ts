@@ -5,6 +5,7 @@ import { rowsToSearch } from '../../mapping/header-row.ts';
 import { draftRules, sureHeaders } from '../../mapping/mapping-file/draft.ts';
 import { foreignHeaders } from '../../mapping/mapping-file/foreign-headers.ts';
 import type { SheetMappingRules } from '../../mapping/mapping-file/mapping.ts';
+import { tellKind } from '../../mapping/parent-columns.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { SourceSheet } from '../../sheets/source.ts';
@@ -40,7 +41,7 @@ export async function beginningOf(sheet: SourceSheet): Promise<SheetBeginning | 
  * What the name or the headers tell that the rows are, or `null`.
  *
  * @param isOnlySheet  whether it must hold what the file was made for; of several, one may be a list to look things up in,
- *   and one word that it has in common with a kind tells nothing
+ *   and one word that it has in common with a kind tells nothing, nor do several that say not of which record the rows are
  */
 export function kindOf({ name, rows, merges }: SheetBeginning, isOnlySheet: boolean): RecordKind | null {
   const named = kindOfSheetName(name) ?? kindInWordsOf(name, recordKinds);
@@ -50,6 +51,7 @@ export function kindOf({ name, rows, merges }: SheetBeginning, isOnlySheet: bool
   const [best, second] = scored;
   if (best === undefined || best.sure === 0 || best.sure === second?.sure) return null;
   const texts = best.headers.filter((header) => header !== null).length;
+  if (!isOnlySheet && !tellKind(best.kind, best.headers)) return null;
   return best.sure === 1 && texts > 1 && !isOnlySheet ? null : best.kind;
 }
 

@@ -6,6 +6,7 @@ import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
 import { countMatches, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
+import { parentsOf, tellKind } from '../../mapping/parent-columns.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
@@ -106,12 +107,12 @@ async function matchSheet(
     return { faults: [`${sheet.name}: ${noHeaders(first)}${leave}`], isStray: true, saysRemedy: true };
   }
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
-  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns);
-  if (kind === null || Array.isArray(kind)) {
+  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns, isAlone);
+  if ('fitting' in kind) {
     if (options.ignoredSheets === 'all')
       return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
-    const faults = [unknownSheet(sheet, kind, format, isAlone)];
-    return kind === null ? { faults, isStray: true } : { faults, isStray: true, saysRemedy: true };
+    const faults = [unknownSheet(sheet, kind.fitting, format, isAlone)];
+    return { faults, isStray: true, ...(kind.fitting.length > 0 && { saysRemedy: true }) };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -132,31 +133,36 @@ async function matchSheet(
   return { sheet: { ...read, kind, header, headerWords, columns, shape: null, word: nothingSaid }, notices };
 }
 
-/** The kind by the sheet's name, else the one kind that knows all of its headers; several such kinds are given as a list, unless words or keys tell. */
+/** Nothing tells what a sheet holds: the kinds that know all of its headers, if any. */
+interface UnclearKind {
+  readonly fitting: readonly RecordKind[];
+}
+
+/**
+ * The kind by the sheet's name, else the one kind that knows all of its headers, else what words or keys tell. Of several sheets,
+ * one may be a list to look things up in: there a few words in common with a kind tell nothing.
+ */
 function kindOf(
   sheet: SourceSheet,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
   ignored: IgnoredNames,
-): RecordKind | RecordKind[] | null {
+  isAlone: boolean,
+): RecordKind | UnclearKind {
   const named = kindOfSheetName(sheet.name);
   if (named !== null) return named;
-  const fitting = recordKinds.filter((kind) => knowsAllHeaders(kind, rows, merges, ignored));
-  if (fitting.length === 1) return fitting[0] ?? null;
+  const headersFor = (kind: RecordKind) => {
+    const header = findHeaderRow(kind, rows, merges);
+    return header === null ? null : personsHeaders(header);
+  };
+  const fitting = recordKinds.filter((kind) => {
+    const headers = headersFor(kind);
+    return headers !== null && fillsAllHeaders(kind, headers, ignored);
+  });
+  const [only, second] = fitting;
+  if (only !== undefined && second === undefined && (isAlone || tellKind(only, headersFor(only) ?? []))) return only;
   const among = fitting.length > 0 ? fitting : recordKinds;
-  const spoken = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
-  if (spoken !== null) return spoken;
-  return fitting.length === 0 ? null : fitting;
-}
-
-function knowsAllHeaders(
-  kind: RecordKind,
-  rows: readonly SheetRow[],
-  merges: readonly MergedRange[],
-  ignored: IgnoredNames,
-): boolean {
-  const header = findHeaderRow(kind, rows, merges);
-  return header !== null && fillsAllHeaders(kind, personsHeaders(header), ignored);
+  return kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among) ?? { fitting };
 }
 
 /** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */
@@ -175,20 +181,23 @@ function ignoreSheet(name: string): string {
 /** @param isAlone  whether no other sheet is read: --as is a word on all of them */
 function unknownSheet(
   { name, hidden }: SourceSheet,
-  kinds: RecordKind[] | null,
+  fitting: readonly RecordKind[],
   format: Source['format'],
   isAlone: boolean,
 ): string {
   const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
   const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
   const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
-  if (kinds === null) {
+  const [only, second] = fitting;
+  if (only === undefined) {
     const names = recordKinds.map((kind) => kind.name).join(', ');
     const say = isAlone ? 'Say it with' : 'Name the sheet after what it holds, read it alone with';
     return `${what} is of no kind that its name or its headers tell. ${say} ${choice} (${names})${leave}.`;
   }
+  if (second === undefined)
+    return `${what} has headers of ${oneOf(only)}, and none that says of which ${parentsOf(only)} it is. Name the sheet after what it holds, read it alone with ${choice} ${only.name}${leave}.`;
   const say = isAlone ? 'Say which with' : 'Name the sheet after one of them, or read it alone with';
-  return `${what} can be of several kinds by its headers. ${say} ${kinds.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
+  return `${what} can be of several kinds by its headers. ${say} ${fitting.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
 }
 
 interface SourceFaults {

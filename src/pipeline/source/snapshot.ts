@@ -39,7 +39,8 @@ interface TakenSnapshot extends Snapshot {
  * Copies the source into a folder of ours, and takes away what processes that are gone have left there.
  *
  * @param folder  made with mode 0700 when it is not there
- * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, or there is no space for the copy
+ * @throws DealsheetError `unreadable-source` when there is no such file, it is a folder, nothing comes from standard input, or
+ * there is no space for the copy
  */
 export async function takeSnapshot(file: string, folder: string, input: NodeJS.ReadableStream): Promise<TakenSnapshot> {
   const isInput = file === standardInput;
@@ -82,10 +83,12 @@ async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCop
 
 async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sourcePath: string): Promise<string> {
   const hash = createHash('sha256');
+  let isEmpty = true;
   try {
     const to = await open(copy.path, 'wx', ownerOnly);
     try {
       for await (const piece of from) {
+        isEmpty = false;
         hash.update(piece);
         await to.writeFile(piece);
       }
@@ -95,6 +98,10 @@ async function fill(copy: LockedCopy, from: AsyncIterable<string | Buffer>, sour
   } catch (cause) {
     await copy.remove();
     throw isForRoom(cause) ? noRoom(cause, sourcePath, dirname(copy.path)) : unreadable(cause, sourcePath);
+  }
+  if (isEmpty && sourcePath === standardInput) {
+    await copy.remove();
+    throw nothingCame();
   }
   return hash.digest('hex');
 }
@@ -118,6 +125,15 @@ function noFolder(cause: unknown, sourcePath: string, folder: string): Dealsheet
     `The folder ${folder} takes no private copy of ${sourcePath} (${codeOf(cause)}).`,
     'Make that folder writable for you, or name a ledger in another folder with DEALSHEET_LEDGER, and try again. Nothing was sent.',
     { cause },
+  );
+}
+
+/** A command in front of a pipe that fails leaves nothing in it. */
+function nothingCame(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'Nothing came from standard input.',
+    'See whether the command in front of the pipe gives the rows, and try again. Nothing was sent.',
   );
 }
 

@@ -21,16 +21,16 @@ export class SignReader {
   ofBody(body: AnswerBody, question: Question): Signs {
     if (body.kind === 'json') return this.of(body.value, question);
     const reading = this.#reading(question);
-    if (body.kind === 'text') reading.text(body.text);
+    if (body.kind === 'text') reading.signs.text(body.text);
     if (body.kind === 'unreadable') reading.cut(body.text);
-    return reading;
+    return reading.signs;
   }
 
   /** What a part of an answer says. */
   of(value: unknown, question: Question): Signs {
     const reading = this.#reading(question);
     reading.whole(value);
-    return reading;
+    return reading.signs;
   }
 
   isAround(name: string): boolean {

@@ -12,6 +12,9 @@ export interface Sign {
   readonly mostAccepted: number | null;
 }
 
+/** What tells of a doubt alone, and gives no number. */
+export const doubt = { isNo: false, leastRefused: null, mostAccepted: null } as const;
+
 export interface Signs {
   /** The documented flag says no. */
   readonly saysNo: boolean;

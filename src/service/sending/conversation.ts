@@ -14,6 +14,7 @@ import type { StopReason } from '../records/outcome.ts';
 import type { WireAnswer, WireRequest } from '../wire/attempt.ts';
 import type { Transport } from '../wire/transport.ts';
 import type { Breakers } from './breakers.ts';
+import type { CallEnd } from './call-end.ts';
 import type { Call } from './calls.ts';
 import type { ServiceEvents } from './events.ts';
 import { networkFaultOf } from './network-fault.ts';
@@ -21,26 +22,6 @@ import type { ServiceProxy } from './proxy.ts';
 import type { Reach } from './reach.ts';
 import type { RunTokens } from './run-tokens.ts';
 import * as stopReasons from './stop-reasons.ts';
-
-export type CallEnd =
-  | {
-      readonly kind: 'answer';
-      readonly verdict: 'success' | 'rejected' | 'in-doubt';
-      readonly answer: Answer;
-      readonly attempts: number;
-      /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
-      readonly earlierDoubt: string | null;
-    }
-  | {
-      readonly kind: 'no-answer';
-      /** `no`: proven not applied. */
-      readonly applied: 'no' | 'unknown';
-      /** Whether the run stops, and the call was ended for that. */
-      readonly isStopped: boolean;
-      readonly attempts: number;
-      readonly httpStatus: number | null;
-      readonly message: string;
-    };
 
 export interface Surroundings {
   readonly host: string;

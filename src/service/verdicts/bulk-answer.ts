@@ -8,12 +8,12 @@ import { tellsNothing } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
 import { aboutRows } from '../records/question.ts';
-import type { CallEnd } from '../sending/conversation.ts';
-import { isShortNumber, masked } from '../text/masking.ts';
+import type { CallEnd } from '../sending/call-end.ts';
 import { plainText } from '../text/plain-text.ts';
 import { BulkItems, type BulkSettings, type Told } from './bulk-items.ts';
 import { deepestEnvelope, givesIdsOfRows, unevenList } from './bulk-lists.ts';
 import { itemsOfRows } from './bulk-rows.ts';
+import { secretsOfRows, withoutOwnNumbers } from './numbers-of-rows.ts';
 import { refusedTogether } from './refused-together.ts';
 import { RowsByName } from './rows-by-name.ts';
 import {
@@ -245,24 +245,6 @@ class BulkReading {
     }
     return null;
   }
-}
-
-/** What must not be repeated of any row. An amount is one of its own row alone: `at most 1000 rows` is to be read. */
-function secretsOfRows(records: readonly OutgoingRecord[], secretsOf: (record: OutgoingRecord) => Secrets): Secrets {
-  return () => {
-    const secrets = records.flatMap((record) => secretsOf(record)());
-    return records.length === 1 ? secrets : secrets.filter((secret) => !isShortNumber(secret));
-  };
-}
-
-function withoutOwnNumbers(outcome: Outcome, secrets: Secrets): Outcome {
-  if (!('message' in outcome)) return outcome;
-  const numbers = secrets().filter(isShortNumber);
-  if (numbers.length === 0) return outcome;
-  const message = masked(outcome.message, numbers);
-  if (outcome.state !== 'rejected') return { ...outcome, message };
-  const fields = outcome.fields.map((field) => ({ ...field, message: masked(field.message, numbers) }));
-  return { ...outcome, message, fields };
 }
 
 function nameShown(name: string): string {

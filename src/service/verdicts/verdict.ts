@@ -7,8 +7,8 @@ import { isGoodStatus } from '../answers/values-of-answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord, Secret } from '../records/outgoing-record.ts';
 import { aboutRow } from '../records/question.ts';
+import type { CallEnd } from '../sending/call-end.ts';
 import { type CallSettings, idOf, saysMade } from '../sending/calls.ts';
-import type { CallEnd } from '../sending/conversation.ts';
 import { masked } from '../text/masking.ts';
 import { plainText, shortened } from '../text/plain-text.ts';
 

@@ -146,7 +146,7 @@ export class CellScanner {
       case 'e':
         return { kind: 'error', text: decoded(stored, context.part) };
       case 'd':
-        return isoDate(stored, context, row);
+        return isoDate(decoded(stored, this.#context.part));
       case 'n': {
         const awaited = context.awaitsCalculation && stored.trim() === notCalculated ? this.#withoutValue(xml) : null;
         return awaited ?? readNumber(stored.trim(), null, styleOf(attributes), context, row);

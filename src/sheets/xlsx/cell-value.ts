@@ -2,7 +2,7 @@
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { inPattern, type NumberLook } from './number-format.ts';
-import { dateOfSerial, timeOfSerial } from './serial-date.ts';
+import { dateOfSerial, durationOfSerial, millisecondsOfDay, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
 import type { StruckFormats } from './struck-formats.ts';
@@ -53,6 +53,13 @@ export function readNumber(
       if (date === null) return withoutDate(value, stored, look.shows === 'time alone');
       return look.shows === undefined ? date : { ...date, hidesDay: true };
     }
+    case 'duration': {
+      const shown = durationOfSerial(value, look.first, look.last);
+      return { ...plainNumber(value, stored), shown, adds: duration };
+    }
+    case 'scientific':
+    case 'fraction':
+      return { ...plainNumber(value, stored), adds: otherForms[look.kind] };
     case 'sections': {
       const more = shownNumber(value, look.sections);
       if (more === null) return plainNumber(value, stored);
@@ -74,6 +81,11 @@ function withoutDate(value: number, stored: string, showsTime: boolean): NumberC
 }
 
 const timeOfDay: FormatAddition = { kind: 'time' };
+const duration: FormatAddition = { kind: 'duration' };
+const otherForms: Readonly<Record<'scientific' | 'fraction', FormatAddition>> = {
+  scientific: { kind: 'scientific' },
+  fraction: { kind: 'fraction' },
+};
 
 export function sharedString(index: number, context: SheetContext, row: number): Cell {
   const text = context.strings.at(index);
@@ -93,11 +105,29 @@ export function truthOf(stored: string, context: SheetContext, row: number): boo
   throw damaged(`row ${row} of ${context.part} has a truth value that is none (${stored})`);
 }
 
-export function isoDate(stored: string, context: SheetContext, row: number): Cell {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?)?$/.exec(stored.trim());
-  if (match === null) throw damaged(`row ${row} of ${context.part} has a date that is none (${stored})`);
+/** A day as text, with a time or without; a time alone is that of no day, and what is neither stays the text that it is. */
+export function isoDate(stored: string): Cell {
+  const text = stored.trim();
+  const alone = timeAlone.exec(text);
+  if (alone !== null) return timeCell(alone[1] ?? '');
+  const match = dayAndTime.exec(text);
+  if (match === null || !isCalendarDay(match[1] ?? '')) return text;
   const time = match[2] ?? null;
   return { kind: 'date', day: match[1] ?? '', time: time === '00:00:00' ? null : time };
+}
+
+const dayAndTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
+const timeAlone = /^T?(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?$/;
+const endOfWholeMinute = /:00$/;
+
+function timeCell(time: string): NumberCell {
+  const value = Date.parse(`1970-01-01T${time}Z`) / millisecondsOfDay;
+  return { ...plainNumber(value, String(value)), shown: time.replace(endOfWholeMinute, ''), adds: timeOfDay };
+}
+
+function isCalendarDay(day: string): boolean {
+  const moment = Date.parse(`${day}T00:00:00Z`);
+  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day);
 }
 
 export function textOrBlank(text: string): Cell {

@@ -1,12 +1,7 @@
 /** The code of a number format, taken apart: which of its sections is for which number, and what stands in each. */
 import { isCurrency } from './currency-words.ts';
-
-export type FormatToken =
-  | { readonly kind: 'literal'; readonly text: string }
-  | { readonly kind: 'place'; readonly mark: '0' | '#' | '?' }
-  | { readonly kind: 'point' }
-  /** The number as it is without a format. */
-  | { readonly kind: 'general' };
+import type { FormatToken } from './format-token.ts';
+import { showsOtherDigits } from './literal-digits.ts';
 
 export interface FormatSection {
   /** Whether the number is one of the section's. */
@@ -20,6 +15,8 @@ export interface FormatSection {
   readonly isGrouped: boolean;
   /** How many times the number is divided by a thousand before it is shown. */
   readonly thousands: number;
+  /** Whether digits or marks that are not the number's own make another number of it, as 125050 in `0"."00`. */
+  readonly hasOtherDigits: boolean;
   /** The words beside the digits that are no currency, such as `DR`; empty for none. */
   readonly words: string;
   /** Whether it shows more than the number: words, marks around zeros as in the number of an invoice, or thousands alone. */
@@ -112,8 +109,9 @@ function contentOf(pieces: readonly string[]): Content {
   }
   const words = wordsIn(text);
   const thousands = commas + (commasAtPoint ?? 0);
-  const saysMore = words !== '' || thousands > 0 || (!isOther && hasMarkedZeros(tokens));
-  return { tokens, words, isOther, isGrouped, thousands, saysMore };
+  const hasOtherDigits = !isOther && showsOtherDigits(tokens);
+  const saysMore = words !== '' || thousands > 0 || hasOtherDigits || (!isOther && hasMarkedZeros(tokens));
+  return { tokens, words, isOther, isGrouped, thousands, hasOtherDigits, saysMore };
 }
 
 function hasMarkedZeros(tokens: readonly FormatToken[]): boolean {

@@ -2,7 +2,7 @@
 import type { DateCell } from '../cell.ts';
 import { dayAndTime } from '../day-and-time.ts';
 
-const millisecondsOfDay = 86_400_000;
+export const millisecondsOfDay = 86_400_000;
 const secondsOfDay = 86_400;
 const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
@@ -37,6 +37,23 @@ export function dateOfSerial(serial: number, date1904: boolean): DateCell | null
 export function timeOfSerial(serial: number): string {
   const { time } = dayAndTime(new Date((secondsOf(serial) % secondsOfDay) * 1000));
   return time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
+}
+
+export type DurationPart = 'h' | 'm' | 's';
+
+const partsOfDuration: readonly DurationPart[] = ['h', 'm', 's'];
+const secondsOfPart: Readonly<Record<DurationPart, number>> = { h: 3600, m: 60, s: 1 };
+
+/** `60:40:00`: the first part holds all that is in it, and the others have two digits. */
+export function durationOfSerial(serial: number, first: DurationPart, last: DurationPart): string {
+  let left = Math.round(Math.abs(serial) * secondsOfDay);
+  const parts = partsOfDuration.slice(partsOfDuration.indexOf(first), partsOfDuration.indexOf(last) + 1);
+  const texts = parts.map((part, index) => {
+    const count = Math.floor(left / secondsOfPart[part]);
+    left -= count * secondsOfPart[part];
+    return index === 0 ? String(count) : String(count).padStart(2, '0');
+  });
+  return (serial < 0 ? '-' : '') + texts.join(':');
 }
 
 /** The time of a serial's day in whole seconds: rounded, but not into the next day. */

@@ -2,7 +2,8 @@
 import Big from 'big.js';
 import type { FormatAddition } from '../cell.ts';
 import { excelDigits } from '../excel-digits.ts';
-import type { FormatSection, FormatToken } from './format-sections.ts';
+import type { FormatSection } from './format-sections.ts';
+import type { FormatToken } from './format-token.ts';
 import { turnsSign } from './shown-sign.ts';
 
 export interface ShownNumber {
@@ -19,12 +20,18 @@ export function shownNumber(value: number, sections: readonly FormatSection[]): 
   const section = sections.find(({ takes }) => takes(value));
   if (section === undefined) return null;
   if (turnsSign(section, value)) return { shown: null, adds: { kind: 'sign', shown: textIn(section, value) } };
+  if (showsNothing(section)) return { shown: null, adds: { kind: 'unseen' } };
   if (!section.saysMore) return null;
-  const { words, thousands, isOther } = section;
+  const { words, thousands, hasOtherDigits, isOther } = section;
   const adds: FormatAddition | null =
-    thousands > 0 ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
+    thousands > 0 || hasOtherDigits ? { kind: 'scale', words } : words === '' ? null : { kind: 'words', words };
   if (isOther) return { shown: String(value), adds };
   return { shown: textIn(section, value), adds };
+}
+
+/** `;;;`: neither digits nor a mark, not even a dash. */
+export function showsNothing({ tokens, isOther }: FormatSection): boolean {
+  return !isOther && tokens.every((token) => token.kind === 'literal' && token.text.trim() === '');
 }
 
 function textIn(section: FormatSection, value: number): string {

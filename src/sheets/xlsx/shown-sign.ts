@@ -2,7 +2,8 @@
  * The sign that a person sees of a number, where its format shows another than the number has: `(#,##0)` on 1250. Reports are
  * turned so, in which money out is kept as a positive number.
  */
-import type { FormatSection, FormatToken } from './format-sections.ts';
+import type { FormatSection } from './format-sections.ts';
+import type { FormatToken } from './format-token.ts';
 
 /** Whether one of the sections shows a number above zero as one below, or the other way round. */
 export function mayTurnSign(sections: readonly FormatSection[]): boolean {

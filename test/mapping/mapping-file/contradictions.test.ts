@@ -1,23 +1,18 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { writeFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { matchHeaders } from '../../../src/mapping/headers.ts';
 import { readMapping } from '../../../src/mapping/mapping-file/read-mapping.ts';
 import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-contradictions-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForEachTest();
 
 const columns = { Name: 'Company name', Sort: null };
 const entry = { kind: 'deals', columns };
 
 function read(sheets: readonly object[]) {
-  const path = join(folder, 'mapping.json');
+  const path = inFolder('mapping.json');
   writeFileSync(path, JSON.stringify({ sheets }));
   return readMapping(path).mapping;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
-import { errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
 
 const withWords = (value: number, shown: string, words: string) =>
   numberCell(value, { shown, adds: { kind: 'words', words } });
@@ -40,6 +40,21 @@ describe('an amount whose format says more than its number', () => {
     expect(errorsOf(amountOf(cell))).toEqual([
       'Amount "1250" is shown as (1,250.00) by the format of its cell alone: the number in it is 1250. Format the cell as a number that shows its own sign, and write the amount with the sign that it is to have, like 1250 or -1250.',
     ]);
+  });
+
+  it('is refused where it is shown as a duration', () => {
+    const cell = numberCell(1.5, { shown: '36:00', adds: { kind: 'duration' } });
+    expect(errorsOf(amountOf(cell))).toEqual([
+      'Amount "36:00" is a duration, not a number. Format the cell as a number.',
+    ]);
+  });
+
+  it('is read where it is shown in scientific form, or as a fraction', () => {
+    for (const kind of ['scientific', 'fraction'] as const) {
+      const row = amountOf(numberCell(1250.5, { adds: { kind } }));
+      expect(row.body.amount).toBe(1250.5);
+      expect([...errorsOf(row), ...warningsOf(row)]).toEqual([]);
+    }
   });
 
   it('is refused where it is shown as a time of day', () => {
@@ -96,6 +111,13 @@ describe('an EIN, an SSN or a ZIP whose format has a word', () => {
   });
 });
 
+describe('a ZIP whose format has words alone', () => {
+  it('is what a person sees, and no blank', () => {
+    const row = readRow('leads', { 'Company name': 'Harbor', 'Company address ZIP': withWords(0, 'none', 'none') });
+    expect(row.body).toMatchObject({ company: { addresses: [{ zip: 'none' }] } });
+  });
+});
+
 describe('a text whose format says more than its number', () => {
   it('is what a person sees', () => {
     const row = readRow('transactions', {
@@ -116,6 +138,55 @@ describe('a text whose format says more than its number', () => {
     expect(row.body.description).toBe('12:00');
     expect(warningsOf(row)).toEqual([
       'Description "12:00" is a time of day in the file, and is sent as the text 12:00. Format the cell as text if it is none.',
+    ]);
+  });
+});
+
+describe('a text that a spreadsheet has taken for a number', () => {
+  it.each([
+    ['duration', 2.5, '60:00', 'a duration'],
+    ['scientific', 120_000, '120000', 'a number in scientific form'],
+    ['fraction', 12.5, '12.5', 'a fraction'],
+  ] as const)('is told: %s', (kind, value, shown, called) => {
+    const row = readRow('transactions', { 'Deal id': 'd', Description: numberCell(value, { shown, adds: { kind } }) });
+    expect(row.body.description).toBe(shown);
+    expect(warningsOf(row)).toEqual([
+      `Description "${shown}" is ${called} in the file, and is sent as the text ${shown}. Format the cell as text if it is none.`,
+    ]);
+  });
+
+  it.each(['Deal id', 'Deal ref', 'Reference'])('is refused as an id in scientific form: %s', (label) => {
+    const row = readRow('transactions', { [label]: numberCell(120_000, { adds: { kind: 'scientific' } }) });
+    expect(errorsOf(row)[0]).toBe(
+      `${label} "120000" is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`,
+    );
+  });
+});
+
+describe('a list, or a field of texts and numbers, that a spreadsheet has taken for a date', () => {
+  it('is told', () => {
+    const deal = readRow('deals', { Tags: dateCell('2026-12-01') });
+    expect(deal.body.tags).toEqual(['2026-12-01']);
+    expect(warningsOf(deal)).toContain(
+      'Tags "2026-12-01" is a date in the file, and is sent as the text 2026-12-01. Format the cell as text if it is none.',
+    );
+    const company = readRow('companies', { 'Default receivable commission': dateCell('2026-10-12') });
+    expect(company.body.defaultReceivableCommission).toBe('2026-10-12');
+    expect(warningsOf(company).join(' ')).toMatch(/ is a date in the file, and is sent as the text 2026-10-12\./);
+  });
+});
+
+describe('a number of which its format shows nothing', () => {
+  it('is sent, and told', () => {
+    const unseen = (value: number) => numberCell(value, { adds: { kind: 'unseen' } });
+    const loan = readRow('submission-loans', { 'Deal id': 'd', Amount: unseen(0), Term: unseen(12) });
+    expect(loan.body).toMatchObject({ amount: 0, term: 12 });
+    expect(warningsOf(loan)).toEqual([
+      'Amount "0" is hidden by the format of its cell, which shows nothing there, and is read as 0.',
+      'Term "12" is hidden by the format of its cell, which shows nothing there, and is read as 12.',
+    ]);
+    expect(warningsOf(readRow('transactions', { 'Deal id': 'd', Description: unseen(0) }))).toEqual([
+      'Description "0" is hidden by the format of its cell in the file, and is sent as the text 0. Format the cell as text if it is none.',
     ]);
   });
 });

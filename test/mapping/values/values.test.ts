@@ -5,9 +5,10 @@ import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
 import { choicesOf, readChoice, readChoices } from '../../../src/mapping/values/choices.ts';
 import type { ColumnOrder } from '../../../src/mapping/values/date-order.ts';
-import { dateOrderShownBy, isAmbiguousDate, readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
+import { readDate, readPastDate } from '../../../src/mapping/values/dates.ts';
 import { type DecimalMark, decimalMarkShownBy } from '../../../src/mapping/values/decimal-marks.ts';
 import { readEin, readIdentifier, readSsn, readZip } from '../../../src/mapping/values/identifiers.ts';
+import { dateOrderShownBy, isAmbiguousDate } from '../../../src/mapping/values/numeric-dates.ts';
 import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
 import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
@@ -153,7 +154,9 @@ describe('an amount', () => {
   ])('with a dash in place of its cents is no negative one: %s', (text, amount) => {
     const [row] = readRows('transactions', ['Deal id', 'Amount'], [['deal_1', text]]);
     expect(row?.body.amount).toBe(amount);
-    expect(warningsOf(row as CheckedRow)).toEqual([`Amount "${text}" is read as ${amount}.`]);
+    const currency = /€|CAD/.exec(text)?.[0];
+    const read = currency === undefined ? '.' : `: its currency (${currency}) is not sent.`;
+    expect(warningsOf(row as CheckedRow)).toEqual([`Amount "${text}" is read as ${amount}${read}`]);
   });
 
   it('with a minus behind it is a negative one', () => {

@@ -1,6 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -11,20 +9,19 @@ import { createServiceClient } from '../../../src/service/create-client.ts';
 import { silentEvents } from '../../../src/service/sending/events.ts';
 import { fixedToken } from '../../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../../builders/recording-service.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 
-let folder: string;
+const inFolder = folderForEachTest();
 let service: RecordingService;
 let ledger: Ledger;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-last-look-'));
   service = await startRecordingService();
-  ledger = openLedger(join(folder, 'ledger.db'));
+  ledger = openLedger(inFolder('ledger.db'));
 });
 afterEach(async () => {
   ledger.close();
   await service.stop();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 /** The same ledger, but for its answers on what is in: as if an equal row went in after it was asked. */
@@ -39,15 +36,15 @@ function withoutForesight(whole: Ledger): Ledger {
 }
 
 async function load(name: string, companies: readonly string[], known: Ledger) {
-  const file = join(folder, name);
+  const file = inFolder(name);
   writeFileSync(file, ['Amount requested,Company name,Owner last name', ...companies].join('\n'));
   const url = new URL(service.url);
   const limits = { timeoutMs: 5000, concurrency: 4, rate: null, idempotencyKeys: false, retryBudget: 5 };
   const { contract } = importDefaults;
-  const results = join(folder, `${name}.results.csv`);
+  const results = inFolder(`${name}.results.csv`);
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals'), resultsPath: results };
   const loaded = await importFile(
-    { ...importDefaults, file, snapshotFolder: join(folder, 'sources'), ...named },
+    { ...importDefaults, file, snapshotFolder: inFolder('sources'), ...named },
     () =>
       createServiceClient({
         url,

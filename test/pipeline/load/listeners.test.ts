@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -11,6 +9,7 @@ import { createServiceClient } from '../../../src/service/create-client.ts';
 import { type ServiceEvents, silentEvents } from '../../../src/service/sending/events.ts';
 import { fixedToken } from '../../../src/service/tokens/credentials.ts';
 import { type CannedAnswer, created, startRecordingService } from '../../builders/recording-service.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 
 const rows = 24;
 const ofCaller = new Error('The log of the caller is full.');
@@ -19,18 +18,16 @@ const failing = () => {
 };
 
 describe('a listener of the caller that throws', () => {
-  let folder: string;
+  const inFolder = folderForEachTest();
   let ledger: Ledger;
 
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'dealsheet-listeners-'));
-    ledger = openLedger(join(folder, 'ledger.db'));
+    ledger = openLedger(inFolder('ledger.db'));
     const deals = Array.from({ length: rows }, (_, row) => `${row},Harbor ${row},Moreno`);
-    writeFileSync(join(folder, 'june.csv'), ['Amount requested,Company name,Owner last name', ...deals].join('\n'));
+    writeFileSync(inFolder('june.csv'), ['Amount requested,Company name,Owner last name', ...deals].join('\n'));
   });
   afterEach(() => {
     ledger.close();
-    rmSync(folder, { recursive: true, force: true });
   });
 
   /** Loads the file twice: with listeners that fail, and with none. */
@@ -43,7 +40,7 @@ describe('a listener of the caller that throws', () => {
     const limits = { timeoutMs: 5000, concurrency: 8, rate: null, idempotencyKeys: false, retryBudget: 50 };
     const { contract } = importDefaults;
     const credentials = fixedToken('token', 'the test');
-    const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+    const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
     const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
     const load = (ofLoad: object, ofClient: Partial<ServiceEvents>) =>
       importFile(

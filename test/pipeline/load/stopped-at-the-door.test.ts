@@ -1,8 +1,6 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { Ledger } from '../../../src/ledger/ledger.ts';
@@ -12,21 +10,20 @@ import { importFile } from '../../../src/pipeline/import-file.ts';
 import { createServiceClient } from '../../../src/service/create-client.ts';
 import { silentEvents } from '../../../src/service/sending/events.ts';
 import { fixedToken } from '../../../src/service/tokens/credentials.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 
-let folder: string;
+const inFolder = folderForEachTest();
 let ledger: Ledger;
 let server: Server;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-door-'));
-  ledger = openLedger(join(folder, 'ledger.db'));
-  writeFileSync(join(folder, 'june.csv'), 'Amount requested,Company name,Owner last name\n100,Harbor,Moreno\n');
+  ledger = openLedger(inFolder('ledger.db'));
+  writeFileSync(inFolder('june.csv'), 'Amount requested,Company name,Owner last name\n100,Harbor,Moreno\n');
 });
 afterEach(async () => {
   ledger.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
 });
 
 it('ends at once when it is stopped while a service does not say whether it is there', async () => {
@@ -43,7 +40,7 @@ it('ends at once when it is stopped while a service does not say whether it is t
   const tenMinutes = 600_000;
   const limits = { timeoutMs: tenMinutes, concurrency: 1, rate: null, idempotencyKeys: false, retryBudget: 5 };
   const { contract } = importDefaults;
-  const files = { file: join(folder, 'june.csv'), snapshotFolder: join(folder, 'sources') };
+  const files = { file: inFolder('june.csv'), snapshotFolder: inFolder('sources') };
   const named = { service: url.origin, serviceUrl: url.href, kind: recordKind('deals') };
   const loaded = await importFile(
     { ...importDefaults, ...files, ...named, signal: stopping.signal },

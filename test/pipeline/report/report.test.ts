@@ -1,8 +1,6 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { type Reported, report } from '../../../src/pipeline/report/report.ts';
 import type { ReportedEntry } from '../../../src/pipeline/report/reported-rows.ts';
@@ -12,20 +10,18 @@ import type { Survey } from '../../../src/pipeline/survey/survey.ts';
 import { createSheetWriter } from '../../../src/sheets/create-sheet-writer.ts';
 import { summaryTitles } from '../../../src/workbooks/results-summary.ts';
 import { readWorkbook, type Table, writeCsv, writeWorkbook } from '../../builders/tables.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 import { anOutcome } from '../../ledger/place.ts';
+import { partsOf, writeParts } from '../../sheets/xlsx/workbook-parts.ts';
 
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-report-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForEachTest();
 
-const results = () => join(folder, 'results.csv');
+const results = () => inFolder('results.csv');
 const twoRows: Table = [['Company name'], ['Harbor'], ['Summit']];
 
 /** The results of a source, of which the ledger knows these rows. */
 async function reportedWith(created: readonly number[], table: Table = twoRows, path = results()): Promise<Reported> {
-  const file = join(folder, 'deals.csv');
+  const file = inFolder('deals.csv');
   writeCsv(file, table);
   return await reportedOf(file, created, path);
 }
@@ -37,7 +33,7 @@ async function reportedOf(
   path: string,
   meanwhile: (survey: Survey) => Survey = (survey) => survey,
 ): Promise<Reported> {
-  const options = { ...readingDefaults, file, snapshotFolder: join(folder, 'sources') };
+  const options = { ...readingDefaults, file, snapshotFolder: inFolder('sources') };
   const snapshot = await takeSnapshot(file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
   const writer = await createSheetWriter(path, { mode: 0o600, compression: 1, properties: {} });
@@ -69,7 +65,7 @@ function entryOf(sheet: string, row: number): ReportedEntry {
 
 describe('the results of a run', () => {
   it('leave nothing behind where their source cannot be read any more', async () => {
-    const file = join(folder, 'deals.csv');
+    const file = inFolder('deals.csv');
     writeCsv(file, twoRows);
     const gone: Survey['sheets'][number]['sheet']['rows'] = () => {
       throw new Error('The copy is gone.');
@@ -79,11 +75,11 @@ describe('the results of a run', () => {
       sheets: survey.sheets.map((sheet) => ({ ...sheet, sheet: { ...sheet.sheet, rows: gone } })),
     });
     await expect(reportedOf(file, [], results(), withoutRows)).rejects.toThrow('The copy is gone.');
-    expect(readdirSync(folder).sort()).toEqual(['deals.csv', 'sources']);
+    expect(readdirSync(inFolder()).sort()).toEqual(['deals.csv', 'sources']);
   });
 
   it('say in the Summary that rows stand elsewhere than in the source, where titles and blank rows do', async () => {
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     const said = async () => JSON.stringify(await readWorkbook(path, 'Summary'));
     await reportedWith([], twoRows, path);
     expect(await said()).not.toContain('stands in row');
@@ -98,7 +94,7 @@ describe('the results of a run', () => {
   });
 
   it('are written also when a cell stands far to the right of the table', async () => {
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedWith(
       [2],
       [
@@ -111,14 +107,14 @@ describe('the results of a run', () => {
   });
 
   it('have a calculated number as the number that it is', async () => {
-    const file = join(folder, 'deals.xlsx');
+    const file = inFolder('deals.xlsx');
     await writeWorkbook(file, {
       Deals: [
         ['Company name', 'Amount requested'],
         ['Harbor', 1.1 * 3],
       ],
     });
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
     expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Amount requested': 1.1 * 3 }]);
   });
@@ -130,9 +126,9 @@ describe('the results of a run', () => {
     sheet.addRow([...cells]).eachCell((cell, column) => {
       cell.numFmt = formats[column - 1] ?? '';
     });
-    const file = join(folder, 'deals.xlsx');
+    const file = inFolder('deals.xlsx');
     await book.xlsx.writeFile(file);
-    const path = join(folder, 'results.xlsx');
+    const path = inFolder('results.xlsx');
     await reportedOf(file, [], path);
     return readWorkbook(path, 'Deals');
   };
@@ -148,6 +144,54 @@ describe('the results of a run', () => {
     expect(await reportOfFormats(['Harbor', 3, 1250, 60], ['', '(0)', '(#,##0.00)', ''])).toMatchObject([
       { Status: 'Invalid', Ref: 3, 'Amount requested': '1250 shown as (1,250.00)' },
     ]);
+  });
+
+  it('have both of an amount that is shown in thousands without a word, which by itself would be another amount', async () => {
+    expect(await reportOfFormats(['Harbor', 3, 1_250_000, 60], ['', '0,', '#,##0,', ''])).toMatchObject([
+      { Status: 'Invalid', Ref: '0', 'Amount requested': '1250000 shown as 1,250' },
+    ]);
+  });
+
+  it('have the number of an amount whose format has zeros in front, which as text would be another amount', async () => {
+    const formats = ['', '00,000', '00,000', '00,000'];
+    expect(await reportOfFormats(['Harbor', 1250, 1250, 60], formats)).toMatchObject([
+      { Ref: '01,250', 'Amount requested': 1250, 'Owner 1 ownership percent': 60 },
+    ]);
+  });
+
+  it('have a number that has lost digits as the number that it is, whatever its format', async () => {
+    const formats = ['', '0000-0000-0000-0000', '', ''];
+    expect(await reportOfFormats(['Harbor', 1_234_567_890_123_450, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: 1_234_567_890_123_450 },
+    ]);
+  });
+
+  it('have an id in scientific form in that form, in which it is refused again', async () => {
+    const formats = ['', '0.00E+00', '0.00E+00', ''];
+    expect(await reportOfFormats(['Harbor', 120_000, 1250, 60], formats)).toMatchObject([
+      { Status: 'Invalid', Ref: '1.2E+5', 'Amount requested': 1250 },
+    ]);
+  });
+
+  it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
+    const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
+    const rows = `<row r="1">${text('A1', 'Company name')}${text('B1', 'Amount requested')}</row><row r="2">${text('A2', 'Harbor')}<c r="B2"><v>1.25E7</v></c></row>`;
+    const file = inFolder('deals.xlsx');
+    await writeParts(file, partsOf({ sheets: { Deals: rows } }));
+    await reportedOf(file, [], results());
+    expect(readFileSync(results(), 'utf8')).toMatch(/,Harbor,12500000\r\n/);
+  });
+
+  it('have a ZIP as it was read, without the word of its format', async () => {
+    const file = inFolder('deals.xlsx');
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Company address ZIP', 'Amount requested']);
+    sheet.addRow(['Harbor', 7030, 5]).getCell(2).numFmt = '"NJ "00000';
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    expect(await readWorkbook(path, 'Deals')).toMatchObject([{ 'Company address ZIP': '07030' }]);
   });
 
   it('have every row of the source, sent or not', async () => {

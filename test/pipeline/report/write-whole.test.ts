@@ -1,20 +1,14 @@
-import { lstatSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { lstatSync, symlinkSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
 import { writeWhole } from '../../../src/pipeline/report/write-whole.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 
-let folder: string;
-
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'write-whole-'));
-});
-afterEach(() => rmSync(folder, { recursive: true }));
+const inFolder = folderForEachTest();
 
 describe('a small new file', () => {
   it('leaves a link to a place that cannot be reached where it was', () => {
-    const link = join(folder, 'template.xlsx');
-    symlinkSync(join(folder, 'unmounted', 'template.xlsx'), link);
+    const link = inFolder('template.xlsx');
+    symlinkSync(inFolder('unmounted', 'template.xlsx'), link);
     expect(() => writeWhole(link, 'x')).toThrow('ENOENT');
     expect(lstatSync(link, { throwIfNoEntry: false })?.isSymbolicLink()).toBe(true);
   });

@@ -39,6 +39,50 @@ describe('a sheet', () => {
     expect(notices).toContain('The sheet Scratch is of no kind that its name or its headers tell, and is left out.');
   });
 
+  describe('beside others, whose headers are those of a kind that wants no field', () => {
+    const lists: Readonly<Record<string, Table>> = {
+      Rates: [
+        ['Term', 'Factor'],
+        [12, 1.28],
+      ],
+      Calendar: [
+        ['Date', 'Description'],
+        ['2026-07-03', 'Bank holiday'],
+      ],
+      Codes: [
+        ['Submission status', 'Comment'],
+        ['Submitted', 'It lies with the funder'],
+      ],
+    };
+
+    it.each([
+      ['Rates', 'a submission loan', 'which submission or deal', 'submission-loans'],
+      ['Calendar', 'a transaction', 'which deal', 'transactions'],
+      ['Codes', 'a submission', 'which deal or company', 'submissions'],
+    ])('is not taken for records where none says whose they are: %s', async (name, record, whose, kind) => {
+      await writeWorkbook(place.path('m.xlsx'), { Deals: deals('A'), [name]: lists[name] ?? [] });
+      await expect(surveyed('m.xlsx')).rejects.toMatchObject({
+        code: 'unmatched-columns',
+        message: `The sheet ${name} has headers of ${record}, and none that says of ${whose} it is. Name the sheet after what it holds, read it alone with --sheet ${name} --as ${kind}, or leave the sheet out with --ignore-sheets ${name}.`,
+      });
+      const { notices, sheets } = await surveyed('m.xlsx', { ignoredSheets: 'all' });
+      expect(sheets.map((sheet) => sheet.name)).toEqual(['Deals']);
+      expect(notices).toContain(`The sheet ${name} is of no kind that its name or its headers tell, and is left out.`);
+    });
+
+    it('is taken for them where one does, or its name says it, or it is the only sheet', async () => {
+      const paid: Table = [
+        ['Deal id', 'Date', 'Amount'],
+        ['deal_000001', '2026-07-03', 10],
+      ];
+      const loans = lists.Rates ?? [];
+      await writeWorkbook(place.path('m.xlsx'), { Deals: deals('A'), June: paid, 'Loans of June': loans });
+      expect(await checked('m.xlsx')).toEqual({ Deals: 1, June: 1, 'Loans of June': 1 });
+      await writeWorkbook(place.path('alone.xlsx'), { June: loans });
+      expect(await checked('alone.xlsx')).toEqual({ June: 1 });
+    });
+  });
+
   it('is told to have hidden columns where those are read', async () => {
     const noticesWithHidden = async (columns: readonly number[]) => {
       const workbook = new ExcelJS.Workbook();

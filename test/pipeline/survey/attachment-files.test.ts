@@ -1,28 +1,26 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { attachmentFault, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
-let outside: string;
+const outside = folderForAllTests();
 let folder: string;
 
 beforeAll(() => {
-  outside = mkdtempSync(join(tmpdir(), 'dealsheet-files-'));
-  folder = join(outside, 'attachments');
+  folder = outside('attachments');
   mkdirSync(join(folder, 'june'), { recursive: true });
-  writeFileSync(join(outside, 'secret.txt'), 'secret');
+  writeFileSync(outside('secret.txt'), 'secret');
   writeFileSync(join(folder, 'june', 'statement.txt'), 'June');
   writeFileSync(join(folder, 'empty.txt'), '');
-  symlinkSync(join(outside, 'secret.txt'), join(folder, 'leads-out.txt'));
+  symlinkSync(outside('secret.txt'), join(folder, 'leads-out.txt'));
   symlinkSync(join(folder, 'june', 'statement.txt'), join(folder, 'stays-in.txt'));
   symlinkSync('/dev/zero', join(folder, 'zero'));
   execFileSync('mkfifo', [join(folder, 'pipe')]);
 });
-afterAll(() => rmSync(outside, { recursive: true, force: true }));
 
 describe('a file that a cell names', () => {
   it.each(['june/statement.txt', './june/../june/statement.txt', 'stays-in.txt'])(

@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { readingDefaults } from '../../../src/pipeline/defaults.ts';
 import { HeldRows } from '../../../src/pipeline/rows/held-rows.ts';
 import { dataRows } from '../../../src/pipeline/source/data-rows.ts';
@@ -22,16 +12,15 @@ import { KeptRows } from '../../../src/pipeline/survey/kept-rows.ts';
 import { openCopy, surveySource } from '../../../src/pipeline/survey/reading.ts';
 import type { Survey, SurveyedSheet } from '../../../src/pipeline/survey/survey.ts';
 import { type Table, type TableCell, writeCsv } from '../../builders/tables.ts';
+import { folderForEachTest } from '../../builders/temporary-folder.ts';
 import { aLoad, newPlace } from '../../ledger/place.ts';
 
-let folder: string;
+const inFolder = folderForEachTest();
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-kept-rows-'));
   mkdirSync(privateFolder());
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const privateFolder = () => join(folder, 'private');
+const privateFolder = () => inFolder('private');
 const privateFiles = () => readdirSync(privateFolder()).filter((name) => !name.endsWith('.lock'));
 
 /** Checks a file as a load does, and gives what it found to `use` while its rows are kept. */
@@ -40,7 +29,7 @@ async function surveyed<Result>(
   use: (survey: Survey) => Promise<Result>,
   { keptIn = privateFolder(), heldRows = null as HeldRows | null } = {},
 ): Promise<Result> {
-  const options = { ...readingDefaults, file: resolve(file), snapshotFolder: join(folder, 'sources') };
+  const options = { ...readingDefaults, file: resolve(file), snapshotFolder: inFolder('sources') };
   const snapshot = await takeSnapshot(options.file, options.snapshotFolder, process.stdin);
   const source = await openCopy(snapshot, options);
   const keptRows = new KeptRows(keptIn);
@@ -90,7 +79,7 @@ const headers = [
 ];
 
 function deals(...rows: Table): string {
-  const path = join(folder, 'deals.csv');
+  const path = inFolder('deals.csv');
   writeCsv(path, [headers, ...rows]);
   return path;
 }
@@ -167,13 +156,13 @@ describe('rows that are kept from the checks', () => {
   });
 
   it('are not given any more from a source that has lost rows, where they are judged from it', async () => {
-    const file = join(folder, 'no folder');
+    const file = inFolder('no folder');
     writeFileSync(file, '');
     await surveyed(
       manyDeals(),
       async ({ sheets: [sheet] }) => {
-        const copies = readdirSync(join(folder, 'sources')).filter((name) => name.endsWith('.source'));
-        for (const name of copies) truncateSync(join(folder, 'sources', name), 1_000);
+        const copies = readdirSync(inFolder('sources')).filter((name) => name.endsWith('.source'));
+        for (const name of copies) truncateSync(inFolder('sources', name), 1_000);
         await expect(allOf(sheet?.judgedRows() ?? [])).rejects.toThrow('The private copy of the source was changed');
       },
       { keptIn: file },
@@ -182,7 +171,7 @@ describe('rows that are kept from the checks', () => {
 
   it('are judged from the source when there is no place to keep them', async () => {
     const path = manyDeals();
-    const file = join(folder, 'no folder');
+    const file = inFolder('no folder');
     writeFileSync(file, '');
     await surveyed(
       path,
@@ -199,7 +188,7 @@ describe('rows that are kept from the checks', () => {
     const ledgerPlace = newPlace();
     const ledger = ledgerPlace.open();
     const run = ledger.beginRun(aLoad());
-    const path = join(folder, 'deals.results.csv');
+    const path = inFolder('deals.results.csv');
     writeCsv(path, [
       ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run', ...headers],
       ['Invalid', '', '', '', '', `${run.id}#Deals!2`, 'r', 'Harbor', 1, 'Moreno', '', '', ''],

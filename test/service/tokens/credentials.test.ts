@@ -1,20 +1,15 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
 import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
 import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { aClient, aRecord, send, ways } from '../builders.ts';
 import { answerBytes, created, type ScriptedService, scriptedService } from '../scripted-service.ts';
 
-let folder = '';
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-token-'));
-});
-afterAll(() => rmSync(folder, { recursive: true }));
+const inFolder = folderForAllTests();
 
 let service: ScriptedService | null = null;
 afterEach(() => service?.close());
@@ -60,7 +55,7 @@ describe('a token in a text', () => {
 
 describe('a token file', () => {
   const written = (name: string, text: string, mode: number): string => {
-    const path = join(folder, name);
+    const path = inFolder(name);
     writeFileSync(path, text);
     chmodSync(path, mode);
     return path;
@@ -82,7 +77,7 @@ describe('a token file', () => {
   });
 
   it('that is missing, empty or too large is refused with what to do', async () => {
-    expect((await failureOf(tokenFromFile(join(folder, 'missing')).token())).message).toContain('cannot be opened');
+    expect((await failureOf(tokenFromFile(inFolder('missing')).token())).message).toContain('cannot be opened');
     expect((await failureOf(tokenFromFile(written('empty', '\n', 0o600)).token())).message).toContain(
       'There is no token in',
     );
@@ -105,7 +100,7 @@ describe('a token file', () => {
 
 describe('a token command', () => {
   const command = (script: string, timeoutMs = 5_000, ...rest: string[]): Credentials =>
-    tokenFromCommand({ command: [process.execPath, '-e', script, ...rest], folder, timeoutMs });
+    tokenFromCommand({ command: [process.execPath, '-e', script, ...rest], folder: inFolder(), timeoutMs });
 
   it('gives what it prints, and runs without a shell', async () => {
     expect(await command('console.log("tok_" + process.argv[1])', 5_000, '$(whoami);*').token()).toBe(
@@ -114,7 +109,7 @@ describe('a token command', () => {
   });
 
   it('runs once for all that need a token at one time', async () => {
-    const counter = join(folder, 'runs');
+    const counter = inFolder('runs');
     writeFileSync(counter, '');
     const credentials = command(
       `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('tok_' + require('fs').statSync(${JSON.stringify(counter)}).size)`,
@@ -150,7 +145,11 @@ describe('a token command', () => {
   });
 
   it('that does not exist or prints nothing is told', async () => {
-    const missing = tokenFromCommand({ command: ['/nonexistent/vault', 'token'], folder, timeoutMs: 1_000 });
+    const missing = tokenFromCommand({
+      command: ['/nonexistent/vault', 'token'],
+      folder: inFolder(),
+      timeoutMs: 1_000,
+    });
     expect((await failureOf(missing.token())).message).toContain('could not be started');
     expect((await failureOf(command('').token())).message).toContain(
       'There is no token in what the token command printed',

@@ -7,7 +7,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { SignReader } from '../../../src/service/answers/sign-reader.ts';
 import type { Outcome } from '../../../src/service/records/outcome.ts';
 import { ServiceAddress } from '../../../src/service/sending/address.ts';
-import type { CallEnd } from '../../../src/service/sending/conversation.ts';
+import type { CallEnd } from '../../../src/service/sending/call-end.ts';
 import { bulkVerdictOf } from '../../../src/service/verdicts/bulk-answer.ts';
 import { outcomeOf } from '../../../src/service/verdicts/verdict.ts';
 import { aRecord } from '../builders.ts';

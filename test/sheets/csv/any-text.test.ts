@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-any-csv-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 type Rows = readonly (readonly [number, readonly (string | null)[]])[];
 
@@ -56,7 +51,7 @@ function oracle(text: string, delimiter: string): Rows | null {
 }
 
 async function read(text: string, delimiter: string): Promise<Rows | null> {
-  const path = join(folder, 'any.csv');
+  const path = inFolder('any.csv');
   writeFileSync(path, text);
   try {
     const source = await openSource(path, { name: path, encoding: 'utf-8', delimiter });

@@ -1,19 +1,14 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import iconv from 'iconv-lite';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { createCsvWriter } from '../../../src/sheets/csv/csv-writer.ts';
 import { defuse, undefuse } from '../../../src/sheets/csv/formula-defusing.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-csv-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 interface ReadOptions {
   readonly encoding?: string;
@@ -21,7 +16,7 @@ interface ReadOptions {
 }
 
 async function read(content: string | Buffer, options: ReadOptions = {}) {
-  const path = join(folder, 'file.csv');
+  const path = inFolder('file.csv');
   writeFileSync(path, content);
   const source = await openSource(path, {
     name: 'deals.csv',
@@ -178,7 +173,7 @@ describe('CSV that we write', () => {
       fc.asyncProperty(
         fc.array(fc.array(cell, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 6 }),
         async (table) => {
-          const path = join(folder, 'written.csv');
+          const path = inFolder('written.csv');
           const writer = await createCsvWriter(path, { mode: 0o600, compression: 1, properties: {} });
           const sheet = await writer.addSheet({
             name: 'x',

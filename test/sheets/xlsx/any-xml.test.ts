@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { SheetRow } from '../../../src/sheets/cell.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { drawOf, type LooseElement, type Looseness, LooseWriter } from './loose-xml.ts';
 import { type OracleFormat, rowsOf } from './sheet-oracle.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-any-xml-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
 const styles =
@@ -191,7 +185,7 @@ function xmlOf(book: Workbook, looseness: Looseness): Xml {
 }
 
 async function read(xml: Xml, encoded: (part: string) => Buffer): Promise<readonly SheetRow[]> {
-  const path = join(folder, 'book.xlsx');
+  const path = inFolder('book.xlsx');
   const parts = { 'xl/worksheets/sheet1.xml': encoded(xml.sheet), 'xl/sharedStrings.xml': encoded(xml.strings) };
   await writeParts(path, partsOf({ sheets: { Data: '' }, styles, parts }));
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });

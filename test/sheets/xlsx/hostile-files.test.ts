@@ -1,20 +1,18 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { openSource } from '../../../src/sheets/open-source.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
-let folder: string;
+const inFolder = folderForAllTests();
 let sound: Buffer;
 let content: string;
 
 beforeAll(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-hostile-'));
-  const writer = await createXlsxWriter(join(folder, 'sound.xlsx'), { mode: 0o600, compression: 6, properties: {} });
+  const writer = await createXlsxWriter(inFolder('sound.xlsx'), { mode: 0o600, compression: 6, properties: {} });
   const sheet = await writer.addSheet({
     name: 'Data',
     columns: [],
@@ -25,10 +23,9 @@ beforeAll(async () => {
   });
   for (let row = 1; row <= 200; row += 1) await sheet.addRow([`text ${row} é`, row * 1.5, { day: '2026-06-30' }, true]);
   await writer.finish();
-  sound = readFileSync(join(folder, 'sound.xlsx'));
-  content = await contentOf(join(folder, 'sound.xlsx'));
+  sound = readFileSync(inFolder('sound.xlsx'));
+  content = await contentOf(inFolder('sound.xlsx'));
 });
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 async function contentOf(path: string): Promise<string> {
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
@@ -42,7 +39,7 @@ async function contentOf(path: string): Promise<string> {
 }
 
 async function outcomeOf(bytes: Buffer): Promise<'the same' | 'refused' | 'different'> {
-  const path = join(folder, 'odd.xlsx');
+  const path = inFolder('odd.xlsx');
   writeFileSync(path, bytes);
   try {
     return (await contentOf(path)) === content ? 'the same' : 'different';
@@ -71,12 +68,12 @@ describe('a workbook that is not whole', () => {
       sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' },
       parts: { 'xl/media/unused.bin': 'x'.repeat(500) },
     });
-    await writeParts(join(folder, 'unused.xlsx'), parts);
-    const bytes = readFileSync(join(folder, 'unused.xlsx'));
+    await writeParts(inFolder('unused.xlsx'), parts);
+    const bytes = readFileSync(inFolder('unused.xlsx'));
     const at = bytes.indexOf('xl/media/unused.bin') + 'xl/media/unused.bin'.length + 1;
     bytes[at] = (bytes[at] ?? 0) ^ 0xff;
-    writeFileSync(join(folder, 'unused.xlsx'), bytes);
-    await expect(contentOf(join(folder, 'unused.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
+    writeFileSync(inFolder('unused.xlsx'), bytes);
+    await expect(contentOf(inFolder('unused.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
   });
 
   it('is either refused or read as it was, whatever is done to its bytes', async () => {
@@ -103,38 +100,38 @@ describe('a workbook that means harm', () => {
       swollen,
       Buffer.from('</sheetData></worksheet>'),
     ]);
-    await writeParts(join(folder, 'bomb.xlsx'), {
+    await writeParts(inFolder('bomb.xlsx'), {
       ...partsOf({ sheets: { Data: '' } }),
       'xl/worksheets/sheet1.xml': sheet,
     });
-    await expect(contentOf(join(folder, 'bomb.xlsx'))).rejects.toThrow(/swell/);
+    await expect(contentOf(inFolder('bomb.xlsx'))).rejects.toThrow(/swell/);
   });
 
   it('is refused when a size in it is a lie', async () => {
     const parts = partsOf({ sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' } });
-    await writeParts(join(folder, 'lie.xlsx'), parts);
-    const bytes = readFileSync(join(folder, 'lie.xlsx'));
+    await writeParts(inFolder('lie.xlsx'), parts);
+    const bytes = readFileSync(inFolder('lie.xlsx'));
     const inflated = deflateRawSync(Buffer.from(String(parts['xl/worksheets/sheet1.xml'])));
     const directory = bytes.lastIndexOf('PK\u0001\u0002xl/worksheets', bytes.length);
     expect(directory).toBe(-1);
     const entry = bytes.lastIndexOf('xl/worksheets/sheet1.xml');
     const uncompressedSizeAt = entry - 46 + 24;
     bytes.writeUInt32LE(bytes.readUInt32LE(uncompressedSizeAt) + inflated.length, uncompressedSizeAt);
-    writeFileSync(join(folder, 'lie.xlsx'), bytes);
-    await expect(contentOf(join(folder, 'lie.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
+    writeFileSync(inFolder('lie.xlsx'), bytes);
+    await expect(contentOf(inFolder('lie.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
   });
 
   it('is refused with two parts of one name, or a name that climbs out of its folder', async () => {
     const parts = partsOf({ sheets: { Data: '' } });
-    await writeParts(join(folder, 'twice.xlsx'), { ...parts, 'XL/workbook.xml': 'x' });
-    await expect(contentOf(join(folder, 'twice.xlsx'))).rejects.toThrow(/two parts/);
-    await writeParts(join(folder, 'climb.xlsx'), { ...parts, 'aa/evil.xml': 'x' });
+    await writeParts(inFolder('twice.xlsx'), { ...parts, 'XL/workbook.xml': 'x' });
+    await expect(contentOf(inFolder('twice.xlsx'))).rejects.toThrow(/two parts/);
+    await writeParts(inFolder('climb.xlsx'), { ...parts, 'aa/evil.xml': 'x' });
     const bytes = Buffer.from(
-      readFileSync(join(folder, 'climb.xlsx')).toString('latin1').replaceAll('aa/evil.xml', '../evil.xml'),
+      readFileSync(inFolder('climb.xlsx')).toString('latin1').replaceAll('aa/evil.xml', '../evil.xml'),
       'latin1',
     );
-    writeFileSync(join(folder, 'climb.xlsx'), bytes);
-    await expect(contentOf(join(folder, 'climb.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
+    writeFileSync(inFolder('climb.xlsx'), bytes);
+    await expect(contentOf(inFolder('climb.xlsx'))).rejects.toMatchObject({ code: 'unreadable-source' });
   });
 
   it('is read in spite of a million merges behind its rows', async () => {
@@ -143,13 +140,13 @@ describe('a workbook that means harm', () => {
       (_, index) => `<mergeCell ref="A${index + 1}:B${index + 1}"/>`,
     ).join('');
     await writeParts(
-      join(folder, 'merges.xlsx'),
+      inFolder('merges.xlsx'),
       partsOf({
         sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' },
         afterRows: `<mergeCells>${merges}</mergeCells>`,
       }),
     );
-    const source = await openSource(join(folder, 'merges.xlsx'), {
+    const source = await openSource(inFolder('merges.xlsx'), {
       name: 'merges.xlsx',
       encoding: null,
       delimiter: null,
@@ -169,16 +166,16 @@ describe('a file that is not what its name says', () => {
   ];
 
   it.each(others)('is named: %s', async (_what, bytes, said) => {
-    writeFileSync(join(folder, 'named.xlsx'), bytes);
-    await expect(contentOf(join(folder, 'named.xlsx'))).rejects.toThrow(said);
+    writeFileSync(inFolder('named.xlsx'), bytes);
+    await expect(contentOf(inFolder('named.xlsx'))).rejects.toThrow(said);
   });
 
   it('is named: a document of another program', async () => {
-    await writeParts(join(folder, 'letter.xlsx'), {
+    await writeParts(inFolder('letter.xlsx'), {
       '_rels/.rels':
         '<Relationships><Relationship Id="a" Type="http://x/officeDocument" Target="word/document.xml"/></Relationships>',
       'word/document.xml': '<document/>',
     });
-    await expect(contentOf(join(folder, 'letter.xlsx'))).rejects.toThrow(/no sheets/);
+    await expect(contentOf(inFolder('letter.xlsx'))).rejects.toThrow(/no sheets/);
   });
 });

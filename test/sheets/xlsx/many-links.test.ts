@@ -1,11 +1,10 @@
 /** A sheet of Excel has room for 65,530 links; a load has more rows than that. */
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
 import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { hasLibreOffice, hasOpenpyxl } from '../../builders/tools.ts';
 
 const mostLinks = 65_530;
@@ -16,12 +15,11 @@ const addressOf = (row: number) => (row === rows ? longAddress : `https://servic
 const asksOpenpyxl = process.env.DEALSHEET_LONG === '1' && hasOpenpyxl();
 
 describe('more links than a sheet may have', () => {
-  let folder: string;
+  const inFolder = folderForAllTests();
   let path: string;
 
   beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'dealsheet-links-'));
-    const writer = await createXlsxWriter(join(folder, 'links.xlsx'), { mode: 0o600, compression: 1, properties: {} });
+    const writer = await createXlsxWriter(inFolder('links.xlsx'), { mode: 0o600, compression: 1, properties: {} });
     const options = {
       name: 'Data',
       columns: [],
@@ -36,7 +34,6 @@ describe('more links than a sheet may have', () => {
     }
     path = await writer.finish();
   });
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it('are all read back by their texts', async () => {
     const source = await openSource(path, { name: 'links.xlsx', encoding: null, delimiter: null });
@@ -68,14 +65,14 @@ print(json.dumps([sum(c.hyperlink is not None for c in cells), cells[0].hyperlin
   it.skipIf(!hasLibreOffice())('are all shown by LibreOffice', () => {
     const words = [
       '--headless',
-      `-env:UserInstallation=file://${folder}/profile`,
+      `-env:UserInstallation=file://${inFolder('profile')}`,
       '--convert-to',
       'csv',
       '--outdir',
-      folder,
+      inFolder(),
     ];
     execFileSync('soffice', [...words, path], { stdio: 'ignore' });
-    const lines = readFileSync(join(folder, 'links.csv'), 'utf8').trimEnd().split('\n');
+    const lines = readFileSync(inFolder('links.csv'), 'utf8').trimEnd().split('\n');
     const shown = lines.map((line) => line.replace(/^"(.*)"$/, '$1').replaceAll('""', '"'));
     expect(shown).toEqual(Array.from({ length: rows }, (_, index) => addressOf(index + 1)));
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { FormatAddition } from '../../../src/sheets/cell.ts';
-import { lookOfCode } from '../../../src/sheets/xlsx/number-format.ts';
-import { dateOfSerial } from '../../../src/sheets/xlsx/serial-date.ts';
+import { builtInLook, lookOfCode } from '../../../src/sheets/xlsx/number-format.ts';
+import { dateOfSerial, durationOfSerial } from '../../../src/sheets/xlsx/serial-date.ts';
 import { shownNumber } from '../../../src/sheets/xlsx/shown-number.ts';
 
 describe('what a number format makes of a number', () => {
@@ -18,9 +18,6 @@ describe('what a number format makes of a number', () => {
 
   it.each([
     'General',
-    '0.00E+00',
-    '[h]:mm:ss',
-    '[mm]:ss',
     '[DBNum1][$-804]General',
     '[DBNum2]0',
     '[Magenta]0.0',
@@ -34,7 +31,6 @@ describe('what a number format makes of a number', () => {
     '#,##0.00_)',
     '_-* #,##0.00\\ [$USD]_-',
     '@',
-    '# ?/?',
   ])('is nothing special: %s', (code) => {
     expect(lookOfCode(code)).toEqual({ kind: 'plain' });
   });
@@ -51,6 +47,33 @@ describe('what a number format makes of a number', () => {
     ['mm:ss', 'time alone'],
   ])('is a date without its day: %s', (code, shows) => {
     expect(lookOfCode(code)).toEqual({ kind: 'date', shows });
+  });
+
+  it.each([
+    ['[h]:mm:ss', 'h', 's'],
+    ['[hh]:mm', 'h', 'm'],
+    ['[mm]:ss', 'm', 's'],
+    ['[h]', 'h', 'h'],
+  ])('is a duration: %s', (code, first, last) => {
+    expect(lookOfCode(code)).toEqual({ kind: 'duration', first, last });
+  });
+
+  it.each([
+    ['0.00E+00', 'scientific'],
+    ['##0.0E+0', 'scientific'],
+    ['# ?/?', 'fraction'],
+    ['# ??/16', 'fraction'],
+  ])('is a form that programs make of a text: %s', (code, kind) => {
+    expect(lookOfCode(code)).toEqual({ kind });
+  });
+
+  it.each([
+    [11, { kind: 'scientific' }],
+    [12, { kind: 'fraction' }],
+    [46, { kind: 'duration', first: 'h', last: 's' }],
+    [48, { kind: 'scientific' }],
+  ])('is known by its number alone where it needs no code: %d', (id, look) => {
+    expect(builtInLook(id)).toEqual(look);
   });
 
   it('is a percentage only with a sign that counts', () => {
@@ -99,6 +122,52 @@ describe('a number in a format with words', () => {
     ['(000) 000-0000', 5_185_550_142, shown('(518) 555-0142')],
   ])('is shown with them: %s of %d', (code, value, expected) => {
     expect(shownBy(code, value)).toEqual(expected);
+  });
+
+  it.each([
+    ['0"."00', 125_050, '1250.50'],
+    ['0\\.00', 125_050, '1250.50'],
+    ['$#","##0"."00', 125_050, '$1,250.50'],
+    ['#\\.##0\\,00', 125_050, '1.250,50'],
+    ['0"000"', 12, '12000'],
+    ['0\\0\\0', 12, '1200'],
+    ['#,##0",000"', 1250, '1,250,000'],
+    ['"0."00', 5, '0.05'],
+    ['"1"000', 5, '1005'],
+  ])(
+    'is shown in another size where the format has digits or a decimal mark of its own: %s of %d',
+    (code, value, text) => {
+      expect(shownBy(code, value)).toEqual(scale(text));
+    },
+  );
+
+  it.each([
+    ['#"."##0', 1250],
+    ['#\\,###', 1250],
+    ['#,##0".00"', 1250],
+    ['#,##0",-"', 1250],
+    ['#,##0".-"', 1250],
+    ['0\\.', 1250],
+  ])('is of no other size where that shows the same number: %s', (code, value) => {
+    expect(shownBy(code, value)).toSatisfy((found) => found === 'plain' || found?.adds === null);
+  });
+
+  it.each([
+    [';;;', 77],
+    ['0;-0;;@', 0],
+    ['0.00;;', -5],
+    ['#,##0_);(#,##0);_(', 0],
+  ])('is seen nowhere: %s of %d', (code, value) => {
+    expect(shownBy(code, value)).toEqual({ shown: null, adds: { kind: 'unseen' } });
+  });
+
+  it('is seen in another section of such a format, and by a dash', () => {
+    expect(shownBy('0;-0;;@', 5)).toBeNull();
+    expect(lookOfCode('0;-0;"-"')).toEqual({ kind: 'plain' });
+  });
+
+  it('is no other where a zero of the format stands in front', () => {
+    expect(shownBy('"0"00', 5)).toEqual(shown('005'));
   });
 
   it('is a number like any other in a section without them', () => {
@@ -176,5 +245,17 @@ describe('a serial number as a day', () => {
     expect(dateOfSerial(46203.9999999999, false)).toEqual(nextDay);
     expect(dateOfSerial(46203.99999999999, false)).toEqual(nextDay);
     expect(dateOfSerial(46204.00000000001, false)).toEqual(nextDay);
+  });
+});
+
+describe('a duration', () => {
+  it.each([
+    [60 / 24 + 40 / 1440, 'h', 's', '60:40:00'],
+    [1.5, 'h', 'm', '36:00'],
+    [0.01, 'm', 's', '14:24'],
+    [-0.5, 'h', 'm', '-12:00'],
+    [1, 's', 's', '86400'],
+  ] as const)('is shown by its parts: %d', (serial, first, last, text) => {
+    expect(durationOfSerial(serial, first, last)).toBe(text);
   });
 });

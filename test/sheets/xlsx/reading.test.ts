@@ -1,16 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { openXlsx } from '../../../src/sheets/xlsx/workbook-reader.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, relation, relationships, type WorkbookParts, writeParts } from './workbook-parts.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-xlsx-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 interface ReadSheet {
   readonly name: string;
@@ -19,7 +13,7 @@ interface ReadSheet {
 }
 
 async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
-  const path = join(folder, 'book.xlsx');
+  const path = inFolder('book.xlsx');
   await writeParts(path, partsOf(workbook), workbook.order ?? []);
   const source = await openXlsx(path, false);
   try {
@@ -70,6 +64,19 @@ describe('the cells of a workbook', () => {
     ]);
   });
 
+  it('are days and times as text, and what is neither stays the text that it is', async () => {
+    const dated = (...texts: readonly string[]) =>
+      texts.map((text, index) => `<c r="${'ABCDEF'[index]}1" t="d"><v>${text}</v></c>`).join('');
+    const texts = ['2026-03-02T10:30:00', '2026-03-02T10:30:00+02:00', '12:30:00', '2026-02-30', 'PT36H'];
+    expect(await cellsOf(dated(...texts))).toEqual([
+      { kind: 'date', day: '2026-03-02', time: '10:30:00' },
+      { kind: 'date', day: '2026-03-02', time: '10:30:00' },
+      number(12.5 / 24, { shown: '12:30', adds: { kind: 'time' } }),
+      '2026-02-30',
+      'PT36H',
+    ]);
+  });
+
   it('are blank, or a formula without a value, or one with a stored 0 or FALSE', async () => {
     const cells = await cellsOf(
       '<c r="A1"><f>B1+1</f></c><c r="B1"><f>1-1</f><v>0</v></c><c r="C1" t="b"><f>1&gt;2</f><v>0</v></c><c r="D1" s="1"/><c r="E1"><v>7</v></c>',
@@ -95,7 +102,7 @@ describe('the cells of a workbook', () => {
   });
 
   it('may stand in columns that are hidden', async () => {
-    const path = join(folder, 'columns.xlsx');
+    const path = inFolder('columns.xlsx');
     const beforeRows = `<cols><col min="1" max="1" hidden="0"/><col hidden="1" min="3" max='16384'/><col min="2" max="2" hidden='true' width="0"/></cols>`;
     const parts = { sheets: { Data: '<row r="1"><c r="A1"><v>1</v></c></row>' }, beforeRows };
     for (const prefix of ['', 'x:']) {

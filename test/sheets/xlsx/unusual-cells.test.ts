@@ -1,19 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { partsOf, writeParts } from './workbook-parts.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-unusual-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 /** The values of the only row, numbers and truths bare, and whether it is hidden. */
 async function read(rows: string, sharedStrings = '<si><t>first</t></si><si><t>second</t></si>') {
-  const path = join(folder, 'book.xlsx');
+  const path = inFolder('book.xlsx');
   await writeParts(path, partsOf({ sheets: { Data: rows }, sharedStrings }));
   const source = await openSource(path, { name: path, encoding: null, delimiter: null });
   try {

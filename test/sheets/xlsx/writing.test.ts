@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import ExcelJS from 'exceljs';
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openSource } from '../../../src/sheets/open-source.ts';
 import type { OutputCell, OutputSheetOptions } from '../../../src/sheets/sheet-writer.ts';
 import { freeSheetName } from '../../../src/sheets/xlsx/sheet-name.ts';
@@ -12,13 +10,10 @@ import { createXlsxWriter } from '../../../src/sheets/xlsx/workbook-writer.ts';
 import { walkXml } from '../../../src/sheets/xlsx/xml-parts.ts';
 import { openZip } from '../../../src/sheets/xlsx/zip-entries.ts';
 import { strictFaults } from '../../builders/strict-workbook.ts';
+import { folderForAllTests } from '../../builders/temporary-folder.ts';
 import { hasLibreOffice, hasOpenpyxl } from '../../builders/tools.ts';
 
-let folder: string;
-beforeAll(() => {
-  folder = mkdtempSync(join(tmpdir(), 'dealsheet-writing-'));
-});
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const inFolder = folderForAllTests();
 
 const plainSheet: OutputSheetOptions = {
   name: 'Data',
@@ -34,7 +29,7 @@ async function write(
   rows: readonly (readonly OutputCell[])[],
   options: Partial<OutputSheetOptions> = {},
 ): Promise<string> {
-  const path = join(folder, name);
+  const path = inFolder(name);
   const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: { made: 'here' } });
   const sheet = await writer.addSheet({ ...plainSheet, ...options });
   for (const row of rows) await sheet.addRow(row);
@@ -121,10 +116,18 @@ describe('a workbook that we write', () => {
     const path = await write('office.xlsx', everything);
     execFileSync(
       'soffice',
-      [`-env:UserInstallation=file://${folder}/profile`, '--headless', '--convert-to', 'csv', '--outdir', folder, path],
+      [
+        `-env:UserInstallation=file://${inFolder('profile')}`,
+        '--headless',
+        '--convert-to',
+        'csv',
+        '--outdir',
+        inFolder(),
+        path,
+      ],
       { stdio: 'ignore' },
     );
-    expect(readFileSync(join(folder, 'office.csv'), 'utf8')).toContain(
+    expect(readFileSync(inFolder('office.csv'), 'utf8')).toContain(
       '=1+1,12.5,TRUE,2026-06-30,2026-06-30 13:45:00,9007199254740.93',
     );
   });
@@ -202,7 +205,7 @@ describe('a workbook that we write', () => {
     });
     await fc.assert(
       fc.asyncProperty(fc.array(sheet, { minLength: 1, maxLength: 3 }), async (sheets) => {
-        const path = join(folder, 'silent.xlsx');
+        const path = inFolder('silent.xlsx');
         const writer = await createXlsxWriter(path, {
           mode: 0o600,
           compression: 1,
@@ -220,7 +223,7 @@ describe('a workbook that we write', () => {
   });
 
   it('stands at its place only when it is whole, with the permissions asked for', async () => {
-    const path = join(folder, 'place.xlsx');
+    const path = inFolder('place.xlsx');
     const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
     const sheet = await writer.addSheet(plainSheet);
     await sheet.addRow(['a']);
@@ -229,12 +232,12 @@ describe('a workbook that we write', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
     const again = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
     await again.abandon();
-    expect(readdirSync(folder).filter((name) => name.endsWith('.tmp'))).toEqual([]);
+    expect(readdirSync(inFolder()).filter((name) => name.endsWith('.tmp'))).toEqual([]);
     expect(existsSync(path)).toBe(true);
   });
 
   it('puts a sheet that is written last in front when it is asked to', async () => {
-    const path = join(folder, 'tabs.xlsx');
+    const path = inFolder('tabs.xlsx');
     const writer = await createXlsxWriter(path, { mode: 0o600, compression: 1, properties: {} });
     await (await writer.addSheet(plainSheet)).addRow(['a']);
     await (await writer.addSheet({ ...plainSheet, name: 'Summary', place: 'first', filterRow: null })).addRow(['b']);

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
+import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
+import type { Cell } from '../../../src/sheets/cell.ts';
+import { dateCell, numberCell } from '../rows.ts';
+
+describe('columns that are joined into one text', () => {
+  const told = (house: Cell, street: Cell) => {
+    const joins = [{ field: 'Company address line 1', columns: ['House', 'Street'], with: ' ' }];
+    const shape = rowShape(recordKind('deals'), { kind: 'deals', columns: {}, joins }, ['House', 'Street']);
+    if (!('notesOf' in shape)) throw new Error(shape.join('\n'));
+    const row = { number: 2, cells: [house, street], hidden: false };
+    const { cells } = shape.reshape(row);
+    return { text: cells.at(-1), notes: shape.notesOf(row).map(({ message }) => message) };
+  };
+
+  it('tell of a cell that a spreadsheet has taken for something else: the house number 3-4 is a date', () => {
+    expect(told(dateCell('2026-03-04'), 'Main Street')).toEqual({
+      text: '2026-03-04 Main Street',
+      notes: [
+        'Column "House" "2026-03-04" is a date in the file, and is sent as the text 2026-03-04. Format the cell as text if it is none.',
+      ],
+    });
+    const half = numberCell(12.5, { adds: { kind: 'fraction' } });
+    expect(told(half, 'Main Street').notes[0]).toMatch(/^Column "House" "12\.5" is a fraction in the file/);
+  });
+
+  it('leave it to the field to tell of one that stands alone', () => {
+    expect(told(dateCell('2026-03-04'), null)).toEqual({ text: dateCell('2026-03-04'), notes: [] });
+    expect(told(numberCell(12), 'Main Street')).toEqual({ text: '12 Main Street', notes: [] });
+  });
+});
