@@ -113,13 +113,12 @@ export async function draftMapping(options: DraftOptions): Promise<Draft> {
     const sheets: SheetMappingRules[] = [];
     const questions: ColumnQuestion[] = [];
     const [leftOut, unknown]: [string[], string[]] = [[], []];
-    for (const sheet of await sheetsToDraft(source, options)) {
-      const beginning = await beginningOf(sheet);
-      if (beginning === null) continue;
+    const beginnings = await beginningsOf(await sheetsToDraft(source, options));
+    for (const beginning of beginnings) {
       if (isOnlySheet) needHeaders(beginning, options.kind);
-      const kind = await decidedKind(beginning, options, isOnlySheet);
-      if (kind === 'left out') leftOut.push(sheet.name);
-      else if (kind === 'open') unknown.push(sheet.name);
+      const kind = await decidedKind(beginning, options, beginnings.length === 1);
+      if (kind === 'left out') leftOut.push(beginning.name);
+      else if (kind === 'open') unknown.push(beginning.name);
       else {
         needHeaders(beginning, kind);
         const drafted = draftSheet(beginning, kind, isOnlySheet);
@@ -153,6 +152,16 @@ async function sheetsToDraft(source: Source, options: DraftOptions): Promise<rea
   return sheetsToRead(source, { sheet: options.sheet, ignoredSheets: [] });
 }
 
+async function beginningsOf(sheets: readonly SourceSheet[]): Promise<readonly SheetBeginning[]> {
+  const beginnings: SheetBeginning[] = [];
+  for (const sheet of sheets) {
+    const beginning = await beginningOf(sheet);
+    if (beginning !== null) beginnings.push(beginning);
+  }
+  return beginnings;
+}
+
+/** @param isOnlySheet  whether no other sheet is filled */
 async function decidedKind(sheet: SheetBeginning, options: DraftOptions, isOnlySheet: boolean): Promise<SheetDecision> {
   const { ignoredSheets: ignored } = options;
   if (ignored !== 'all' && ignored.some((name) => folded(name) === folded(sheet.name))) return 'left out';

@@ -74,6 +74,9 @@ describe("somebody else's workbook of several sheets", () => {
     const { stderr } = await map();
     expect(kinds()).toEqual({ Merchants: 'companies' });
     expect(stderr).toContain('Rates is not in the draft');
+    await writeWorkbook(place.path('northgate.xlsx'), { Sheet1: rates, Sheet2: [], Sheet3: [] });
+    await place.run(['map', 'northgate.xlsx', '-o', 'filled.json']);
+    expect(readFileSync(place.path('filled.json'), 'utf8')).toContain('submission-loans');
   });
 
   it('is drafted without the sheets that hold nothing to load, and every load leaves them out', async () => {

@@ -69,7 +69,9 @@ export type SheetFinding =
       readonly isStray?: true;
       /** The faults themselves say what is to be done: its headers are those of several kinds, or it has none. */
       readonly saysRemedy?: true;
+      /** The kind whose headers it has, where beside records it may be a list to look things up in. */
+      readonly perhaps?: RecordKind | null;
     }
   /** A sentence about a sheet that the person leaves out with all others of no kind. */
-  | { readonly leftOut: string }
+  | { readonly leftOut: string; readonly perhaps?: RecordKind | null }
   | 'empty';

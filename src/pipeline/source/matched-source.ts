@@ -1,16 +1,14 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
-import { DealsheetError } from '../../errors.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
 import { countMatches, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
-import { parentsOf, tellKind } from '../../mapping/parent-columns.ts';
+import { tellKind } from '../../mapping/parent-columns.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { noRows } from './data-rows.ts';
 import { delimiterDoubt } from './delimiter-doubt.ts';
 import { refuseDisturbedResults } from './disturbed-results.ts';
@@ -21,8 +19,8 @@ import type { MatchedSheet, MatchOptions, SheetFinding } from './matched-sheet.t
 import { passedOver } from './rows-around-headers.ts';
 import { headerWordsOf, ownColumnCount, personsHeaders, readable } from './sheet-headers.ts';
 import { firstRowsOf, sheetsToRead } from './sheets-to-read.ts';
-import { standardInput } from './snapshot.ts';
 import { changesSinceTemplate } from './template-age.ts';
+import { allLeftOut, ignoreSheet, remedyOf, unknownSheet, unmatched } from './unmatched-sheets.ts';
 
 export interface MatchedSource {
   readonly source: Source;
@@ -45,13 +43,16 @@ export async function matchSource(source: Source, options: MatchOptions): Promis
   await refuseDisturbedResults(source, sheets);
   const mapped = options.mapping === null ? null : await mappedSheets(source, sheets, options, options.mapping);
   findings.notices.push(...(mapped?.notices ?? []));
+  if (mapped === null) {
+    const found = await matchSheets(sheets, options, source.format);
+    for (const [index, sheet] of sheets.entries()) findings.add(sheet, found[index] ?? 'empty');
+  }
   for (const sheet of sheets) {
     const rules = mapped?.rules.get(sheet.name);
     if (rules !== undefined) findings.add(sheet, await matchMappedSheet(sheet, rules, source.format));
-    else if (mapped === null) findings.add(sheet, await matchSheet(sheet, options, source.format, sheets.length === 1));
   }
   if (findings.faults.length > 0) throw unmatched([...findings.faults, ...changes], remedyOf(options, findings));
-  if (findings.sheets.length === 0) throw noRows();
+  if (findings.sheets.length === 0) throw findings.leftOut.length > 0 ? allLeftOut(findings.leftOut) : noRows();
   for (const sheet of findings.sheets) findings.notices.push(...(await hiddenColumns(sheet)));
   return { source, sheets: findings.sheets, notices: findings.notices };
 }
@@ -61,6 +62,7 @@ class SheetFindings {
   readonly sheets: MatchedSheet[] = [];
   readonly notices: string[];
   readonly faults: string[] = [];
+  readonly leftOut: string[] = [];
   hasColumnFaults = false;
   #saysRemedy = false;
 
@@ -71,6 +73,7 @@ class SheetFindings {
   add(sheet: SourceSheet, found: SheetFinding): void {
     if (found === 'empty') return;
     if ('leftOut' in found) {
+      this.leftOut.push(found.leftOut);
       this.notices.push(found.leftOut);
     } else if ('faults' in found) {
       this.faults.push(...found.faults);
@@ -92,11 +95,41 @@ function mappingNotice({ mapping }: MatchOptions): readonly string[] {
   return mapping === null ? [] : [`The file is read by the mapping ${mapping.path}.`];
 }
 
+/** Lists to look things up in stand beside records: sheets that all hold the same, or the only one that is filled, are none. */
+async function matchSheets(
+  sheets: readonly SourceSheet[],
+  options: MatchOptions,
+  format: Source['format'],
+): Promise<readonly SheetFinding[]> {
+  const isAlone = sheets.length === 1;
+  const found: SheetFinding[] = [];
+  for (const sheet of sheets) {
+    found.push(await matchSheet(sheet, options, format, { isAlone, mayBeList: !isAlone }));
+  }
+  if (!areAllOfOneKind(found)) return found;
+  const records: SheetFinding[] = [];
+  for (const sheet of sheets) records.push(await matchSheet(sheet, options, format, { isAlone, mayBeList: false }));
+  return records;
+}
+
+function areAllOfOneKind(found: readonly SheetFinding[]): boolean {
+  const kinds = found.flatMap((each) => (each === 'empty' ? [] : ['perhaps' in each ? each.perhaps : null]));
+  const [first = null] = kinds;
+  return first !== null && kinds.every((kind) => kind === first);
+}
+
+interface SheetPlace {
+  /** Whether no other sheet is read. */
+  readonly isAlone: boolean;
+  /** Whether it may be a list to look things up in. */
+  readonly mayBeList: boolean;
+}
+
 async function matchSheet(
   sheet: SourceSheet,
   options: MatchOptions,
   format: Source['format'],
-  isAlone: boolean,
+  { isAlone, mayBeList }: SheetPlace,
 ): Promise<SheetFinding> {
   const rows = await firstRowsOf(sheet, rowsToSearch);
   if (rows.length === 0) return 'empty';
@@ -107,12 +140,15 @@ async function matchSheet(
     return { faults: [`${sheet.name}: ${noHeaders(first)}${leave}`], isStray: true, saysRemedy: true };
   }
   const merges = kinds.some((kind) => hasPlainHeader(kind, rows)) ? [] : await sheet.mergedHeaderRanges();
-  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns, isAlone);
+  const kind = options.kind ?? kindOf(sheet, rows, merges, options.ignoredColumns, mayBeList);
   if ('fitting' in kind) {
-    if (options.ignoredSheets === 'all')
-      return { leftOut: `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.` };
+    const perhaps = kind.fitting.length === 1 ? (kind.fitting[0] ?? null) : null;
+    if (options.ignoredSheets === 'all') {
+      const leftOut = `The sheet ${sheet.name} is of no kind that its name or its headers tell, and is left out.`;
+      return { leftOut, perhaps };
+    }
     const faults = [unknownSheet(sheet, kind.fitting, format, isAlone)];
-    return { faults, isStray: true, ...(kind.fitting.length > 0 && { saysRemedy: true }) };
+    return { faults, isStray: true, perhaps, ...(kind.fitting.length > 0 && { saysRemedy: true }) };
   }
   const found = findHeaderRow(kind, rows, merges);
   if (found === null) return 'empty';
@@ -139,15 +175,16 @@ interface UnclearKind {
 }
 
 /**
- * The kind by the sheet's name, else the one kind that knows all of its headers, else what words or keys tell. Of several sheets,
- * one may be a list to look things up in: there a few words in common with a kind tell nothing.
+ * The kind by the sheet's name, else the one kind that knows all of its headers, else what words or keys tell.
+ *
+ * @param mayBeList  whether it may be a list to look things up in: then a few words in common with a kind tell nothing
  */
 function kindOf(
   sheet: SourceSheet,
   rows: readonly SheetRow[],
   merges: readonly MergedRange[],
   ignored: IgnoredNames,
-  isAlone: boolean,
+  mayBeList: boolean,
 ): RecordKind | UnclearKind {
   const named = kindOfSheetName(sheet.name);
   if (named !== null) return named;
@@ -160,7 +197,7 @@ function kindOf(
     return headers !== null && fillsAllHeaders(kind, headers, ignored);
   });
   const [only, second] = fitting;
-  if (only !== undefined && second === undefined && (isAlone || tellKind(only, headersFor(only) ?? []))) return only;
+  if (only !== undefined && second === undefined && (!mayBeList || tellKind(only, headersFor(only) ?? []))) return only;
   const among = fitting.length > 0 ? fitting : recordKinds;
   return kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among) ?? { fitting };
 }
@@ -172,58 +209,4 @@ function hasPlainHeader(kind: RecordKind, rows: readonly SheetRow[]): boolean {
   const headers = personsHeaders(header).filter((name) => name !== null);
   const isWidest = rows.every((row) => row.cells.length <= header.headers.length);
   return headers.length > 0 && isWidest && countMatches(kind, headers) === headers.length;
-}
-
-function ignoreSheet(name: string): string {
-  return `--ignore-sheets ${shellWord(namesWithCommas([name]))}`;
-}
-
-/** @param isAlone  whether no other sheet is read: --as is a word on all of them */
-function unknownSheet(
-  { name, hidden }: SourceSheet,
-  fitting: readonly RecordKind[],
-  format: Source['format'],
-  isAlone: boolean,
-): string {
-  const what = format === 'csv' ? 'The file' : `The ${hidden ? 'hidden sheet' : 'sheet'} ${name}`;
-  const leave = format === 'csv' ? '' : `, or leave the sheet out with ${ignoreSheet(name)}`;
-  const choice = isAlone ? '--as' : `--sheet ${shellWord(name)} --as`;
-  const [only, second] = fitting;
-  if (only === undefined) {
-    const names = recordKinds.map((kind) => kind.name).join(', ');
-    const say = isAlone ? 'Say it with' : 'Name the sheet after what it holds, read it alone with';
-    return `${what} is of no kind that its name or its headers tell. ${say} ${choice} (${names})${leave}.`;
-  }
-  if (second === undefined)
-    return `${what} has headers of ${oneOf(only)}, and none that says of which ${parentsOf(only)} it is. Name the sheet after what it holds, read it alone with ${choice} ${only.name}${leave}.`;
-  const say = isAlone ? 'Say which with' : 'Name the sheet after one of them, or read it alone with';
-  return `${what} can be of several kinds by its headers. ${say} ${fitting.map((kind) => `${choice} ${kind.name}`).join(' or ')}.`;
-}
-
-interface SourceFaults {
-  readonly hasColumnFaults: boolean;
-  /** Nothing in the file has headers of ours: it may be somebody else's. */
-  readonly hasOtherHeaders: boolean;
-}
-
-/** What to do about the faults of a source; of a sheet of no kind, its own sentence says it. */
-function remedyOf(options: MatchOptions, { hasColumnFaults, hasOtherHeaders }: SourceFaults): string {
-  const { mapping } = options;
-  if (mapping !== null) return `Correct the mapping ${mapping.path}, and try again. Nothing was sent.`;
-  const correct = 'Correct the header, or leave the column out with --ignore-columns "NAME" (or "all").';
-  const draft = `If the file always comes with these headers, say once what they mean: ${draftCommand(options)}.`;
-  return [...(hasColumnFaults ? [correct] : []), ...(hasOtherHeaders ? [draft] : []), 'Nothing was sent.'].join(' ');
-}
-
-function draftCommand({ file, kind }: MatchOptions): string {
-  const as = kind === null ? '' : ` --as ${kind.name}`;
-  return `dealsheet map ${file === standardInput ? 'FILE' : shellWord(file)}${as} -o mapping.json`;
-}
-
-function unmatched(faults: readonly string[], remedy: string): DealsheetError {
-  const message =
-    faults.length === 1
-      ? (faults[0] ?? '')
-      : `${faults.length} things in the file found no place:\n${faults.map((fault) => `  ${fault}`).join('\n')}`;
-  return new DealsheetError('unmatched-columns', message, remedy);
 }

@@ -83,6 +83,40 @@ describe('a sheet', () => {
     });
   });
 
+  describe('with the headers of a kind that wants no field is taken for records', () => {
+    const paid = (amount: number): Table => [
+      ['Date', 'Amount', 'Type'],
+      ['2026-07-03', amount, 'debit'],
+    ];
+
+    it.each([[[] as readonly string[]], ['all' as const]])('where the others are empty', async (ignoredSheets) => {
+      await writeWorkbook(place.path('m.xlsx'), { Sheet1: paid(10), Sheet2: [], Sheet3: [] });
+      const { sheets } = await surveyed('m.xlsx', { ignoredSheets });
+      expect(sheets.map(({ name, rows }) => [name, rows])).toEqual([['Sheet1', 1]]);
+    });
+
+    it('where all others hold the same', async () => {
+      await writeWorkbook(place.path('m.xlsx'), { June: paid(10), July: paid(20) });
+      expect(await checked('m.xlsx')).toEqual({ June: 1, July: 1 });
+    });
+
+    it('and not where another sheet holds something else', async () => {
+      const rates: Table = [
+        ['Term', 'Factor'],
+        [12, 1.28],
+      ];
+      await writeWorkbook(place.path('m.xlsx'), { June: paid(10), Rates: rates });
+      await expect(surveyed('m.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
+      await writeWorkbook(place.path('n.xlsx'), { June: paid(10), 'To do': [['call Ada'], ['call Sam']] });
+      await expect(surveyed('n.xlsx')).rejects.toMatchObject({ code: 'unmatched-columns' });
+      await expect(surveyed('n.xlsx', { ignoredSheets: 'all' })).rejects.toMatchObject({
+        code: 'unmatched-columns',
+        message:
+          'The sheet June is of no kind that its name or its headers tell, and is left out. The sheet To do is of no kind that its name or its headers tell, and is left out. No sheet is left to read.',
+      });
+    });
+  });
+
   it('is told to have hidden columns where those are read', async () => {
     const noticesWithHidden = async (columns: readonly number[]) => {
       const workbook = new ExcelJS.Workbook();
