@@ -49,8 +49,8 @@ interface Watch {
   readonly isMoney: boolean;
   readonly texts: Record<DecimalMark, number>;
   numbers: number;
-  hasPartsOfCents: boolean;
-  hasLargeFractions: boolean;
+  hasThousandths: boolean;
+  hasOtherFractions: boolean;
 }
 
 /** Looks at every row once; what it has learnt holds for the reading that follows. */
@@ -75,8 +75,8 @@ export class EvidenceCollector {
           isMoney: column.use === 'field' && column.field.format === 'money',
           texts: { point: 0, comma: 0 },
           numbers: 0,
-          hasPartsOfCents: false,
-          hasLargeFractions: false,
+          hasThousandths: false,
+          hasOtherFractions: false,
         },
       ];
     });
@@ -179,22 +179,24 @@ const thousand = 1000;
 
 function lookAtNumber(watch: Watch, amount: number): void {
   if (amount !== 0) watch.numbers += 1;
-  if (Number.isInteger(amount)) return;
-  watch.hasPartsOfCents ||= !Number.isInteger(roundToExcel(amount * centsOfUnit));
-  watch.hasLargeFractions ||= Math.abs(amount) >= thousand;
+  if (Number.isInteger(amount) || watch.hasOtherFractions) return;
+  if (Math.abs(amount) >= thousand) watch.hasOtherFractions = true;
+  else if (Number.isInteger(roundToExcel(amount * centsOfUnit))) return;
+  else if (Number.isInteger(roundToExcel(amount * thousand))) watch.hasThousandths = true;
+  else watch.hasOtherFractions = true;
 }
 
 /**
  * A spreadsheet that knows the decimal point leaves `1.250,50` as text and makes 1.25 of `1.250`; one that knows the comma leaves
  * `1,250.50` and makes 1.25 of `1,250`. Where the point is usual, texts among numbers may be there for other reasons: then
- * 1.234, which is no amount in cents, has to show it, and no number of four digits may have decimals. One text among many
- * numbers is rather a slip.
+ * 1.234, which is no amount in cents, has to show it, and no number may have decimals that no thousands make: more than three,
+ * as a formula gives them, or any behind four digits. One text among many numbers is rather a slip.
  */
-function leftAsText({ marks, texts, numbers, hasPartsOfCents, hasLargeFractions }: Watch): DecimalMark | null {
+function leftAsText({ marks, texts, numbers, hasThousandths, hasOtherFractions }: Watch): DecimalMark | null {
   const isUsual = (mark: DecimalMark) => marks.has(mark) && texts[mark] * numbersToOneText >= numbers;
   if (numbers === 0) return null;
   if (isUsual('comma')) return 'comma';
-  return isUsual('point') && hasPartsOfCents && !hasLargeFractions ? 'point' : null;
+  return isUsual('point') && hasThousandths && !hasOtherFractions ? 'point' : null;
 }
 
 const numbersToOneText = 10;
