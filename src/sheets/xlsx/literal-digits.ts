@@ -13,13 +13,15 @@ const digitsBehind = new RegExp(`${place}(?![.,]0{1,2}(?!\\d))[.,]?\\d`);
 /** `"1"000` and `"0."00`, but not `"0"000`, which has no more than a zero in front. */
 const digitsInFront = new RegExp(`(?:[1-9]\\d*|\\d[.,])${place}`);
 const behindMark = new RegExp(`(?<=${place}[.,])${place}+`, 'g');
+/** `##\,##\,##0`: India has two digits in each group in front of the last three. */
+const indianGroups = new RegExp(`,${place}{2}(?=(?:,${place}{2})*,${place}{3}(?!${place}))`, 'g');
 const thousandsGroup = 3;
 
 /** Whether what is shown is another number by its digits or its marks, whatever the words are beside it. */
 export function showsOtherDigits(tokens: readonly FormatToken[]): boolean {
   if (!tokens.some((token) => token.kind === 'literal' && /[\d.,]/.test(token.text))) return false;
   const written = tokens.map(writtenAs).join('');
-  const groups = written.match(behindMark) ?? [];
+  const groups = written.replace(indianGroups, '').match(behindMark) ?? [];
   return (
     digitsBehind.test(written) ||
     digitsInFront.test(written) ||

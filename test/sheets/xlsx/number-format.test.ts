@@ -134,6 +134,7 @@ describe('a number in a format with words', () => {
     ['#,##0",000"', 1250, '1,250,000'],
     ['"0."00', 5, '0.05'],
     ['"1"000', 5, '1005'],
+    ['##\\,##\\,##', 125_050, '12,50,50'],
   ])(
     'is shown in another size where the format has digits or a decimal mark of its own: %s of %d',
     (code, value, text) => {
@@ -148,6 +149,8 @@ describe('a number in a format with words', () => {
     ['#,##0",-"', 1250],
     ['#,##0".-"', 1250],
     ['0\\.', 1250],
+    ['[>=10000000]##\\,##\\,##\\,##0;[>=100000]##\\,##\\,##0;##,##0', 12_345_678],
+    ['[>=10000000]##\\,##\\,##\\,##0.00;[>=100000]"\u20b9"##\\,##\\,##0.00;##,##0.00', 1_250_000],
   ])('is of no other size where that shows the same number: %s', (code, value) => {
     expect(shownBy(code, value)).toSatisfy((found) => found === 'plain' || found?.adds === null);
   });
