@@ -40,6 +40,7 @@ export function resultRow(
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
   const own = message === null ? [] : [options.whole(message)];
+  const refused = new Set(problems.filter(isError).map(({ column }) => column));
   return {
     state,
     id,
@@ -50,7 +51,7 @@ export function resultRow(
     cells: source.cells
       .map((cell, index) => {
         const isHidden = isMasked && sensitive.has(index);
-        return (isHidden ? null : numberAsRead(cell, index, sheet)) ?? outputOf(cell, isHidden);
+        return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
       })
       .slice(sheet.ownColumns),
     marks: problems.flatMap((problem): ResultMark[] =>
@@ -73,22 +74,23 @@ function inWords(problems: readonly RowProblem[]): readonly string[] {
  * other cell. `12 months` was read as its number, and so was the 1250 that is shown as `01,250`. 1250 in brackets was refused, as
  * was 1250000 that is shown as `1250`: what is shown would be taken by itself.
  */
-function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet): OutputCell {
+function numberAsRead(cell: Cell, index: number, sheet: MatchedSheet, isRefused: boolean): OutputCell {
   if (cell === null || typeof cell === 'string' || cell.kind !== 'number' || cell.percent) return null;
   if (cell.adds === undefined && isShownPlainly(cell)) return null;
   const column = sheet.columns.find((one) => one.use !== 'ignored' && originsOf(sheet, one).includes(index));
   if (column === undefined || column.use === 'ignored') return null;
   if (isAmountColumn(column)) return amountAsRead(cell, column.use === 'field' && column.field.format === 'money');
-  return column.use === 'field' ? digitsAsRead(cell, column.field.format) : null;
+  return column.use === 'field' ? digitsAsRead(cell, column.field.format, isRefused) : null;
 }
 
 const withoutWordsOf: ReadonlySet<FieldFormat> = new Set(['ein', 'ssn', 'zip']);
 const ofDigits: ReadonlySet<FieldFormat> = new Set([...withoutWordsOf, 'identifier', 'phone']);
 
 /** Digits that were refused as those of a number: as text they would be taken, and nobody would be told that some are lost. */
-function digitsAsRead(cell: NumberCell, format: FieldFormat): OutputCell {
+function digitsAsRead(cell: NumberCell, format: FieldFormat, isRefused: boolean): OutputCell {
   const { adds, stored, value } = cell;
-  if (adds?.kind === 'scientific') return ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
+  if (adds?.kind === 'scientific')
+    return isRefused && ofDigits.has(format) ? value.toExponential().toUpperCase() : null;
   if (ofDigits.has(format) && Math.abs(value) >= 10 ** excelDigits) return { digits: stored };
   return adds?.kind === 'words' && withoutWordsOf.has(format) ? withoutWords(cell) : null;
 }

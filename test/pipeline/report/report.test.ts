@@ -173,6 +173,19 @@ describe('the results of a run', () => {
     ]);
   });
 
+  it('have a phone number in scientific form as it was taken, and in that form where it was refused', async () => {
+    const file = inFolder('deals.xlsx');
+    const book = new ExcelJS.Workbook();
+    const sheet = book.addWorksheet('Deals');
+    sheet.addRow(['Company name', 'Company phone', 'Amount requested']);
+    for (const phone of [5_185_550_142, 120_000]) sheet.addRow(['Harbor', phone, 5]).getCell(2).numFmt = '0.00E+00';
+    await book.xlsx.writeFile(file);
+    const path = inFolder('results.xlsx');
+    await reportedOf(file, [], path);
+    const phones = (await readWorkbook(path, 'Deals')).map((row) => row['Company phone']);
+    expect(phones).toEqual([5_185_550_142, '1.2E+5']);
+  });
+
   it('have no exponent in an amount that programs in Java have stored with one, which CSV would not be read with', async () => {
     const text = (reference: string, value: string) => `<c r="${reference}" t="inlineStr"><is><t>${value}</t></is></c>`;
     const rows = `<row r="1">${text('A1', 'Company name')}${text('B1', 'Amount requested')}</row><row r="2">${text('A2', 'Harbor')}<c r="B2"><v>1.25E7</v></c></row>`;
