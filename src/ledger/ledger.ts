@@ -204,6 +204,8 @@ export interface Ledger {
   latest(row: RunRow): RunRow;
   /** Where a row came from that came back with a results sheet: the row of its first run; the row itself when it never did. */
   first(row: RunRow): RunRow;
+  /** The rows of earlier runs that came back as a row, the newest first. */
+  cameFrom(row: RunRow): readonly RunRow[];
   /** The rows of a run that came back in later ones. */
   rowsThatCameBack(run: string): IterableIterator<RowPosition>;
   /** The rows of a service that were not in, and came back as something else; each by what it was before. */

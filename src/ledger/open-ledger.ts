@@ -189,6 +189,10 @@ class OpenLedger implements Ledger {
     return this.#access.read(() => this.#chains.first(row));
   }
 
+  cameFrom(row: RunRow): readonly RunRow[] {
+    return this.#access.read(() => this.#chains.cameFrom(row));
+  }
+
   latest(row: RunRow): RunRow {
     return this.#access.read(() => this.#chains.latest(row));
   }

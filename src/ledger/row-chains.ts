@@ -83,6 +83,11 @@ export class RowChains {
     return first;
   }
 
+  /** See {@link Ledger.cameFrom}. */
+  cameFrom(row: RunRow): readonly RunRow[] {
+    return [...this.#chainOf(this.#predecessor, row)];
+  }
+
   /** See {@link Ledger.wasTaken}. */
   wasTaken(row: RunRow): boolean {
     let latest = row;

@@ -152,3 +152,84 @@ describe('a row that is corrected in its results sheet after it went in with ano
     expect(desk.statuses('three.csv')).toEqual(['Created']);
   });
 });
+
+describe('a row that two files have, each with a results sheet of its own', () => {
+  /** Neither file brought the row in, and then it went in as it was corrected in the results of the first. */
+  const correctInFirst = async (second: readonly string[], ...answers: readonly (typeof refusal)[]) => {
+    for (const [index, answer] of answers.entries()) desk.said.set(index + 2, answer);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('deals.csv', deals('Harbor', ...second));
+    await desk.load('deals.csv', '--results', 'two.csv');
+    const corrected = await correctSecond('one.csv', 'three.csv');
+    expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Created']);
+  };
+  const cases = [
+    ['was refused', refusal, ['Marina', 'Wharf']],
+    ['was not sent', tokenRefused, ['Marina', 'Wharf']],
+    ['was not come to', tokenRefused, ['Wharf', 'Marina']],
+  ] as const;
+  const marinas = () => desk.sent.filter((name) => name === 'Marina').length;
+
+  for (const [what, answer, second] of cases) {
+    it(`is in as the one has corrected it, where it ${what} with the other and stays there as it was`, async () => {
+      await correctInFirst(second, refusal, answer);
+      const sent = marinas();
+      const other = await desk.load('two.csv', '--results', 'four.csv');
+      expect(desk.statuses('four.csv')[second.indexOf('Marina') + 1], other.stderr).toBe('Already loaded');
+      expect(marinas()).toBe(sent);
+      expect(other.exitCode).toBe(1);
+      const again = await desk.load('four.csv', '--results', 'five.csv');
+      expect(new Set(desk.statuses('five.csv')), again.stderr).toEqual(new Set(['Already loaded']));
+    });
+  }
+
+  it('is in as the one has corrected it, where the other corrects it otherwise', async () => {
+    await correctInFirst(['Marina', 'Wharf'], refusal, refusal);
+    const sent = marinas();
+    const other = await correctSecond('two.csv', 'four.csv');
+    desk.correct('two.csv', '250', '300');
+    const otherwise = await desk.load('two.csv', '--results', 'five.csv');
+    expect(desk.statuses('four.csv')[1], other.stderr).toBe('Already loaded');
+    expect(desk.statuses('five.csv')[1], otherwise.stderr).toBe('Already loaded');
+    expect(marinas()).toBe(sent);
+    expect([other.exitCode, otherwise.exitCode]).toEqual([0, 1]);
+  });
+
+  it('goes out as it is corrected otherwise, once its first six cells are empty', async () => {
+    await correctInFirst(['Marina', 'Wharf'], refusal, refusal);
+    desk.changeRows('two.csv', (rows) =>
+      rows.map((row, index) => (index === 1 ? ['', '', '', '', '', '', '300', ...row.slice(7)] : row)),
+    );
+    const other = await desk.load('two.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')[1], other.stderr).toBe('Created');
+  });
+
+  it('is known by all that it said, however often it was corrected', async () => {
+    desk.said.set(2, refusal).set(3, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    await desk.load('deals.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Already loaded', 'Created', 'Created']);
+    desk.correct('two.csv', '250', '300');
+    const corrected = await desk.load('two.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect(corrected.exitCode).toBe(1);
+  });
+
+  it('is sent as it is where its file was to be sent once more, with --again', async () => {
+    desk.said.set(2, refusal).set(4, refusal).set(5, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+    desk.write('again.csv', deals('Marina'));
+    await desk.load('again.csv', '--again', '--results', 'three.csv');
+    await desk.load('three.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Rejected']);
+    desk.correct('four.csv', '100', '300');
+    await desk.load('four.csv', '--results', 'five.csv');
+    expect(desk.statuses('five.csv')).toEqual(['Created']);
+  });
+});

@@ -4,7 +4,8 @@
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import { saysSomethingElse } from '../../ledger/kept-sentences.ts';
-import type { EarlierEntry, Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import type { CorrectedRow, EarlierEntry, Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import { recordedOptionsOf } from '../options/run-options.ts';
 import type { Standing } from '../rows/held-rows.ts';
 import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
 import { rowOf } from '../rows/row-place.ts';
@@ -39,7 +40,7 @@ export class CorrectedRows {
   readonly #ledger: Ledger;
   readonly #options: CorrectedRowsOptions;
   /** By what they were before, in hexadecimal; asked for when a row could be sent. */
-  #corrected: ReadonlyMap<string, RunRow> | null = null;
+  #corrected: ReadonlyMap<string, readonly RunRow[]> | null = null;
   /** The ids of all runs; asked for when they are needed. */
   #newestFirst: readonly string[] | null = null;
 
@@ -51,8 +52,19 @@ export class CorrectedRows {
   /** As what a row went out with another file, as it was corrected, or as it was before; else `null`. */
   of({ standing, own, fingerprint, saysSame }: RowToSend): GoneOn | null {
     if (standing.kind !== 'free') return null;
-    if (standing.earlier === null) return this.#correctionOf(fingerprint);
-    return own === null || saysSame(own) ? null : this.#uncorrectedOf(own, standing.earlier.row);
+    const from = standing.earlier?.row ?? null;
+    if (from === null) return this.#correctionOf(fingerprint, null);
+    const earlier = this.#saidOnTheWayTo(from);
+    const before = (own === null ? earlier : [own, ...earlier]).filter((said) => !saysSame(said));
+    for (const said of before) {
+      const uncorrected = this.#uncorrectedOf(said, from);
+      if (uncorrected !== null) return uncorrected;
+    }
+    for (const said of [fingerprint, ...before]) {
+      const correction = this.#correctionOf(said, from);
+      if (correction !== null) return correction;
+    }
+    return null;
   }
 
   /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
@@ -61,22 +73,41 @@ export class CorrectedRows {
     return live === null ? null : { note: noteOfEarlier(live), knownBy: rowOf(live), fingerprint };
   }
 
-  #correctionOf(fingerprint: Buffer): GoneOn | null {
-    const { service, run, claims, recordOf } = this.#options;
-    this.#corrected ??= new Map(
-      this.#ledger.correctedRows(service).map((row) => [row.fingerprint.toString('hex'), row]),
-    );
-    const before = this.#corrected.size === 0 ? undefined : this.#corrected.get(fingerprint.toString('hex'));
-    if (before === undefined) return null;
+  /** What a row was in the runs in which it came back before it was in. */
+  #saidOnTheWayTo(row: RunRow): readonly Buffer[] {
+    return this.#ledger.cameFrom(row).flatMap((place) => {
+      const entry = this.#ledger.entry(place.run, place);
+      return entry === null || isIn(entry.state) || isUnknown(entry.state) ? [] : [entry.fingerprint];
+    });
+  }
+
+  /** @param from  the row in the run that it comes from, or `null` */
+  #correctionOf(fingerprint: Buffer, from: RunRow | null): GoneOn | null {
+    this.#corrected ??= byFingerprint(this.#ledger.correctedRows(this.#options.service));
+    if (this.#corrected.size === 0) return null;
+    for (const before of this.#corrected.get(fingerprint.toString('hex')) ?? []) {
+      const correction = this.#inCorrected(before, from);
+      if (correction !== null) return correction;
+    }
+    return null;
+  }
+
+  #inCorrected(before: RunRow, from: RunRow | null): GoneOn | null {
+    const { run, claims, recordOf } = this.#options;
     const latest = this.#ledger.latest(before);
     const record = latest.run === run ? null : recordOf(latest.run);
     const entry = record === null ? null : this.#ledger.entry(latest.run, latest);
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
     // The corrected row stands in this source too, so this one is another.
     if (claims.has(entry.fingerprint) || isRecordOfAnother(this.#ledger, before, entry)) return null;
+    if (from !== null && !this.#mayBeOf(latest, from)) return null;
     const { sourceName, startedAt } = record;
-    const note = noteOf({ ...entry, sourceName, startedAt }, `${wentInOtherwise} ${ifAnother}`);
-    return { note, knownBy: latest, fingerprint: entry.fingerprint };
+    const told = from === null ? `${wentInOtherwise} ${ifAnother}` : saysSomethingElse;
+    return {
+      note: noteOf({ ...entry, sourceName, startedAt }, told),
+      knownBy: latest,
+      fingerprint: entry.fingerprint,
+    };
   }
 
   /** @param earlier  the row in the run that it comes from */
@@ -85,21 +116,45 @@ export class CorrectedRows {
     return live === null ? null : { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint };
   }
 
-  /**
-   * Of equal rows of one source, the record of one is not that of another; and one that was in before was known, and the row
-   * was to be sent once more.
-   */
   #liveElsewhere(fingerprint: Buffer, from: RunRow): EarlierEntry | null {
-    const { service, run, siblings } = this.#options;
+    const { service, run } = this.#options;
     const live = this.#ledger.liveEntry(service, fingerprint);
-    if (live === null || live.run === run || !this.#isNewer(live.run, from.run)) return null;
-    return siblings.isSibling(siblings.sourceRowOf(from), live) ? null : live;
+    return live === null || live.run === run || !this.#mayBeOf(live, from) ? null : live;
+  }
+
+  /**
+   * Whether what is in by one row may be another: of equal rows of one source, the record of one is not that of another; and
+   * with --again, one that was in before was known, and the row was to be sent once more.
+   */
+  #mayBeOf(row: RunRow, from: RunRow): boolean {
+    const { siblings } = this.#options;
+    const mayBeMeant = this.#isNewer(row.run, from.run) || !this.#wasToBeSentOnceMore(from);
+    return mayBeMeant && !siblings.isSibling(siblings.sourceRowOf(from), row);
+  }
+
+  #wasToBeSentOnceMore(row: RunRow): boolean {
+    return [row, ...this.#ledger.cameFrom(row)].some(({ run }) => {
+      const record = this.#options.recordOf(run);
+      return record === null || recordedOptionsOf(record)?.again !== false;
+    });
   }
 
   #isNewer(run: string, than: string): boolean {
     this.#newestFirst ??= this.#ledger.runs().map(({ id }) => id);
     return this.#newestFirst.indexOf(run) < this.#newestFirst.indexOf(than);
   }
+}
+
+/** Several files may have had a row that said the same. */
+function byFingerprint(rows: readonly CorrectedRow[]): ReadonlyMap<string, readonly RunRow[]> {
+  const groups = new Map<string, CorrectedRow[]>();
+  for (const row of rows) {
+    const fingerprint = row.fingerprint.toString('hex');
+    const group = groups.get(fingerprint);
+    if (group === undefined) groups.set(fingerprint, [row]);
+    else group.push(row);
+  }
+  return groups;
 }
 
 function noteOf(known: EarlierEntry, toldOfOneIn: string): RowNote {
