@@ -24,6 +24,10 @@ export const parentIsAnother = 'The record that it names has another id since th
 /** The same of an attachment that is in, with what stood in its file then. */
 export const fileIsAnother = 'Its file has been written anew since then.';
 
+/** Ends what is said of a row of another file that says what a corrected row said: such rows are counted too. */
+export const saidBeforeCorrected =
+  'Before it was corrected there, it said what this row says, so this row was not sent. If this is another record, load it in a file of its own with --again.';
+
 /** Of an update that is in, where a later load has updated its company: such rows are counted too. */
 export const updatedSince = 'and may have changed what this row says.';
 

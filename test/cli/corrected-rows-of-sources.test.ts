@@ -53,6 +53,57 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     expect(told.stderr).toContain('1 row to add as deals; 1 row in already, not sent');
   });
 
+  const correctOne = async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    await correctSecond('one.csv', 'two.csv');
+  };
+
+  it('is told at the end as well where another file has it, which may mean another record: with exit code 1', async () => {
+    await correctOne();
+    desk.write('more.csv', deals('Wharf', 'Marina'));
+    const more = await desk.load('more.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Created', 'Already loaded']);
+    expect(desk.problemsOf('three.csv', 1)).toMatch(
+      /^Loaded before from one\.csv, one row 3, .* Before it was corrected there, it said what this row says, so this row was not sent\. If this is another record, load it in a file of its own with --again\.$/m,
+    );
+    expect(more.stderr).toContain(
+      '1 row was not sent, since it says what a row said before it was corrected that is in: more row 3. Where that is the same record, all is well; where it is another one, load it in a file of its own with --again.',
+    );
+    expect(more.exitCode).toBe(1);
+    const repeated = await desk.load('more.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv')).toEqual(['Already loaded', 'Already loaded']);
+    expect(repeated.exitCode).toBe(1);
+    desk.write('another.csv', deals('Marina'));
+    const another = await desk.load('another.csv', '--again', '--results', 'five.csv');
+    expect([desk.statuses('five.csv'), another.exitCode]).toEqual([['Created'], 0]);
+  });
+
+  it('is in with exit code 0 where its own file comes back with more rows below', async () => {
+    await correctOne();
+    desk.write('deals.csv', deals('Harbor', 'Marina', 'Wharf'));
+    const extended = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')).toEqual(['Already loaded', 'Already loaded', 'Created']);
+    expect(extended.exitCode, extended.stderr).toBe(0);
+  });
+
+  it('is among the first that are named beforehand, however many rows are in', async () => {
+    const many = Array.from({ length: 25 }, (_, index) => `Harbor ${index}`);
+    desk.said.set(26, refusal);
+    desk.write('deals.csv', deals(...many, 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.changeRows('one.csv', (rows) =>
+      rows.map((row) => row.map((cell) => (row[0] === 'Rejected' && cell === '100' ? '250' : cell))),
+    );
+    await desk.load('one.csv', '--results', 'two.csv');
+    desk.write('more.csv', deals(...many, 'Wharf', 'Marina'));
+    const more = await desk.load('more.csv', '--results', 'three.csv');
+    expect(more.stderr).toMatch(
+      /26 rows were loaded before and are not sent again:\n {2}more row 28: .* it said what this row says/,
+    );
+  });
+
   it('leaves out one row of the source alone: equal rows beyond are others', async () => {
     desk.said.set(2, refusal);
     desk.write('deals.csv', deals('Harbor', 'Marina'));

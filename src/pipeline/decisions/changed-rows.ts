@@ -2,6 +2,7 @@
 import {
   fileIsAnother,
   parentIsAnother,
+  saidBeforeCorrected,
   saysNothingReadable,
   saysSomethingElse,
   updatedSince,
@@ -16,6 +17,7 @@ export class ChangedRows {
   readonly #byCells = new CountedRows();
   readonly #byOthers = new CountedRows();
   readonly #byLoads = new CountedRows();
+  readonly #byCorrections = new CountedRows();
 
   /** @param message  what the ledger says of a row */
   look(sheet: string, row: number, message: string | null): void {
@@ -23,6 +25,7 @@ export class ChangedRows {
     if (message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable)) this.#byCells.add(sheet, row);
     else if (message.includes(parentIsAnother) || message.includes(fileIsAnother)) this.#byOthers.add(sheet, row);
     else if (message.includes(updatedSince)) this.#byLoads.add(sheet, row);
+    else if (message.endsWith(saidBeforeCorrected)) this.#byCorrections.add(sheet, row);
   }
 
   /** A few sentences with the first of them, or `null` when there are none. */
@@ -48,6 +51,13 @@ export class ChangedRows {
           'were loaded before, and other loads have updated their companies since',
         ],
         'Nothing of that was sent. If the companies are to have these values again, do as the Problems cell says.',
+      ),
+      this.#byCorrections.told(
+        [
+          'was not sent, since it says what a row said before it was corrected that is in',
+          'were not sent, since they say what rows said before they were corrected that are in',
+        ],
+        'Where that is the same record, all is well; where it is another one, load it in a file of its own with --again.',
       ),
     ].filter((told) => told !== null);
     return sentences.length === 0 ? null : sentences.join('\n');

@@ -3,8 +3,8 @@
  * with more rows below, or the same rows as CSV. Its one rule: the two are one row, which is in once.
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
-import { saysSomethingElse } from '../../ledger/kept-sentences.ts';
-import type { CorrectedRow, EarlierEntry, Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import { saidBeforeCorrected, saysSomethingElse } from '../../ledger/kept-sentences.ts';
+import type { CorrectedRow, EarlierEntry, Entry, Ledger, RowPosition, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { recordedOptionsOf } from '../options/run-options.ts';
 import type { Standing } from '../rows/held-rows.ts';
 import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
@@ -18,6 +18,8 @@ export interface CorrectedRowsOptions {
   readonly service: string;
   /** The run that the rows are in now. */
   readonly run: string;
+  /** The file that is loaded, as a whole path. */
+  readonly sourcePath: string;
   readonly claims: Claims;
   readonly siblings: Siblings;
   readonly recordOf: (run: string) => RunRecord | null;
@@ -25,6 +27,7 @@ export interface CorrectedRowsOptions {
 
 /** A row that could be sent. */
 export interface RowToSend {
+  readonly place: RowPosition;
   readonly standing: Standing;
   /** What made it itself in its own earlier run, or `null`. */
   readonly own: Buffer | null;
@@ -33,6 +36,9 @@ export interface RowToSend {
   /** Whether it says what has a fingerprint. */
   readonly saysSame: (fingerprint: Buffer) => boolean;
 }
+
+/** By the row of an earlier run that it comes from, or by its place in a source. */
+type RowWithoutRecord = { readonly from: RunRow } | { readonly place: RowPosition };
 
 const ifAnother = 'If it is another record, load it in a file of its own with --again.';
 
@@ -50,10 +56,10 @@ export class CorrectedRows {
   }
 
   /** As what a row went out with another file, as it was corrected, or as it was before; else `null`. */
-  of({ standing, own, fingerprint, saysSame }: RowToSend): GoneOn | null {
+  of({ place, standing, own, fingerprint, saysSame }: RowToSend): GoneOn | null {
     if (standing.kind !== 'free') return null;
     const from = standing.earlier?.row ?? null;
-    if (from === null) return this.#correctionOf(fingerprint, null);
+    if (from === null) return this.#correctionOf(fingerprint, { place });
     const earlier = this.#saidOnTheWayTo(from);
     const before = (own === null ? earlier : [own, ...earlier]).filter((said) => !saysSame(said));
     for (const said of before) {
@@ -61,7 +67,7 @@ export class CorrectedRows {
       if (uncorrected !== null) return uncorrected;
     }
     for (const said of [fingerprint, ...before]) {
-      const correction = this.#correctionOf(said, from);
+      const correction = this.#correctionOf(said, { from });
       if (correction !== null) return correction;
     }
     return null;
@@ -81,18 +87,17 @@ export class CorrectedRows {
     });
   }
 
-  /** @param from  the row in the run that it comes from, or `null` */
-  #correctionOf(fingerprint: Buffer, from: RunRow | null): GoneOn | null {
+  #correctionOf(fingerprint: Buffer, row: RowWithoutRecord): GoneOn | null {
     this.#corrected ??= byFingerprint(this.#ledger.correctedRows(this.#options.service));
     if (this.#corrected.size === 0) return null;
     for (const before of this.#corrected.get(fingerprint.toString('hex')) ?? []) {
-      const correction = this.#inCorrected(before, from);
+      const correction = this.#inCorrected(before, row);
       if (correction !== null) return correction;
     }
     return null;
   }
 
-  #inCorrected(before: RunRow, from: RunRow | null): GoneOn | null {
+  #inCorrected(before: RunRow, row: RowWithoutRecord): GoneOn | null {
     const { run, claims, recordOf } = this.#options;
     const latest = this.#ledger.latest(before);
     const record = latest.run === run ? null : recordOf(latest.run);
@@ -100,14 +105,24 @@ export class CorrectedRows {
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
     // The corrected row stands in this source too, so this one is another.
     if (claims.has(entry.fingerprint) || isRecordOfAnother(this.#ledger, before, entry)) return null;
-    if (from !== null && !this.#mayBeOf(latest, from)) return null;
+    if ('from' in row && !this.#mayBeOf(latest, row.from)) return null;
     const { sourceName, startedAt } = record;
-    const told = from === null ? `${wentInOtherwise} ${ifAnother}` : saysSomethingElse;
+    const told = 'from' in row ? saysSomethingElse : this.#toldOfSource(row.place, before);
     return {
       note: noteOf({ ...entry, sourceName, startedAt }, told),
       knownBy: latest,
       fingerprint: entry.fingerprint,
     };
+  }
+
+  /** A row at its place in its own file is what it was; that of another file may be another record, and a person must know. */
+  #toldOfSource({ sheet, row }: RowPosition, before: RunRow): string {
+    const first = this.#ledger.first(before);
+    const isAtItsPlace =
+      first.sheet === sheet &&
+      first.row === row &&
+      this.#options.recordOf(first.run)?.sourcePath === this.#options.sourcePath;
+    return isAtItsPlace ? `${wentInOtherwise} ${ifAnother}` : saidBeforeCorrected;
   }
 
   /** @param earlier  the row in the run that it comes from */

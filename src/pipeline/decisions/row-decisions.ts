@@ -76,6 +76,7 @@ export class RowDecisions {
     this.#correctedRows = new CorrectedRows(ledger, {
       service: options.service,
       run,
+      sourcePath: options.sourcePath,
       claims: this.#claims,
       siblings,
       recordOf,
@@ -251,7 +252,7 @@ export class RowDecisions {
     const { kind, standing } = row;
     if (kind.sending === 'update' || this.#options.again) return null;
     const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
-    const found = this.#correctedRows.of({ standing, own: this.#ownOf(standing), fingerprint, saysSame });
+    const found = this.#correctedRows.of({ place: row, standing, own: this.#ownOf(standing), fingerprint, saysSame });
     if (found !== null) this.note(row, found.note.state, found.note.id);
     return found;
   }

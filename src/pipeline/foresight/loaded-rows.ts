@@ -1,5 +1,6 @@
 /** Rows that would not be sent because an equal one is in: how many there are, and the first of them. */
 import type { RecordKindName } from '../../contract/record-kind.ts';
+import { saidBeforeCorrected } from '../../ledger/kept-sentences.ts';
 import type { RowPosition } from '../../ledger/ledger.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
@@ -15,7 +16,7 @@ export interface LoadedRow extends RowPosition {
 
 export interface LoadedFound {
   readonly loaded: number;
-  /** The first of them, in the order of loading. */
+  /** The first of them, in the order of loading; before all others those that may be another record. */
   readonly examples: readonly LoadedRow[];
   /** Notes and transactions among them: kinds of which two equal ones can both be meant. */
   readonly repeatable: number;
@@ -26,6 +27,8 @@ const repeatableKinds: ReadonlySet<RecordKindName> = new Set(['notes', 'transact
 
 export class LoadedRows {
   readonly #examples: LoadedRow[] = [];
+  /** Those that say what a row said before it was corrected. */
+  readonly #uncertain: LoadedRow[] = [];
   #loaded = 0;
   #repeatable = 0;
 
@@ -35,11 +38,13 @@ export class LoadedRows {
     this.#loaded += 1;
     const isRepeatable = repeatableKinds.has(kind.name);
     if (isRepeatable) this.#repeatable += 1;
-    if (this.#examples.length === mostExamples) return;
-    this.#examples.push({ sheet, row, kind: kind.name, isRepeatable, message: decision.note.message ?? '' });
+    const message = decision.note.message ?? '';
+    const examples = message.endsWith(saidBeforeCorrected) ? this.#uncertain : this.#examples;
+    if (examples.length < mostExamples) examples.push({ sheet, row, kind: kind.name, isRepeatable, message });
   }
 
   get found(): LoadedFound {
-    return { loaded: this.#loaded, examples: this.#examples, repeatable: this.#repeatable };
+    const examples = [...this.#uncertain, ...this.#examples].slice(0, mostExamples);
+    return { loaded: this.#loaded, examples, repeatable: this.#repeatable };
   }
 }
