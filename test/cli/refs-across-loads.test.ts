@@ -95,6 +95,56 @@ describe('a Ref of a row that never went in', () => {
   });
 });
 
+describe('a row that says what a row of an earlier file said before it was corrected', () => {
+  const rowWith = (ref: string) => deal('June').map((row) => row.map((cell) => (cell === 'D-1' ? ref : cell)));
+  const noteOf = (ref: string) => note.map((row) => row.map((cell) => (cell === 'D-1' ? ref : cell)));
+  const loadJuly = async (ref: string, results: string) => {
+    await writeWorkbook(desk.place.path('july.xlsx'), { Deals: rowWith(ref), Notes: noteOf(ref) });
+    const ended = await desk.loadWorkbook('july.xlsx', '--skip-loaded', '--results', results);
+    const [told] = await readWorkbook(desk.place.path(results), 'Notes');
+    return { ended, told };
+  };
+  const dealOfNote = () => {
+    const sent = desk.service.requests.filter(({ path }) => path.endsWith('/note')).map(({ body }) => JSON.parse(body));
+    return sent.map(({ dealId }: { dealId: string }) => dealId);
+  };
+  beforeEach(async () => {
+    desk.said.set(1, refusal);
+    desk.write('june.csv', rowWith('D-1'));
+    await desk.load('june.csv', '--results', 'june.results.csv');
+    desk.correct('june.results.csv', '100', '150');
+    await desk.load('june.results.csv', '--results', 'june.2.csv');
+  });
+
+  it('is no parent by another Ref, since it may be another record: what names it waits until a person has said', async () => {
+    const { ended, told } = await loadJuly('E-1', 'july.results.xlsx');
+    expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, waiting: 1 });
+    expect(told?.Problems).toBe(
+      'Waits for the row with Ref "E-1" among the deals: it counts as in by a record that came with another Ref, and may be another one. If it is, load that row in a file of its own with --again, then this file once more; if not, give the id of the record in this row.',
+    );
+    desk.write('one.csv', rowWith('E-1'));
+    await desk.load('one.csv', '--again', '--results', 'one.results.csv');
+    const [, id] = desk.rowsOf('one.results.csv')[0] ?? [];
+    const second = await loadJuly('E-1', 'july.2.xlsx');
+    expect(second.told?.Status, second.ended.stderr).toBe('Created');
+    expect(dealOfNote()).toEqual([id]);
+  });
+
+  it('gives that record no other Ref', async () => {
+    await loadJuly('E-1', 'july.results.xlsx');
+    desk.write('notes.csv', noteOf('E-1'));
+    const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
+    expect(desk.statuses('notes.results.csv'), notes.stderr).toEqual(['Invalid']);
+    expect(dealOfNote()).toEqual([]);
+  });
+
+  it('is the parent of what names it by the Ref of that row', async () => {
+    const { ended, told } = await loadJuly('D-1', 'july.results.xlsx');
+    expect(told?.Status, ended.stderr).toBe('Created');
+    expect(dealOfNote()).toEqual(['rec_2']);
+  });
+});
+
 describe('results sheets that are put together into one workbook', () => {
   /** The rows of a results sheet of deals, and a note for each of their Refs. */
   const workbook = (dealRows: string[][], refs: readonly string[]) =>

@@ -33,12 +33,20 @@ export interface RowToSend {
   readonly own: Buffer | null;
   /** What makes it itself now. */
   readonly fingerprint: Buffer;
+  /** The keyed digest of its ref, or `null`. */
+  readonly ref: Buffer | null;
   /** Whether it says what has a fingerprint. */
   readonly saysSame: (fingerprint: Buffer) => boolean;
 }
 
 /** By the row of an earlier run that it comes from, or by its place in a source. */
-type RowWithoutRecord = { readonly from: RunRow } | { readonly place: RowPosition };
+type RowWithoutRecord = { readonly from: RunRow } | Pick<RowToSend, 'place' | 'ref'>;
+
+/** A row that counts as in by the record of a corrected one. */
+export interface InCorrected extends GoneOn {
+  /** Whether the Ref says otherwise. */
+  readonly isPerhapsAnother: boolean;
+}
 
 const ifAnother = 'If it is another record, load it in a file of its own with --again.';
 
@@ -56,10 +64,10 @@ export class CorrectedRows {
   }
 
   /** As what a row went out with another file, as it was corrected, or as it was before; else `null`. */
-  of({ place, standing, own, fingerprint, saysSame }: RowToSend): GoneOn | null {
+  of({ place, standing, own, fingerprint, ref, saysSame }: RowToSend): InCorrected | null {
     if (standing.kind !== 'free') return null;
     const from = standing.earlier?.row ?? null;
-    if (from === null) return this.#correctionOf(fingerprint, { place });
+    if (from === null) return this.#correctionOf(fingerprint, { place, ref });
     const earlier = this.#saidOnTheWayTo(from);
     const before = (own === null ? earlier : [own, ...earlier]).filter((said) => !saysSame(said));
     for (const said of before) {
@@ -87,7 +95,7 @@ export class CorrectedRows {
     });
   }
 
-  #correctionOf(fingerprint: Buffer, row: RowWithoutRecord): GoneOn | null {
+  #correctionOf(fingerprint: Buffer, row: RowWithoutRecord): InCorrected | null {
     this.#corrected ??= byFingerprint(this.#ledger.correctedRows(this.#options.service));
     if (this.#corrected.size === 0) return null;
     for (const before of this.#corrected.get(fingerprint.toString('hex')) ?? []) {
@@ -97,7 +105,7 @@ export class CorrectedRows {
     return null;
   }
 
-  #inCorrected(before: RunRow, row: RowWithoutRecord): GoneOn | null {
+  #inCorrected(before: RunRow, row: RowWithoutRecord): InCorrected | null {
     const { run, claims, recordOf } = this.#options;
     const latest = this.#ledger.latest(before);
     const record = latest.run === run ? null : recordOf(latest.run);
@@ -107,28 +115,32 @@ export class CorrectedRows {
     if (claims.has(entry.fingerprint) || isRecordOfAnother(this.#ledger, before, entry)) return null;
     if ('from' in row && !this.#mayBeOf(latest, row.from)) return null;
     const { sourceName, startedAt } = record;
-    const told = 'from' in row ? saysSomethingElse : this.#toldOfSource(row.place, before);
-    return {
-      note: noteOf({ ...entry, sourceName, startedAt }, told),
-      knownBy: latest,
-      fingerprint: entry.fingerprint,
-    };
+    const earlier = { ...entry, sourceName, startedAt };
+    const known = { knownBy: latest, fingerprint: entry.fingerprint };
+    if ('from' in row) return { note: noteOf(earlier, saysSomethingElse), ...known, isPerhapsAnother: false };
+    const isOldFile = this.#isAtItsPlace(row.place, before);
+    const note = noteOf(earlier, isOldFile ? `${wentInOtherwise} ${ifAnother}` : saidBeforeCorrected);
+    return { note, ...known, isPerhapsAnother: !isOldFile && this.#hasAnotherRef(row.ref, before, entry) };
   }
 
   /** A row at its place in its own file is what it was; that of another file may be another record, and a person must know. */
-  #toldOfSource({ sheet, row }: RowPosition, before: RunRow): string {
+  #isAtItsPlace({ sheet, row }: RowPosition, before: RunRow): boolean {
+    const { recordOf, sourcePath } = this.#options;
     const first = this.#ledger.first(before);
-    const isAtItsPlace =
-      first.sheet === sheet &&
-      first.row === row &&
-      this.#options.recordOf(first.run)?.sourcePath === this.#options.sourcePath;
-    return isAtItsPlace ? `${wentInOtherwise} ${ifAnother}` : saidBeforeCorrected;
+    return first.sheet === sheet && first.row === row && recordOf(first.run)?.sourcePath === sourcePath;
+  }
+
+  /** Whether a row has a ref that the corrected one had neither before nor when it went in. */
+  #hasAnotherRef(ref: Buffer | null, before: RunRow, { ref: now }: Entry): boolean {
+    const then = this.#ledger.entry(before.run, before)?.ref ?? null;
+    return ref !== null && [then, now].every((known) => known?.equals(ref) !== true);
   }
 
   /** @param earlier  the row in the run that it comes from */
-  #uncorrectedOf(fingerprint: Buffer, earlier: RunRow): GoneOn | null {
+  #uncorrectedOf(fingerprint: Buffer, earlier: RunRow): InCorrected | null {
     const live = this.#liveElsewhere(fingerprint, earlier);
-    return live === null ? null : { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint };
+    if (live === null) return null;
+    return { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint, isPerhapsAnother: false };
   }
 
   #liveElsewhere(fingerprint: Buffer, from: RunRow): EarlierEntry | null {

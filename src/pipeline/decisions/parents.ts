@@ -12,9 +12,12 @@ export type ParentsFound =
   /** A parent is not in; the sentence says which. */
   | { readonly ready: false; readonly message: string };
 
+/** Why a row that is in may not be the one that its ref names. */
+type Contradiction = 'cells-moved' | 'may-be-another';
+
 export class Parents {
   readonly #ids = new Map<RecordKindName, Map<string, string | null>>();
-  readonly #contradicted = new Map<RecordKindName, Set<string>>();
+  readonly #contradicted = new Map<RecordKindName, Map<string, Contradiction>>();
   readonly #index: ReferenceIndex;
 
   constructor(index: ReferenceIndex) {
@@ -34,10 +37,10 @@ export class Parents {
   }
 
   /** Notes that the row with this ref is in, and that the record it is in by came with another ref: neither is the parent. */
-  contradict(kind: RecordKindName, ref: string): void {
-    const refs = this.#contradicted.get(kind) ?? new Set<string>();
+  contradict(kind: RecordKindName, ref: string, contradiction: Contradiction): void {
+    const refs = this.#contradicted.get(kind) ?? new Map<string, Contradiction>();
     this.#contradicted.set(kind, refs);
-    refs.add(ref);
+    refs.set(ref, contradiction);
   }
 
   /** Puts the ids of its parents into the body of a row. */
@@ -45,8 +48,9 @@ export class Parents {
     if (row.references.length === 0) return { ready: true, body: row.body };
     const body = structuredClone(row.body);
     for (const { reference, ref } of row.references) {
-      if (this.#contradicted.get(reference.to)?.has(ref) === true)
-        return { ready: false, message: contradictedMessage(reference.to, ref) };
+      const contradiction = this.#contradicted.get(reference.to)?.get(ref);
+      if (contradiction !== undefined)
+        return { ready: false, message: contradictedMessage(reference.to, ref, contradiction) };
       const id = this.#idOf(reference.to, ref);
       if (typeof id !== 'string') return { ready: false, message: this.#waitingMessage(reference.to, ref, id) };
       setAt(body, segmentsOf(reference.fills), id);
@@ -70,6 +74,9 @@ export class Parents {
   }
 }
 
-function contradictedMessage(kind: RecordKindName, ref: string): string {
-  return `Waits for the row with Ref "${ref}" among the ${kind}: the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`;
+function contradictedMessage(kind: RecordKindName, ref: string, contradiction: Contradiction): string {
+  const waits = `Waits for the row with Ref "${ref}" among the ${kind}:`;
+  return contradiction === 'cells-moved'
+    ? `${waits} the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`
+    : `${waits} it counts as in by a record that came with another Ref, and may be another one. If it is, load that row in a file of its own with --again, then this file once more; if not, give the id of the record in this row.`;
 }

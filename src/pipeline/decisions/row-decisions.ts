@@ -23,7 +23,7 @@ import { type Claims, claimsOf, type Saying, sayingOf } from '../survey/claims.t
 import type { JudgedRow } from '../survey/judged-row.ts';
 import type { Survey } from '../survey/survey.ts';
 import { Comparison } from './comparison.ts';
-import { CorrectedRows } from './corrected-rows.ts';
+import { CorrectedRows, type InCorrected } from './corrected-rows.ts';
 import type { Decision, SettledDoubt } from './decision.ts';
 import type { DecisionOptions } from './decision-options.ts';
 import { EqualRows, type RowIdentity } from './equal-rows.ts';
@@ -155,8 +155,11 @@ export class RowDecisions {
     }
     const rival = this.#updates.rivalOf(row);
     if (rival !== null) return this.#overtaken(rival, row, text, facts);
-    const before = this.#before.wentOutOtherwise(row) ?? this.#wentOutCorrected(row, text, fingerprint);
-    if (before !== null) return this.#noted(row, before.note, ref, before);
+    const otherwise = this.#before.wentOutOtherwise(row);
+    if (otherwise !== null) return this.#noted(row, otherwise.note, ref, otherwise);
+    const corrected = this.#wentOutCorrected(row, text, { fingerprint, ref });
+    // That record may be another one: later files are not to find it by this Ref.
+    if (corrected !== null) return this.#noted(row, corrected.note, corrected.isPerhapsAnother ? null : ref, corrected);
     if (isUpdate) this.#updates.goesOut(row);
     const earlierDoubt = isUpdate ? this.#updates.earlierDoubtOf(row, text) : null;
     return { step: 'send', outgoing, repeats, earlierDoubt, ...facts };
@@ -204,7 +207,7 @@ export class RowDecisions {
     const { state, id, companyId, url } = held;
     const change = state === 'in-doubt' ? null : this.#comparison.changeOf(row, earlier, make);
     if (row.ref !== null && ref !== null && this.#hasAnothersRef(row, id, ref, change !== null)) {
-      this.#parents.contradict(row.kind.name, row.ref);
+      this.#parents.contradict(row.kind.name, row.ref, 'cells-moved');
     } else this.note(row, state, id);
     const further = change ?? this.#changedSinceExport(held);
     const message = further === null ? held.message : `${held.message} ${further}`;
@@ -248,12 +251,18 @@ export class RowDecisions {
   }
 
   /** Where a row went out with another file, as it was corrected, or as it was before; else `null`. */
-  #wentOutCorrected(row: JudgedRow, text: string, fingerprint: Buffer): GoneOn | null {
+  #wentOutCorrected(
+    row: JudgedRow,
+    text: string,
+    digests: Pick<OutgoingFacts, 'fingerprint' | 'ref'>,
+  ): InCorrected | null {
     const { kind, standing } = row;
     if (kind.sending === 'update' || this.#options.again) return null;
     const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
-    const found = this.#correctedRows.of({ place: row, standing, own: this.#ownOf(standing), fingerprint, saysSame });
-    if (found !== null) this.note(row, found.note.state, found.note.id);
+    const found = this.#correctedRows.of({ place: row, standing, own: this.#ownOf(standing), ...digests, saysSame });
+    if (found?.isPerhapsAnother === true && row.ref !== null)
+      this.#parents.contradict(row.kind.name, row.ref, 'may-be-another');
+    else if (found !== null) this.note(row, found.note.state, found.note.id);
     return found;
   }
 
