@@ -146,6 +146,35 @@ describe('a row that went in as it was corrected in its results sheet', () => {
   });
 });
 
+describe('a row that was corrected to say what another file had brought in', () => {
+  beforeEach(async () => {
+    desk.said.set(2, refusal);
+    desk.write('deals.csv', deals('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('other.csv', deals(['Marina', 250]));
+    await desk.load('other.csv', '--results', 'other.results.csv');
+    const corrected = await correctSecond('one.csv', 'two.csv');
+    expect(desk.statuses('two.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
+  });
+
+  it.each([
+    ['comes back as it was', deals('Harbor', 'Marina')],
+    ['comes back with more rows', deals('Harbor', 'Marina', 'Wharf')],
+  ])('is not sent as it was before, where its source %s: that is told with exit code 1', async (_how, table) => {
+    desk.write('deals.csv', table);
+    const ended = await desk.load('deals.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv')[1], ended.stderr).toBe('Already loaded');
+    expect(desk.problemsOf('three.csv', 1)).toMatch(/it said what this row says, so this row was not sent/);
+    expect(ended.exitCode).toBe(1);
+  });
+
+  it('is sent as it was before, where that is put back in its results sheet', async () => {
+    desk.changeRows('one.csv', (rows) => rows.map((row) => row.map((cell) => (cell === '250' ? '100' : cell))));
+    const back = await desk.load('one.csv', '--results', 'three.csv');
+    expect(desk.statuses('three.csv'), back.stderr).toEqual(['Already loaded', 'Created']);
+  });
+});
+
 describe('a row that is corrected in its results sheet after it went in with another file as it was', () => {
   const loadBoth = async (...answers: readonly (typeof refusal)[]) => {
     for (const [index, answer] of answers.entries()) desk.said.set(index + 2, answer);

@@ -4,7 +4,16 @@
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import { saidBeforeCorrected, saysSomethingElse } from '../../ledger/kept-sentences.ts';
-import type { CorrectedRow, EarlierEntry, Entry, Ledger, RowPosition, RunRecord, RunRow } from '../../ledger/ledger.ts';
+import {
+  type CorrectedRow,
+  type EarlierEntry,
+  type Entry,
+  isSameRow,
+  type Ledger,
+  type RowPosition,
+  type RunRecord,
+  type RunRow,
+} from '../../ledger/ledger.ts';
 import { recordedOptionsOf } from '../options/run-options.ts';
 import type { Standing } from '../rows/held-rows.ts';
 import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
@@ -112,15 +121,23 @@ export class CorrectedRows {
     const entry = record === null ? null : this.#ledger.entry(latest.run, latest);
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
     // The corrected row stands in this source too, so this one is another.
-    if (claims.has(entry.fingerprint) || isRecordOfAnother(this.#ledger, before, entry)) return null;
-    if ('from' in row && !this.#mayBeOf(latest, row.from)) return null;
+    if (claims.has(entry.fingerprint) || this.#hasCellsOfSibling(before, entry)) return null;
+    if ('from' in row && (isSameRow(latest, row.from) || !this.#mayBeOf(latest, row.from))) return null;
     const { sourceName, startedAt } = record;
     const earlier = { ...entry, sourceName, startedAt };
     const known = { knownBy: latest, fingerprint: entry.fingerprint };
     if ('from' in row) return { note: noteOf(earlier, saysSomethingElse), ...known, isPerhapsAnother: false };
-    const isOldFile = this.#isAtItsPlace(row.place, before);
+    const isOldFile = this.#isAtItsPlace(row.place, before) && !isRecordOfAnother(this.#ledger, before, entry);
     const note = noteOf(earlier, isOldFile ? `${wentInOtherwise} ${ifAnother}` : saidBeforeCorrected);
     return { note, ...known, isPerhapsAnother: !isOldFile && this.#hasAnotherRef(row.ref, before, entry) };
+  }
+
+  /** Whether a row was given the cells of another row of its source, and is in by the record of that one alone. */
+  #hasCellsOfSibling(before: RunRow, entry: Entry): boolean {
+    if (!isRecordOfAnother(this.#ledger, before, entry)) return false;
+    const { service, siblings } = this.#options;
+    const live = this.#ledger.liveEntry(service, entry.fingerprint);
+    return live === null || siblings.isSibling(siblings.sourceRowOf(before), live);
   }
 
   /** A row at its place in its own file is what it was; that of another file may be another record, and a person must know. */
