@@ -276,6 +276,17 @@ describe('a row that two files have, each with a results sheet of its own', () =
     expect([other.exitCode, otherwise.exitCode]).toEqual([0, 1]);
   });
 
+  it('is in as the one has corrected it, where the rows of both are put together into one sheet', async () => {
+    await correctInFirst(['Marina', 'Wharf'], refusal, refusal);
+    const sent = marinas();
+    const [, one = []] = desk.rowsOf('three.csv');
+    const [, other = []] = desk.rowsOf('two.csv');
+    desk.changeRows('three.csv', () => [other, one]);
+    const joined = await desk.load('three.csv', '--results', 'four.csv');
+    expect(desk.statuses('four.csv'), joined.stderr).toEqual(['Already loaded', 'Already loaded']);
+    expect([marinas(), joined.exitCode]).toEqual([sent, 1]);
+  });
+
   it('goes out as it is corrected otherwise, once its first six cells are empty', async () => {
     await correctInFirst(['Marina', 'Wharf'], refusal, refusal);
     desk.changeRows('two.csv', (rows) =>

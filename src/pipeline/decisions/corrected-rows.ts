@@ -120,9 +120,13 @@ export class CorrectedRows {
     const record = latest.run === run ? null : recordOf(latest.run);
     const entry = record === null ? null : this.#ledger.entry(latest.run, latest);
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
-    // The corrected row stands in this source too, so this one is another.
-    if (claims.has(entry.fingerprint) || this.#hasCellsOfSibling(before, entry)) return null;
-    if ('from' in row && (isSameRow(latest, row.from) || !this.#mayBeOf(latest, row.from))) return null;
+    if (this.#hasCellsOfSibling(before, entry)) return null;
+    const isAnother =
+      'from' in row
+        ? isSameRow(latest, row.from) || !this.#mayBeOf(latest, row.from)
+        : // The corrected row stands in this source too.
+          claims.has(entry.fingerprint);
+    if (isAnother) return null;
     const { sourceName, startedAt } = record;
     const earlier = { ...entry, sourceName, startedAt };
     const known = { knownBy: latest, fingerprint: entry.fingerprint };
