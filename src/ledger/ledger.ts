@@ -25,7 +25,10 @@ export interface KnownRow extends RowPosition {
   readonly kind: RecordKindName;
   /** The keyed digest of what the row says, occurrence included ({@link Ledger.fingerprint}). */
   readonly fingerprint: Buffer;
-  /** The same of what a results sheet shows of the row, which is all but sensitive fields; `null` when it has none of those. */
+  /**
+   * The same of what a results sheet shows of the row, which is all but sensitive fields; `null` when it has none of those. Of a
+   * row that waits, of what it says with the refs of its parents.
+   */
   readonly shown: Buffer | null;
   /** The keyed digest of the person's own key for the row, or `null` when it has none; of an update, that of its company. */
   readonly ref: Buffer | null;
@@ -87,6 +90,7 @@ export interface EarlierEntry {
 
 /** A row as it was before a person corrected it in a results sheet. */
 export interface CorrectedRow extends RunRow {
+  /** Of a row that waited, the digest of what it said with the refs of its parents. */
   readonly fingerprint: Buffer;
 }
 

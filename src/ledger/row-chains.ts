@@ -54,11 +54,12 @@ export class RowChains {
     // Few rows ever come back: without the word CROSS, all entries were gone through, and not they.
     this.#corrected = db
       .prepare(
-        `SELECT e.fingerprint, r.id, s.name, e.row FROM successors c
+        `SELECT CASE e.state WHEN 'waiting' THEN e.shown ELSE e.fingerprint END, r.id, s.name, e.row FROM successors c
          CROSS JOIN entries e ON e.sheet = c.sheet AND e.row = c.row ${earlierJoins}
          LEFT JOIN entries n ON n.sheet = c.next_sheet AND n.row = c.next_row
-         WHERE e.service = ? AND e.kind <> '${updates}' AND e.state IN ('rejected', 'failed', 'not-sent')
-           AND n.fingerprint IS NOT e.fingerprint`,
+         WHERE e.service = ? AND e.kind <> '${updates}'
+           AND (e.state IN ('rejected', 'failed', 'not-sent') AND n.fingerprint IS NOT e.fingerprint
+             OR e.state = 'waiting' AND e.shown IS NOT NULL AND n.shown IS NOT e.shown)`,
       )
       .raw();
   }

@@ -44,12 +44,14 @@ export interface RowToSend {
   readonly fingerprint: Buffer;
   /** The keyed digest of its ref, or `null`. */
   readonly ref: Buffer | null;
+  /** What it is known by as long as it waits, or `null`. */
+  readonly saidWaiting: () => Buffer | null;
   /** Whether it says what has a fingerprint. */
   readonly saysSame: (fingerprint: Buffer) => boolean;
 }
 
 /** By the row of an earlier run that it comes from, or by its place in a source. */
-type RowWithoutRecord = { readonly from: RunRow } | Pick<RowToSend, 'place' | 'ref'>;
+type RowWithoutRecord = Pick<RowToSend, 'saysSame'> & ({ readonly from: RunRow } | Pick<RowToSend, 'place' | 'ref'>);
 
 /** A row that counts as in by the record of a corrected one. */
 export interface InCorrected extends GoneOn {
@@ -73,21 +75,21 @@ export class CorrectedRows {
   }
 
   /** As what a row went out with another file, as it was corrected, or as it was before; else `null`. */
-  of({ place, standing, own, fingerprint, ref, saysSame }: RowToSend): InCorrected | null {
+  of(row: RowToSend): InCorrected | null {
+    const { place, standing, own, fingerprint, ref, saysSame } = row;
     if (standing.kind !== 'free') return null;
     const from = standing.earlier?.row ?? null;
-    if (from === null) return this.#correctionOf(fingerprint, { place, ref });
-    const earlier = this.#saidOnTheWayTo(from);
-    const before = (own === null ? earlier : [own, ...earlier]).filter((said) => !saysSame(said));
+    const corrected = this.#corrections();
+    const waiting = corrected.size === 0 ? null : row.saidWaiting();
+    const now = waiting === null ? [fingerprint] : [fingerprint, waiting];
+    if (from === null) return this.#correctionOf(now, { place, ref, saysSame });
+    const all = [own, standing.earlier?.shown ?? null, ...this.#saidOnTheWayTo(from)];
+    const before = all.flatMap((said) => (said === null || saysSame(said) ? [] : [said]));
     for (const said of before) {
       const uncorrected = this.#uncorrectedOf(said, from);
       if (uncorrected !== null) return uncorrected;
     }
-    for (const said of [fingerprint, ...before]) {
-      const correction = this.#correctionOf(said, { from });
-      if (correction !== null) return correction;
-    }
-    return null;
+    return this.#correctionOf([...now, ...before], { from, saysSame });
   }
 
   /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
@@ -100,14 +102,19 @@ export class CorrectedRows {
   #saidOnTheWayTo(row: RunRow): readonly Buffer[] {
     return this.#ledger.cameFrom(row).flatMap((place) => {
       const entry = this.#ledger.entry(place.run, place);
-      return entry === null || isIn(entry.state) || isUnknown(entry.state) ? [] : [entry.fingerprint];
+      return entry === null || isIn(entry.state) || isUnknown(entry.state) ? [] : [saidBy(entry)];
     });
   }
 
-  #correctionOf(fingerprint: Buffer, row: RowWithoutRecord): InCorrected | null {
+  #corrections(): ReadonlyMap<string, readonly RunRow[]> {
     this.#corrected ??= byFingerprint(this.#ledger.correctedRows(this.#options.service));
-    if (this.#corrected.size === 0) return null;
-    for (const before of this.#corrected.get(fingerprint.toString('hex')) ?? []) {
+    return this.#corrected;
+  }
+
+  #correctionOf(said: readonly Buffer[], row: RowWithoutRecord): InCorrected | null {
+    const corrected = this.#corrections();
+    if (corrected.size === 0) return null;
+    for (const before of said.flatMap((one) => corrected.get(one.toString('hex')) ?? [])) {
       const correction = this.#inCorrected(before, row);
       if (correction !== null) return correction;
     }
@@ -120,7 +127,8 @@ export class CorrectedRows {
     const record = latest.run === run ? null : recordOf(latest.run);
     const entry = record === null ? null : this.#ledger.entry(latest.run, latest);
     if (record === null || entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return null;
-    if (this.#hasCellsOfSibling(before, entry)) return null;
+    // One that only waited for its parent went in as it was: its equal is another.
+    if (row.saysSame(entry.fingerprint) || this.#hasCellsOfSibling(before, entry)) return null;
     const isAnother =
       'from' in row
         ? isSameRow(latest, row.from) || !this.#mayBeOf(latest, row.from)
@@ -191,6 +199,10 @@ export class CorrectedRows {
     this.#newestFirst ??= this.#ledger.runs().map(({ id }) => id);
     return this.#newestFirst.indexOf(run) < this.#newestFirst.indexOf(than);
   }
+}
+
+function saidBy({ state, shown, fingerprint }: Entry): Buffer {
+  return state === 'waiting' && shown !== null ? shown : fingerprint;
 }
 
 /** Several files may have had a row that said the same. */

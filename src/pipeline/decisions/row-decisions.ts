@@ -43,6 +43,8 @@ const nowhere: KnownElsewhere = { knownBy: null, fingerprint: null };
 /** What is written of a row that could go out, whether it does or not. */
 type OutgoingFacts = Pick<Extract<Decision, { step: 'send' }>, 'fingerprint' | 'shown' | 'ref' | 'settles'>;
 
+type NotedDecision = Extract<Decision, { step: 'note' }>;
+
 type HeldStanding = Extract<Standing, { kind: 'held' }>;
 
 export class RowDecisions {
@@ -121,7 +123,9 @@ export class RowDecisions {
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready) {
       const doubt = row.standing.kind === 'free' ? this.#before.doubtOf(row) : null;
-      return this.#noted(row, doubt?.note ?? noteOfWaiting(resolved.message), ref, doubt ?? nowhere);
+      if (doubt !== null) return this.#noted(row, doubt.note, ref, doubt);
+      const waiting = this.#noted(row, noteOfWaiting(resolved.message), ref);
+      return { ...waiting, shown: () => this.#digests.ofWaiting(row) };
     }
     const outgoing = this.#made(row, resolved.body, make);
     if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
@@ -235,7 +239,7 @@ export class RowDecisions {
     return (isChanged || known.length > 0) && known.every((one) => one.id !== id);
   }
 
-  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): Decision {
+  #noted(row: CheckedRow, note: RowNote, ref: Buffer | null, known: KnownElsewhere = nowhere): NotedDecision {
     const fingerprint = known.fingerprint ?? this.#digests.placeholderOf(row);
     return { step: 'note', note, knownBy: known.knownBy, fingerprint, shown: () => null, ref, settles: null };
   }
@@ -259,7 +263,14 @@ export class RowDecisions {
     const { kind, standing } = row;
     if (kind.sending === 'update' || this.#options.again) return null;
     const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
-    const found = this.#correctedRows.of({ place: row, standing, own: this.#ownOf(standing), ...digests, saysSame });
+    const found = this.#correctedRows.of({
+      place: row,
+      standing,
+      own: this.#ownOf(standing),
+      ...digests,
+      saidWaiting: () => this.#digests.ofWaiting(row),
+      saysSame,
+    });
     if (found?.isPerhapsAnother === true && row.ref !== null)
       this.#parents.contradict(row.kind.name, row.ref, 'may-be-another');
     else if (found !== null) this.note(row, found.note.state, found.note.id);
