@@ -29,7 +29,10 @@ export async function openTemporaryFile(
   mayReplace: (path: string) => Promise<boolean> = async () => true,
 ): Promise<TemporaryFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
+  // The system has made the file some time before it is known here.
+  begin(temporary);
   const handle = await open(temporary, 'wx', mode).catch((cause: NodeJS.ErrnoException) => {
+    finish(temporary);
     throw new DealsheetError(
       'unwritable-results',
       `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
@@ -39,8 +42,6 @@ export async function openTemporaryFile(
       { cause },
     );
   });
-  if (unfinished.size === 0) process.on('exit', removeUnfinished);
-  unfinished.add(temporary);
   return {
     write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
@@ -59,6 +60,11 @@ export async function openTemporaryFile(
       finish(temporary);
     },
   };
+}
+
+function begin(temporary: string): void {
+  if (unfinished.size === 0) process.on('exit', removeUnfinished);
+  unfinished.add(temporary);
 }
 
 function finish(temporary: string): void {
