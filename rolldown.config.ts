@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
 
 /** Native, or found at run time by `require`. */
-const loadedByName = /^(libsql|validator|libphonenumber-js)($|\/)/;
+const loadedByName = /^(@photostructure\/sqlite|validator|libphonenumber-js)($|\/)/;
 
 const folder = 'dist/cli';
 

@@ -10,15 +10,16 @@ const ofAll: readonly string[] = ['errors.ts', 'file-modes.ts'];
 
 /** Which rooms each room may look into. */
 const mayImport: Readonly<Record<string, readonly string[]>> = {
+  disk: [],
   contract: [],
-  sheets: [],
+  sheets: ['disk'],
   mapping: ['contract', 'sheets'],
   service: ['contract'],
-  ledger: ['contract'],
+  ledger: ['contract', 'disk'],
   workbooks: ['contract', 'sheets'],
-  sandbox: ['contract'],
-  pipeline: ['contract', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
-  cli: ['contract', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
+  sandbox: ['contract', 'disk'],
+  pipeline: ['contract', 'disk', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
+  cli: ['contract', 'disk', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
 };
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */

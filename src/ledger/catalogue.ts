@@ -1,17 +1,17 @@
 /** The numbers under which services, runs and sheets stand in the tables. Numbers never change, so they are looked up once. */
-import type Database from 'libsql';
+import type { Database, SqlValue, Statement } from '../disk/database.ts';
 
 export class Catalogue {
   readonly #services = new Map<string, number>();
   readonly #runs = new Map<string, RunNumbers>();
   readonly #sheets = new Map<number, Map<string, number>>();
-  readonly #findService: Database.Statement;
-  readonly #addService: Database.Statement;
-  readonly #findRun: Database.Statement;
-  readonly #findSheet: Database.Statement;
-  readonly #addSheet: Database.Statement;
+  readonly #findService: Statement;
+  readonly #addService: Statement;
+  readonly #findRun: Statement;
+  readonly #findSheet: Statement;
+  readonly #addSheet: Statement;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database) {
     this.#findService = db.prepare('SELECT number FROM services WHERE name = ?').raw();
     this.#addService = db.prepare('INSERT INTO services (name) VALUES (?) ON CONFLICT DO NOTHING');
     this.#findRun = db.prepare('SELECT number, service FROM runs WHERE id = ?').raw();
@@ -79,7 +79,7 @@ function remembered<Key, Value>(known: Map<Key, Value>, key: Key, find: () => Va
   return found;
 }
 
-function firstNumber(statement: Database.Statement, parameters: readonly unknown[]): number | null {
+function firstNumber(statement: Statement, parameters: readonly SqlValue[]): number | null {
   return (statement.get(parameters) as [number] | undefined)?.[0] ?? null;
 }
 

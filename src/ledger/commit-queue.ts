@@ -3,7 +3,7 @@
  * of them.
  * Its one rule: a write is reported as done only once the disk has its commit, and after one failure nothing is written any more.
  */
-import type Database from 'libsql';
+import type { Database } from '../disk/database.ts';
 import type { DealsheetError } from '../errors.ts';
 import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
 import { stoppingPoint } from './stopping-points.ts';
@@ -24,7 +24,7 @@ interface Waiting {
 }
 
 export class CommitQueue {
-  readonly #db: Database.Database;
+  readonly #db: Database;
   readonly #log: WriteAheadLog;
   readonly #path: string;
   readonly #onRolledBack: () => void;
@@ -34,7 +34,7 @@ export class CommitQueue {
   #failure: DealsheetError | null = null;
 
   /** @param onRolledBack  told when what was written is not there after all */
-  constructor(db: Database.Database, log: WriteAheadLog, path: string, onRolledBack: () => void) {
+  constructor(db: Database, log: WriteAheadLog, path: string, onRolledBack: () => void) {
     this.#db = db;
     this.#log = log;
     this.#path = path;
@@ -162,7 +162,7 @@ export class CommitQueue {
   #rollBack(): void {
     this.#onRolledBack();
     try {
-      if (this.#db.inTransaction) this.#db.exec('ROLLBACK');
+      if (this.#db.isTransaction) this.#db.exec('ROLLBACK');
     } catch {
       // The first failure is the one that is reported; the next process to open the ledger rolls back what is left.
     }

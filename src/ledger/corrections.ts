@@ -3,8 +3,8 @@
  * taken back; a row that was sent again since has a word of the service, and that stays.
  */
 
-import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { listsDoubts, stateOnceIn } from './doubts.ts';
@@ -35,18 +35,18 @@ export class Corrections {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
   readonly #chains: RowChains;
-  readonly #allSaid: Database.Statement;
-  readonly #aboutRecords: Database.Statement;
-  readonly #settledIn: Database.Statement;
-  readonly #settledOut: Database.Statement;
-  readonly #rename: Database.Statement;
-  readonly #takeOut: Database.Statement;
-  readonly #takeIn: Database.Statement;
-  readonly #higherGuards: Database.Statement;
-  readonly #setGuard: Database.Statement;
+  readonly #allSaid: Statement;
+  readonly #aboutRecords: Statement;
+  readonly #settledIn: Statement;
+  readonly #settledOut: Statement;
+  readonly #rename: Statement;
+  readonly #takeOut: Statement;
+  readonly #takeIn: Statement;
+  readonly #higherGuards: Statement;
+  readonly #setGuard: Statement;
   readonly #notes: ResolutionNotes;
 
-  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads, chains: RowChains) {
+  constructor(db: Database, catalogue: Catalogue, reads: EntryReads, chains: RowChains) {
     this.#catalogue = catalogue;
     this.#reads = reads;
     this.#chains = chains;

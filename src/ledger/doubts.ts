@@ -3,8 +3,8 @@
  * record, in whatever run; and that it was said is written down.
  */
 
-import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isUpdate } from './guarding.ts';
@@ -17,13 +17,13 @@ type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
 
 export class Doubts {
   readonly #catalogue: Catalogue;
-  readonly #target: Database.Statement;
-  readonly #equals: Database.Statement;
-  readonly #settleIn: Database.Statement;
-  readonly #settleOut: Database.Statement;
+  readonly #target: Statement;
+  readonly #equals: Statement;
+  readonly #settleIn: Statement;
+  readonly #settleOut: Statement;
   readonly #notes: ResolutionNotes;
 
-  constructor(db: Database.Database, catalogue: Catalogue) {
+  constructor(db: Database, catalogue: Catalogue) {
     this.#catalogue = catalogue;
     this.#target = db.prepare('SELECT state, kind, fingerprint FROM entries WHERE sheet = ? AND row = ?').raw();
     this.#equals = db

@@ -1,14 +1,14 @@
 /** Reads the rows of a sheet page by page, so that a run of a million rows needs the memory of a few hundred. */
-import type Database from 'libsql';
+import type { SqlValue, Statement } from '../disk/database.ts';
 
 /** What a statement gives at most that reads a page: it takes the sheet, the row after which to begin, and what is further asked. */
 export const rowsInPage = 500;
 
 /** Each page begins after the last row of the one before, so nothing stays open between them and writing goes on. */
 export function* pages<Columns extends readonly [row: number, ...further: unknown[]]>(
-  page: Database.Statement,
+  page: Statement,
   sheet: number,
-  further: readonly unknown[],
+  further: readonly SqlValue[],
 ): Generator<Columns> {
   let after = Number.MIN_SAFE_INTEGER;
   for (;;) {

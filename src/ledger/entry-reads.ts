@@ -1,6 +1,7 @@
 /** Reads entries by their runs, their fingerprints and their ids. */
-import type Database from 'libsql';
+
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
@@ -26,16 +27,16 @@ type EntryColumns = [
 
 export class EntryReads {
   readonly #catalogue: Catalogue;
-  readonly #one: Database.Statement;
-  readonly #page: Database.Statement;
-  readonly #pageInState: Database.Statement;
-  readonly #sheets: Database.Statement;
-  readonly #live: Database.Statement;
-  readonly #withIds: Database.Statement;
-  readonly #occurrences: Database.Statement;
-  readonly #earlierAt: Database.Statement;
+  readonly #one: Statement;
+  readonly #page: Statement;
+  readonly #pageInState: Statement;
+  readonly #sheets: Statement;
+  readonly #live: Statement;
+  readonly #withIds: Statement;
+  readonly #occurrences: Statement;
+  readonly #earlierAt: Statement;
 
-  constructor(db: Database.Database, catalogue: Catalogue) {
+  constructor(db: Database, catalogue: Catalogue) {
     this.#catalogue = catalogue;
     this.#one = db.prepare(`SELECT ${entryColumns} FROM entries e WHERE e.sheet = ? AND e.row = ?`).raw();
     this.#page = db

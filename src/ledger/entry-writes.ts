@@ -3,7 +3,7 @@
  * Its one rule: an entry goes from state to state only by the ways that are written here; what is in stays in, and the
  * unique index over live entries has the last word on whether a row may be sent.
  */
-import type Database from 'libsql';
+import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryReads } from './entry-reads.ts';
 import { isIn, wentIn } from './entry-state.ts';
@@ -28,17 +28,17 @@ const firstGuard = 0;
 export class EntryWrites {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
-  readonly #intend: Database.Statement;
-  readonly #takeBack: Database.Statement;
-  readonly #settleLive: Database.Statement;
-  readonly #settle: Database.Statement;
-  readonly #record: Database.Statement;
-  readonly #isSendable: Database.Statement;
-  readonly #highestGuard: Database.Statement;
-  readonly #noteRepeat: Database.Statement;
-  readonly #noteSuccessor: Database.Statement;
+  readonly #intend: Statement;
+  readonly #takeBack: Statement;
+  readonly #settleLive: Statement;
+  readonly #settle: Statement;
+  readonly #record: Statement;
+  readonly #isSendable: Statement;
+  readonly #highestGuard: Statement;
+  readonly #noteRepeat: Statement;
+  readonly #noteSuccessor: Statement;
 
-  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
+  constructor(db: Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
     this.#reads = reads;
     this.#intend = db.prepare(

@@ -4,9 +4,9 @@
  */
 
 import { hostname } from 'node:os';
-import type Database from 'libsql';
+import type { Database, Statement } from '../disk/database.ts';
+import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
-import { FileLock } from './file-lock.ts';
 import { updates } from './guarding.ts';
 import { leftInDoubt } from './kept-sentences.ts';
 
@@ -14,17 +14,17 @@ const leftToRepeat = `${leftInDoubt} The same values are sent again.`;
 
 export class Holders {
   readonly #file: string;
-  readonly #read: Database.Statement;
-  readonly #write: Database.Statement;
-  readonly #remove: Database.Statement;
-  readonly #runningServices: Database.Statement;
-  readonly #stopRuns: Database.Statement;
-  readonly #doubt: Database.Statement;
-  readonly #takeBack: Database.Statement;
-  readonly #runningRuns: Database.Statement;
+  readonly #read: Statement;
+  readonly #write: Statement;
+  readonly #remove: Statement;
+  readonly #runningServices: Statement;
+  readonly #stopRuns: Statement;
+  readonly #doubt: Statement;
+  readonly #takeBack: Statement;
+  readonly #runningRuns: Statement;
 
   /** @param file  the path of the ledger without symbolic links: by two names it would have two locks */
-  constructor(db: Database.Database, file: string) {
+  constructor(db: Database, file: string) {
     this.#file = file;
     this.#read = db.prepare('SELECT process, host, run FROM holders WHERE service = ?').raw();
     this.#write = db.prepare(

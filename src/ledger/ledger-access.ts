@@ -1,5 +1,5 @@
 /** How all that asks and writes comes to the ledger's file. Its one rule: nothing touches a database that was closed. */
-import type Database from 'libsql';
+import type { Database } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
 import type { CommitQueue } from './commit-queue.ts';
@@ -9,7 +9,7 @@ import type { WriteAheadLog } from './write-ahead-log.ts';
 export interface AccessParts {
   /** Of the ledger's file, for a person to read. */
   readonly path: string;
-  readonly db: Database.Database;
+  readonly db: Database;
   readonly log: WriteAheadLog;
   readonly queue: CommitQueue;
   readonly catalogue: Catalogue;
@@ -56,9 +56,8 @@ export class LedgerAccess {
     }
   }
 
-  /** libsql ends the whole process where something is written to a database that was closed. */
   #needOpen(): void {
-    if (this.#parts.db.open) return;
+    if (this.#parts.db.isOpen) return;
     throw new DealsheetError(
       'usage',
       `The ledger ${this.#parts.path} was closed, and is needed still.`,
@@ -69,7 +68,7 @@ export class LedgerAccess {
   /** @param endRuns  called once what waits is written, while the database is open still */
   close(endRuns: () => void): void {
     const { db, log, queue } = this.#parts;
-    if (!db.open) return;
+    if (!db.isOpen) return;
     queue.flush();
     endRuns();
     gatherInOneFile(db);
@@ -79,7 +78,7 @@ export class LedgerAccess {
 }
 
 /** Copies the log into the ledger, so that a copy of the one file is a whole backup. Others at work in it may prevent that. */
-function gatherInOneFile(db: Database.Database): void {
+function gatherInOneFile(db: Database): void {
   try {
     db.exec('PRAGMA busy_timeout = 0');
     db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').all([]);

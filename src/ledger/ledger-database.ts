@@ -6,12 +6,11 @@
 import type { KeyObject } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'libsql';
+import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
 import {
   damaged,
   emptied,
-  isBusy,
   newerLedger,
   notALedger,
   olderLedger,
@@ -32,7 +31,7 @@ const checkpointPages = 4000;
 const fullCheckBytes = 32 * 1024 * 1024;
 
 export interface LedgerDatabase {
-  readonly db: Database.Database;
+  readonly db: Database;
   /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
   readonly file: string;
   readonly log: WriteAheadLog;
@@ -92,7 +91,7 @@ function hasSeveralNames(path: string): boolean {
   return file.isFile() && file.nlink > 1;
 }
 
-function checkedDatabase(db: Database.Database, path: string, wasMissing: boolean): LedgerDatabase {
+function checkedDatabase(db: Database, path: string, wasMissing: boolean): LedgerDatabase {
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
   const isNew = isBlank(db) && make(db, path, wasMissing);
   const key = check(db, path);
@@ -106,13 +105,13 @@ function checkedDatabase(db: Database.Database, path: string, wasMissing: boolea
   return { db, file, log: new WriteAheadLog(file), key, isNew };
 }
 
-function isBlank(db: Database.Database): boolean {
+function isBlank(db: Database): boolean {
   if (numberOf(db, 'PRAGMA application_id') !== 0 || numberOf(db, 'PRAGMA user_version') !== 0) return false;
   return numberOf(db, 'SELECT count(*) FROM sqlite_schema') === 0;
 }
 
 /** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
-function make(db: Database.Database, path: string, wasMissing: boolean): boolean {
+function make(db: Database, path: string, wasMissing: boolean): boolean {
   db.exec('BEGIN IMMEDIATE');
   try {
     if (!isBlank(db)) {
@@ -130,12 +129,12 @@ function make(db: Database.Database, path: string, wasMissing: boolean): boolean
     stoppingPoint('ledger-made');
     return true;
   } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-function check(db: Database.Database, path: string): KeyObject {
+function check(db: Database, path: string): KeyObject {
   if (numberOf(db, 'PRAGMA application_id') !== applicationId) throw notALedger(path);
   const version = numberOf(db, 'PRAGMA user_version');
   if (version > schemaVersion) throw newerLedger(path, version, schemaVersion);
@@ -151,7 +150,7 @@ function check(db: Database.Database, path: string): KeyObject {
 }
 
 /** Brings an older ledger to the format of this version, step by step, unless another process was faster. */
-function migrate(db: Database.Database): void {
+function migrate(db: Database): void {
   if (numberOf(db, 'PRAGMA user_version') === schemaVersion) return;
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -161,21 +160,21 @@ function migrate(db: Database.Database): void {
     db.exec(`PRAGMA user_version = ${schemaVersion}`);
     db.exec('COMMIT');
   } catch (error) {
-    if (db.inTransaction) db.exec('ROLLBACK');
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }
 
-function checkTables(db: Database.Database, path: string): void {
+function checkTables(db: Database, path: string): void {
   const names = tableNames.map((name) => `'${name}'`).join(', ');
   const tables = numberOf(db, `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name IN (${names})`);
   if (tables !== tableNames.length) throw damaged(path, 'some of its tables are missing');
 }
 
-function numberOf(db: Database.Database, sql: string): number {
+function numberOf(db: Database, sql: string): number {
   return firstRow<[number]>(db, sql)?.[0] ?? 0;
 }
 
-function firstRow<Row>(db: Database.Database, sql: string): Row | undefined {
+function firstRow<Row>(db: Database, sql: string): Row | undefined {
   return db.prepare(sql).raw().all()[0] as Row | undefined;
 }

@@ -1,9 +1,8 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
 import { statSync } from 'node:fs';
+import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
 
-/** The first byte of an SQLite result code is the kind of the error; the rest tells it more closely. */
-const kindMask = 0xff;
 const resultCode = {
   permission: 3,
   busy: 5,
@@ -28,18 +27,12 @@ const codesOfSystem: Readonly<Record<string, number>> = {
 
 /** Whether SQLite refused a write because an equal live entry stands in the ledger. */
 export function isUniqueViolation(error: unknown): boolean {
-  return rawCodeOf(error) === uniqueViolation;
-}
-
-/** Whether another connection holds what was asked for. */
-export function isBusy(error: unknown): boolean {
-  const kind = kindOf(error);
-  return kind === resultCode.busy || kind === resultCode.locked;
+  return resultCodeOf(error) === uniqueViolation;
 }
 
 /** Whether it came from the database or its disk, and not from a fault in this program. */
 export function isDatabaseError(error: unknown): boolean {
-  return rawCodeOf(error) !== 0 || isSystemError(error);
+  return resultCodeOf(error) !== 0 || isSystemError(error);
 }
 
 /** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
@@ -202,16 +195,11 @@ function remedyOf(error: unknown, next: string): string {
 }
 
 function kindOf(error: unknown): number {
-  return isSystemError(error) ? (codesOfSystem[error.code] ?? 0) : rawCodeOf(error) & kindMask;
+  return isSystemError(error) ? (codesOfSystem[error.code] ?? 0) : resultKindOf(error);
 }
 
 function isSystemError(error: unknown): error is NodeJS.ErrnoException & { readonly code: string } {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string';
-}
-
-function rawCodeOf(error: unknown): number {
-  if (typeof error !== 'object' || error === null || !('rawCode' in error)) return 0;
-  return typeof error.rawCode === 'number' ? error.rawCode : 0;
 }
 
 function messageOf(error: unknown): string {

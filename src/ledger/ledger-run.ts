@@ -1,8 +1,9 @@
 /** One load in progress: hands its writes to the shared commits, and holds its service until it ends. */
+
+import type { FileLock } from '../disk/file-lock.ts';
 import type { RunNumbers } from './catalogue.ts';
 import type { CommitQueue, Write, WriteName } from './commit-queue.ts';
 import type { EntryWrites } from './entry-writes.ts';
-import type { FileLock } from './file-lock.ts';
 import type { Holders } from './holders.ts';
 import type { Intent, KnownRow, Run, RunState, Settlement } from './ledger.ts';
 import type { RunRecords } from './run-records.ts';

@@ -5,6 +5,7 @@
 import { createHmac, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
 import { Catalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
@@ -12,7 +13,6 @@ import { Corrections } from './corrections.ts';
 import { Doubts } from './doubts.ts';
 import { EntryReads } from './entry-reads.ts';
 import { EntryWrites } from './entry-writes.ts';
-import type { FileLock } from './file-lock.ts';
 import { Holders } from './holders.ts';
 import type {
   CorrectedRow,

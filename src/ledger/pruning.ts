@@ -3,22 +3,22 @@
  * which rows of such a run went on. What is forgotten no longer guards: a row of such a run would be sent again, unless a run
  * that stays has met it.
  */
-import type Database from 'libsql';
+import type { Database, Statement } from '../disk/database.ts';
 import { updates } from './guarding.ts';
 import type { Pruned } from './ledger.ts';
 
 type LiveColumns = [sheet: number, row: number];
 
 export class Pruning {
-  readonly #db: Database.Database;
-  readonly #old: Database.Statement;
-  readonly #wentOn: Database.Statement;
-  readonly #resent: Database.Statement;
-  readonly #liveOf: Database.Statement;
-  readonly #setGuard: Database.Statement;
-  readonly #guardAnew: Database.Statement;
+  readonly #db: Database;
+  readonly #old: Statement;
+  readonly #wentOn: Statement;
+  readonly #resent: Statement;
+  readonly #liveOf: Statement;
+  readonly #setGuard: Statement;
+  readonly #guardAnew: Statement;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database) {
     this.#db = db;
     this.#old = db
       .prepare(

@@ -1,7 +1,7 @@
 /** Finds entries by the refs of their rows: a ref may have come with several records, and with rows that are not in. */
 
-import type Database from 'libsql';
 import type { RecordKindName } from '../contract/record-kind.ts';
+import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
@@ -17,12 +17,12 @@ export class RefReads {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
   readonly #chains: RowChains;
-  readonly #withRef: Database.Statement;
-  readonly #lastWithRef: Database.Statement;
-  readonly #doubtsWithRef: Database.Statement;
-  readonly #pageWithRefInUse: Database.Statement;
+  readonly #withRef: Statement;
+  readonly #lastWithRef: Statement;
+  readonly #doubtsWithRef: Statement;
+  readonly #pageWithRefInUse: Statement;
 
-  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads, chains: RowChains) {
+  constructor(db: Database, catalogue: Catalogue, reads: EntryReads, chains: RowChains) {
     this.#catalogue = catalogue;
     this.#reads = reads;
     this.#chains = chains;

@@ -1,11 +1,11 @@
 /** Writes down what a person has said of a row, and when: by these words a mistaken one is found, and settled anew. */
-import type Database from 'libsql';
+import type { Database, Statement } from '../disk/database.ts';
 import type { RowPosition } from './ledger.ts';
 
 export class ResolutionNotes {
-  readonly #add: Database.Statement;
+  readonly #add: Statement;
 
-  constructor(db: Database.Database) {
+  constructor(db: Database) {
     this.#add = db.prepare(
       'INSERT INTO resolutions (run, sheet, row, resolution, id, resolved_at) VALUES (?, ?, ?, ?, ?, ?)',
     );

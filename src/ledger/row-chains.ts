@@ -3,7 +3,7 @@
  * knows each of its places.
  */
 
-import type Database from 'libsql';
+import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
@@ -21,13 +21,13 @@ type CorrectedColumns = [fingerprint: Buffer, run: string, sheet: string, row: n
 export class RowChains {
   readonly #catalogue: Catalogue;
   readonly #reads: EntryReads;
-  readonly #successor: Database.Statement;
-  readonly #predecessor: Database.Statement;
-  readonly #pageOfCameBack: Database.Statement;
-  readonly #allLive: Database.Statement;
-  readonly #corrected: Database.Statement;
+  readonly #successor: Statement;
+  readonly #predecessor: Statement;
+  readonly #pageOfCameBack: Statement;
+  readonly #allLive: Statement;
+  readonly #corrected: Statement;
 
-  constructor(db: Database.Database, catalogue: Catalogue, reads: EntryReads) {
+  constructor(db: Database, catalogue: Catalogue, reads: EntryReads) {
     this.#catalogue = catalogue;
     this.#reads = reads;
     this.#successor = db
@@ -134,7 +134,7 @@ export class RowChains {
   }
 
   /** Where a row went on, or came from, from run to run. */
-  *#chainOf(step: Database.Statement, row: RunRow): Generator<RunRow> {
+  *#chainOf(step: Statement, row: RunRow): Generator<RunRow> {
     let place: readonly [sheet: number | null, row: number] = [this.#catalogue.sheetOf(row.run, row.sheet), row.row];
     for (let steps = 0; steps < mostRunsOfRow; steps += 1) {
       const [sheetNumber, rowNumber] = place;

@@ -1,7 +1,7 @@
 /** The runs of the ledger: begun, listed, ended. Newer and older is told by their number, never by a time. */
 import { randomInt } from 'node:crypto';
-import type Database from 'libsql';
 import { type RowState, rowStates } from '../contract/row-state.ts';
+import type { Database, Statement } from '../disk/database.ts';
 import type { Catalogue, RunNumbers } from './catalogue.ts';
 import type { EntryCounts, EntryState, RunDescription, RunRecord, RunState } from './ledger.ts';
 import { dayOf } from './moments.ts';
@@ -29,16 +29,16 @@ const countedStates: readonly EntryState[] = [...(Object.keys(rowStates) as RowS
 
 export class RunRecords {
   readonly #catalogue: Catalogue;
-  readonly #all: Database.Statement;
-  readonly #one: Database.Statement;
-  readonly #newest: Database.Statement;
-  readonly #countsOf: Database.Statement;
-  readonly #countDay: Database.Statement;
-  readonly #insert: Database.Statement;
-  readonly #setState: Database.Statement;
+  readonly #all: Statement;
+  readonly #one: Statement;
+  readonly #newest: Statement;
+  readonly #countsOf: Statement;
+  readonly #countDay: Statement;
+  readonly #insert: Statement;
+  readonly #setState: Statement;
   readonly #leftBehind = new Set<number>();
 
-  constructor(db: Database.Database, catalogue: Catalogue) {
+  constructor(db: Database, catalogue: Catalogue) {
     this.#catalogue = catalogue;
     this.#all = db.prepare(`SELECT ${runColumns} FROM ${runTables} ORDER BY r.number DESC`).raw();
     this.#one = db.prepare(`SELECT ${runColumns} FROM ${runTables} WHERE r.id = ?`).raw();

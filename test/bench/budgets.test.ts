@@ -4,11 +4,11 @@
  */
 import { readFileSync } from 'node:fs';
 import { deflateRawSync } from 'node:zlib';
-import Database from 'libsql';
 import Papa from 'papaparse';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
+import { Database } from '../../src/disk/database.ts';
 import type { Intent, Ledger, Settlement } from '../../src/ledger/ledger.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';

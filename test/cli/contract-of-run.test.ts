@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { workplaceHere } from '../builders/command-here.ts';
 import {
   type CannedAnswer,

@@ -42,7 +42,7 @@ describe('what is installed with the package', () => {
     const packages = names
       .filter((name) => !name.startsWith('.') && !isBuiltin(name))
       .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
-    expect(packages).toContain('libsql');
+    expect(packages).toContain('@photostructure/sqlite');
     expect([...new Set(packages)].filter((name) => !(name in dependencies))).toEqual([]);
   });
 });

@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import type { SandboxThread } from '../../src/sandbox/thread.ts';
 import { created, startRecordingService } from '../builders/recording-service.ts';
 import { writeCsv, writeManyDeals } from '../builders/tables.ts';
@@ -122,7 +122,7 @@ describe.skipIf(!mayTrace())('the intent of a request', () => {
 function stateOfRow(ledger: string, row: number): unknown {
   const db = new Database(ledger);
   try {
-    return (db.prepare('SELECT state FROM entries WHERE row = ?').raw().all(row) as [string][])[0]?.[0];
+    return (db.prepare('SELECT state FROM entries WHERE row = ?').raw().all([row]) as [string][])[0]?.[0];
   } finally {
     db.close();
   }

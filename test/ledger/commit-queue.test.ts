@@ -1,12 +1,12 @@
 import { unlinkSync } from 'node:fs';
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { CommitQueue } from '../../src/ledger/commit-queue.ts';
 import { WriteAheadLog } from '../../src/ledger/write-ahead-log.ts';
 import { newPlace, type Place } from './place.ts';
 
 let place: Place;
-let db: Database.Database;
+let db: Database;
 let log: WriteAheadLog;
 let rolledBack: number;
 let queue: CommitQueue;

@@ -1,5 +1,5 @@
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { IntentRefused } from '../../src/ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../src/ledger/ledger.ts';
 import {

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { type Child, startChild } from './child.ts';
 import { aLoad, anIntent, newPlace, onlyOnce, type Place, service } from './place.ts';

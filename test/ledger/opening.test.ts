@@ -15,8 +15,8 @@ import {
   writeSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { type DealsheetError, isDealsheetError } from '../../src/errors.ts';
 import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place } from './place.ts';
 

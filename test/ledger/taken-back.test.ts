@@ -1,5 +1,5 @@
-import Database from 'libsql';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { Database } from '../../src/disk/database.ts';
 import { Catalogue } from '../../src/ledger/catalogue.ts';
 import { EntryReads } from '../../src/ledger/entry-reads.ts';
 import { EntryWrites } from '../../src/ledger/entry-writes.ts';

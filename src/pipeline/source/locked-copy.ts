@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { FileLock } from '../../ledger/file-lock.ts';
+import { FileLock } from '../../disk/file-lock.ts';
 
 export class LockedCopy {
   readonly path: string;

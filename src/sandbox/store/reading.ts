@@ -1,6 +1,7 @@
 /** What is read from the data file. */
-import type Database from 'libsql';
+
 import type { EndpointName } from '../../contract/endpoints.ts';
+import type { Database, SqlValue } from '../../disk/database.ts';
 import type { StoredKind } from '../record-ids.ts';
 import {
   type AcceptedEntry,
@@ -24,14 +25,14 @@ export interface ListWindow {
   readonly limit: number;
 }
 
-export function openReading(database: Database.Database) {
+export function openReading(database: Database) {
   const one = <Row>(sql: string) => {
-    const statement = database.prepare<unknown[]>(sql);
-    return (...values: unknown[]) => statement.get(...values) as Row | undefined;
+    const statement = database.prepare(sql);
+    return (...values: SqlValue[]) => statement.get(values) as Row | undefined;
   };
   const many = <Row>(sql: string) => {
-    const statement = database.prepare<unknown[]>(sql);
-    return (...values: unknown[]) => statement.all(...values) as Row[];
+    const statement = database.prepare(sql);
+    return (...values: SqlValue[]) => statement.all(values) as Row[];
   };
   const child = <Row>(kind: FixedKind, column: 'deal' | 'company') =>
     many<Row>(`${selectOf(kind)} WHERE record.${column} = ? ORDER BY record.number DESC LIMIT ?`);

@@ -4,7 +4,7 @@
  */
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
-import Database from 'libsql';
+import { Database, isBusy } from '../../disk/database.ts';
 import { DealsheetError } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { Problem } from '../problem.ts';
@@ -104,22 +104,18 @@ function outcomeOf<Result>(job: () => Result): () => Result {
   }
 }
 
-function commitTogether(database: Database.Database, batch: readonly Waiting[]): void {
+function commitTogether(database: Database, batch: readonly Waiting[]): void {
   try {
     database.exec('BEGIN IMMEDIATE');
     for (const waiting of batch) waiting.run();
     database.exec('COMMIT');
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
+    if (database.isTransaction) database.exec('ROLLBACK');
     const reason = isBusy(error) ? busyProblem() : error;
     for (const waiting of batch) waiting.reject(reason);
     return;
   }
   for (const waiting of batch) waiting.resolve();
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
 }
 
 function busyProblem(): Problem {
@@ -129,19 +125,20 @@ function busyProblem(): Problem {
   });
 }
 
-function openMemory(): Database.Database {
+function openMemory(): Database {
   const database = new Database(':memory:');
   database.exec(schema);
   return database;
 }
 
-function openFile(dataFile: string): Database.Database {
+function openFile(dataFile: string): Database {
   try {
     mkdirSync(dirname(dataFile), { recursive: true, mode: folderOwnerOnly });
     closeSync(openSync(dataFile, 'a', ownerOnly));
-    const database = new Database(dataFile, { timeout: busyMilliseconds });
-    database.pragma('journal_mode = WAL');
-    database.pragma('synchronous = FULL');
+    const database = new Database(dataFile);
+    database.exec(`PRAGMA busy_timeout = ${busyMilliseconds}`);
+    database.exec('PRAGMA journal_mode = WAL');
+    database.exec('PRAGMA synchronous = FULL');
     prepareSchema(database, dataFile);
     return database;
   } catch (error) {
@@ -155,7 +152,7 @@ function openFile(dataFile: string): Database.Database {
   }
 }
 
-function prepareSchema(database: Database.Database, dataFile: string): void {
+function prepareSchema(database: Database, dataFile: string): void {
   database.exec('BEGIN IMMEDIATE');
   try {
     const version = versionOf(database);
@@ -173,19 +170,19 @@ function prepareSchema(database: Database.Database, dataFile: string): void {
     }
     database.exec('COMMIT');
   } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
+    if (database.isTransaction) database.exec('ROLLBACK');
     database.close();
     throw error;
   }
 }
 
-function versionOf(database: Database.Database): number {
+function versionOf(database: Database): number {
   const row = database.prepare('PRAGMA user_version').get() as { user_version: number };
   return row.user_version;
 }
 
 /** A SQLite file of somebody else is left as it is. */
-function refuseForeignTables(database: Database.Database, dataFile: string): void {
+function refuseForeignTables(database: Database, dataFile: string): void {
   const row = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
   if (row.tables === 0) return;
   throw new DealsheetError(

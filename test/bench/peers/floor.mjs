@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import Database from 'libsql';
+import { DatabaseSync } from '@photostructure/sqlite';
 import pLimit from 'p-limit';
 import Papa from 'papaparse';
 import { Pool } from 'undici';
@@ -52,7 +52,7 @@ const deal = z.object({
   tags: z.array(word),
 });
 
-const journal = new Database(journalFile);
+const journal = new DatabaseSync(journalFile);
 journal.exec(`PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;
   CREATE TABLE entries (row INTEGER PRIMARY KEY, state TEXT, id TEXT, url TEXT)`);
 const sending = journal.prepare("INSERT INTO entries VALUES (?, 'sending', NULL, NULL)");

@@ -4,14 +4,13 @@
  * goes with its process however that ends, and neither a reused process id nor another container or host is misread.
  */
 import { closeSync, existsSync, openSync } from 'node:fs';
-import Database from 'libsql';
 import { ownerOnly } from '../file-modes.ts';
-import { isBusy } from './ledger-errors.ts';
+import { Database, isBusy } from './database.ts';
 
 export class FileLock {
-  readonly #db: Database.Database;
+  readonly #db: Database;
 
-  private constructor(db: Database.Database) {
+  private constructor(db: Database) {
     this.#db = db;
   }
 
@@ -31,7 +30,7 @@ export class FileLock {
   }
 
   release(): void {
-    if (!this.#db.open) return;
+    if (!this.#db.isOpen) return;
     this.#db.exec('ROLLBACK');
     this.#db.close();
   }

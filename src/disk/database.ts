@@ -1,0 +1,161 @@
+/**
+ * The one door to SQLite: the ledger, its locks and the sandbox's data file are opened here.
+ * The package has the interface of `node:sqlite`, which takes its place once every supported Node has a safe SQLite.
+ */
+import { DatabaseSync, type StatementSyncInstance } from '@photostructure/sqlite';
+import { DealsheetError } from '../errors.ts';
+
+/**
+ * The first SQLite without the WAL-reset bug: before it, two processes that write and checkpoint at the same moment can lose
+ * what was committed.
+ * @see https://sqlite.org/wal.html#walresetbug
+ */
+export const oldestEngine = '3.51.3';
+
+export type SqlValue = string | number | bigint | null | Uint8Array;
+
+export interface Changes {
+  readonly changes: number;
+  readonly lastInsertRowid: number | bigint;
+}
+
+type Connection = InstanceType<typeof DatabaseSync>;
+
+export class Statement {
+  readonly #db: Connection;
+  readonly #statement: StatementSyncInstance;
+
+  constructor(db: Connection, sql: string) {
+    this.#db = db;
+    this.#statement = db.prepare(sql);
+  }
+
+  /** Makes rows come as arrays, with Buffers for blobs. */
+  raw(): this {
+    this.#statement.setReturnArrays(true);
+    return this;
+  }
+
+  run(values: readonly SqlValue[] = []): Changes {
+    return this.#statement.run(...bindable(values));
+  }
+
+  get(values: readonly SqlValue[] = []): unknown {
+    const row: unknown = this.#statement.get(...bindable(values));
+    if (Array.isArray(row)) makeBuffers(row);
+    return row;
+  }
+
+  all(values: readonly SqlValue[] = []): unknown[] {
+    try {
+      const rows: unknown[] = this.#statement.all(...bindable(values));
+      for (const row of rows) if (Array.isArray(row)) makeBuffers(row);
+      return rows;
+    } catch (error) {
+      throw this.#failureWithCode(bindable(values)) ?? error;
+    }
+  }
+
+  /** The package leaves the result code out where `all` fails. `get` tells it, and of a later row once it counts them. */
+  #failureWithCode(values: SqlValue[]): unknown {
+    const sql = this.#statement.sourceSQL;
+    for (const asked of [sql, `SELECT count(*) FROM (${sql})`]) {
+      try {
+        this.#db.prepare(asked).get(...values);
+      } catch (error) {
+        if (resultKindOf(error) > genericError) return error;
+      }
+    }
+    return null;
+  }
+}
+
+/** Asked once: it stays the same as long as the process lives. */
+let version: string | undefined;
+
+export class Database {
+  readonly #db: Connection;
+
+  /**
+   * @param path  of the file, made when it is not there; `:memory:` for none
+   * @throws DealsheetError `ledger-refused` when the SQLite of this installation is too old to be trusted
+   */
+  constructor(path: string) {
+    version ??= engineVersion();
+    needSafeEngine(version);
+    this.#db = new DatabaseSync(path);
+  }
+
+  get isOpen(): boolean {
+    return this.#db.isOpen;
+  }
+
+  get isTransaction(): boolean {
+    return this.#db.isTransaction;
+  }
+
+  exec(sql: string): void {
+    this.#db.exec(sql);
+  }
+
+  prepare(sql: string): Statement {
+    return new Statement(this.#db, sql);
+  }
+
+  close(): void {
+    this.#db.close();
+  }
+}
+
+/** The version of SQLite that is in use. */
+export function engineVersion(): string {
+  const db = new DatabaseSync(':memory:');
+  try {
+    return (db.prepare('SELECT sqlite_version() AS version').get() as { version: string }).version;
+  } finally {
+    db.close();
+  }
+}
+
+/** @throws DealsheetError `ledger-refused` for a version before {@link oldestEngine} */
+export function needSafeEngine(version: string): void {
+  if (version.localeCompare(oldestEngine, 'en', { numeric: true }) >= 0) return;
+  throw new DealsheetError(
+    'ledger-refused',
+    `SQLite ${version} is in use here, which can lose what is written when two programs use a file at once. Dealsheet needs ${oldestEngine} or newer.`,
+    'Install dealsheet anew, so that it has the SQLite that comes with it.',
+  );
+}
+
+/** SQLite's extended result code of an error, or 0 for an error that is not its own. */
+export function resultCodeOf(error: unknown): number {
+  if (!(error instanceof Error && 'code' in error && error.code === 'ERR_SQLITE_ERROR')) return 0;
+  return 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : genericError;
+}
+
+/** The first byte of a result code is the kind of the error; the rest tells it more closely. */
+const kindMask = 0xff;
+const genericError = 1;
+const busy = 5;
+const locked = 6;
+
+export function resultKindOf(error: unknown): number {
+  return resultCodeOf(error) & kindMask;
+}
+
+/** Whether another connection holds what was asked for. */
+export function isBusy(error: unknown): boolean {
+  const kind = resultKindOf(error);
+  return kind === busy || kind === locked;
+}
+
+/** A value that a caller without types left out would stop the whole write. */
+function bindable(values: readonly SqlValue[]): SqlValue[] {
+  return values.map((value) => value ?? null);
+}
+
+function makeBuffers(row: unknown[]): void {
+  for (const [index, value] of row.entries()) {
+    if (value instanceof Uint8Array) row[index] = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
+  }
+}
