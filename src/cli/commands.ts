@@ -71,6 +71,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/config.ts')).configCommand,
   },
   {
+    command: 'ledger <action> [folder]',
+    describe: 'Back up the ledger while it is in use, or accept one that lacks entries',
+    load: async () => (await import('./commands/ledger.ts')).ledgerCommand,
+  },
+  {
     command: 'sandbox',
     describe: 'Run the sandbox: a small, complete copy of the service, with pages to look at',
     load: async () => (await import('./commands/sandbox.ts')).sandboxCommand,

@@ -5,6 +5,7 @@
  */
 import type { Database } from '../disk/database.ts';
 import type { DealsheetError } from '../errors.ts';
+import type { CommitCount } from './commit-count.ts';
 import { isDatabaseError, loadWritingFailed, writingFailed } from './ledger-errors.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
@@ -26,6 +27,7 @@ interface Waiting {
 export class CommitQueue {
   readonly #db: Database;
   readonly #log: WriteAheadLog;
+  readonly #count: CommitCount;
   readonly #path: string;
   readonly #onRolledBack: () => void;
   #waiting: Waiting[] = [];
@@ -34,9 +36,10 @@ export class CommitQueue {
   #failure: DealsheetError | null = null;
 
   /** @param onRolledBack  told when what was written is not there after all */
-  constructor(db: Database, log: WriteAheadLog, path: string, onRolledBack: () => void) {
+  constructor(db: Database, log: WriteAheadLog, count: CommitCount, path: string, onRolledBack: () => void) {
     this.#db = db;
     this.#log = log;
+    this.#count = count;
     this.#path = path;
     this.#onRolledBack = onRolledBack;
   }
@@ -72,7 +75,7 @@ export class CommitQueue {
       this.#fail(error, committed.batch);
       return;
     }
-    report(committed);
+    this.#report(committed);
   }
 
   /** One commit at a time: those that come meanwhile share the next one. */
@@ -94,7 +97,7 @@ export class CommitQueue {
       this.#fail(failure, committed.batch);
       return;
     }
-    report(committed);
+    this.#report(committed);
     this.#commitSoon();
   }
 
@@ -106,10 +109,11 @@ export class CommitQueue {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       const refusals = batch.map(({ write }) => write());
+      const count = this.#count.add();
       passBy(batch, 'before-commit');
       this.#db.exec('COMMIT');
       passBy(batch, 'before-sync');
-      return { batch, refusals };
+      return { batch, refusals, count };
     } catch (error) {
       this.#fail(error, batch);
       return null;
@@ -125,15 +129,27 @@ export class CommitQueue {
     try {
       this.#db.exec('BEGIN IMMEDIATE');
       const result = write();
+      const count = this.#count.add();
       stoppingPoint(`${name}-before-commit`);
       this.#db.exec('COMMIT');
       this.#log.keepNow();
+      this.#count.note(count);
       stoppingPoint(`${name}-after-commit`);
       return result;
     } catch (error) {
       this.#rollBack();
       throw isDatabaseError(error) ? writingFailed(error, this.#path) : error;
     }
+  }
+
+  #report({ batch, refusals, count }: Committed): void {
+    this.#count.note(count);
+    passBy(batch, 'after-commit');
+    batch.forEach(({ resolve, reject }, index) => {
+      const refusal = refusals[index] ?? null;
+      if (refusal === null) resolve();
+      else reject(refusal);
+    });
   }
 
   /** Whoever reads the ledger next finds the commit there, most likely. Where this is not kept either, it stays as it is. */
@@ -173,15 +189,7 @@ export class CommitQueue {
 interface Committed {
   readonly batch: readonly Waiting[];
   readonly refusals: readonly (Error | null)[];
-}
-
-function report({ batch, refusals }: Committed): void {
-  passBy(batch, 'after-commit');
-  batch.forEach(({ resolve, reject }, index) => {
-    const refusal = refusals[index] ?? null;
-    if (refusal === null) resolve();
-    else reject(refusal);
-  });
+  readonly count: number;
 }
 
 function passBy(batch: readonly Waiting[], place: 'before-commit' | 'before-sync' | 'after-commit'): void {

@@ -2,6 +2,7 @@
 import type { Database } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
 import type { Catalogue } from './catalogue.ts';
+import type { CommitCount } from './commit-count.ts';
 import type { CommitQueue } from './commit-queue.ts';
 import { openingFailed } from './ledger-errors.ts';
 import type { WriteAheadLog } from './write-ahead-log.ts';
@@ -11,6 +12,7 @@ export interface AccessParts {
   readonly path: string;
   readonly db: Database;
   readonly log: WriteAheadLog;
+  readonly count: CommitCount;
   readonly queue: CommitQueue;
   readonly catalogue: Catalogue;
 }
@@ -67,12 +69,13 @@ export class LedgerAccess {
 
   /** @param endRuns  called once what waits is written, while the database is open still */
   close(endRuns: () => void): void {
-    const { db, log, queue } = this.#parts;
+    const { db, log, count, queue } = this.#parts;
     if (!db.isOpen) return;
     queue.flush();
     endRuns();
     gatherInOneFile(db);
     log.close();
+    count.close();
     db.close();
   }
 }

@@ -4,21 +4,32 @@
  * closing such a handle would drop the locks that SQLite holds on it for this process.
  */
 import type { KeyObject } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { Database, isBusy } from '../disk/database.ts';
 import { folderOwnerOnly, ownerOnly } from '../file-modes.ts';
+import { CommitCount } from './commit-count.ts';
 import {
   damaged,
   emptied,
+  gone,
+  lacking,
   newerLedger,
   notALedger,
   olderLedger,
   openingFailed,
   severalNames,
 } from './ledger-errors.ts';
-import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf } from './ledger-key.ts';
-import { applicationId, migrations, oldestVersion, schema, schemaVersion, tableNames } from './schema.ts';
+import { hasKey, keyCheck, keyForNewLedger, keyOfLedger, keyPathOf, notedCommits } from './ledger-key.ts';
+import {
+  applicationId,
+  firstWithCount,
+  migrations,
+  oldestVersion,
+  schema,
+  schemaVersion,
+  tableNames,
+} from './schema.ts';
 import { stoppingPoint } from './stopping-points.ts';
 import { WriteAheadLog } from './write-ahead-log.ts';
 
@@ -35,18 +46,24 @@ export interface LedgerDatabase {
   /** The path of the file as SQLite has it: without symbolic links, so the same by whatever name it was opened. */
   readonly file: string;
   readonly log: WriteAheadLog;
+  readonly count: CommitCount;
   readonly key: KeyObject;
   /** Whether it was made just now. */
   readonly isNew: boolean;
 }
 
-/** @throws DealsheetError `ledger-refused` or `ledger-failed` */
-export function openDatabase(path: string): LedgerDatabase {
+/**
+ * @param isMeant  whether a person has said that it is to be gone on with, although its key knows of more than it holds
+ * @throws DealsheetError `ledger-refused` or `ledger-failed`
+ */
+export function openDatabase(path: string, isMeant: boolean): LedgerDatabase {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: folderOwnerOnly });
+    // In this order: a key gets its name only after its ledger is there.
+    if (hasKey(path) && !existsSync(path) && !isMeant) throw gone(path, keyPathOf(path));
     const wasMissing = makeFile(path);
     if (hasSeveralNames(path)) throw severalNames(path);
-    return onceFree(() => openedDatabase(path, wasMissing));
+    return onceFree(() => openedDatabase(path, wasMissing || isMeant, isMeant));
   } catch (error) {
     throw openingFailed(error, path);
   }
@@ -65,10 +82,10 @@ function onceFree<Result>(open: () => Result): Result {
   }
 }
 
-function openedDatabase(path: string, wasMissing: boolean): LedgerDatabase {
+function openedDatabase(path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
   const db = new Database(path);
   try {
-    return checkedDatabase(db, path, wasMissing);
+    return checkedDatabase(db, path, mayBegin, isMeant);
   } catch (error) {
     db.close();
     throw error;
@@ -91,18 +108,22 @@ function hasSeveralNames(path: string): boolean {
   return file.isFile() && file.nlink > 1;
 }
 
-function checkedDatabase(db: Database, path: string, wasMissing: boolean): LedgerDatabase {
+function checkedDatabase(db: Database, path: string, mayBegin: boolean, isMeant: boolean): LedgerDatabase {
   db.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
-  const isNew = isBlank(db) && make(db, path, wasMissing);
+  const isNew = isBlank(db) && make(db, path, mayBegin);
+  const noted = notedCommits(path);
   const key = check(db, path);
+  const lacks = noted - commitsIn(db);
+  if (lacks > 0 && !isNew && !isMeant) throw lacking(path, lacks);
   migrate(db);
   checkTables(db, path);
   db.exec('PRAGMA journal_mode = WAL');
   // At each commit the disk is told by ourselves to keep it: see write-ahead-log.ts.
   db.exec('PRAGMA synchronous = NORMAL');
   db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+  if (lacks > 0) db.prepare('UPDATE commits SET count = ?').run([noted]);
   const [, , file] = firstRow<[number, string, string]>(db, 'PRAGMA database_list') ?? [0, '', path];
-  return { db, file, log: new WriteAheadLog(file), key, isNew };
+  return { db, file, log: new WriteAheadLog(file), count: new CommitCount(db, path), key, isNew };
 }
 
 function isBlank(db: Database): boolean {
@@ -111,14 +132,14 @@ function isBlank(db: Database): boolean {
 }
 
 /** Makes the tables, unless another process was faster. The key is on the disk before, and gets its name after. */
-function make(db: Database, path: string, wasMissing: boolean): boolean {
+function make(db: Database, path: string, mayBegin: boolean): boolean {
   db.exec('BEGIN IMMEDIATE');
   try {
     if (!isBlank(db)) {
       db.exec('ROLLBACK');
       return false;
     }
-    if (!wasMissing && hasKey(path)) throw emptied(path, keyPathOf(path));
+    if (!mayBegin && hasKey(path)) throw emptied(path, keyPathOf(path));
     const key = keyForNewLedger(path);
     stoppingPoint('key-made');
     db.exec(schema);
@@ -147,6 +168,10 @@ function check(db: Database, path: string): KeyObject {
   const stored = firstRow<[Buffer]>(db, 'SELECT key_check FROM ledger');
   if (stored === undefined) throw damaged(path, 'it does not name its key');
   return keyOfLedger(path, stored[0]);
+}
+
+function commitsIn(db: Database): number {
+  return numberOf(db, 'PRAGMA user_version') < firstWithCount ? 0 : numberOf(db, 'SELECT count FROM commits');
 }
 
 /** Brings an older ledger to the format of this version, step by step, unless another process was faster. */

@@ -159,6 +159,24 @@ export function emptied(path: string, keyPath: string): DealsheetError {
   );
 }
 
+/** A key under its own name has had a ledger. */
+export function gone(path: string, keyPath: string): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,
+    `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: dealsheet ledger accept`,
+  );
+}
+
+/** @param commits  how many it lacks */
+export function lacking(path: string, commits: number): DealsheetError {
+  return new DealsheetError(
+    'ledger-refused',
+    `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
+    `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: dealsheet ledger accept`,
+  );
+}
+
 function reasonOf(error: unknown): string {
   switch (kindOf(error)) {
     case resultCode.full:

@@ -4,7 +4,7 @@
  */
 import { statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { keyBytes, keyPathOf } from './ledger-key.ts';
+import { isSizeOfKey, keyPathOf } from './ledger-key.ts';
 
 const namesBeside = /(?:\.key|-wal|-shm|\.lock-\d+)$/;
 const folderBeside = '.sources';
@@ -24,7 +24,7 @@ function isBesideLedger(folder: string): boolean {
 function isLedger(path: string): boolean {
   try {
     const key = statSync(keyPathOf(path));
-    return key.isFile() && key.size === keyBytes;
+    return key.isFile() && isSizeOfKey(key.size);
   } catch {
     // Beside a file of the longest name there is no room for another's.
     return false;

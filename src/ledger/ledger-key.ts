@@ -8,7 +8,14 @@ import { dirname } from 'node:path';
 import { ownerOnly } from '../file-modes.ts';
 import { keyRefused } from './ledger-errors.ts';
 
-export const keyBytes = 32;
+const keyBytes = 32;
+/** Behind the key stands how many commits its ledger has at least: see commit-count.ts. A key that counted none ends before. */
+export const countPlace = keyBytes;
+const keyAndCountBytes = 40;
+
+export function isSizeOfKey(size: number): boolean {
+  return size === keyBytes || size === keyAndCountBytes;
+}
 
 export function keyPathOf(ledgerPath: string): string {
   return `${ledgerPath}.key`;
@@ -27,13 +34,25 @@ export function hasKey(ledgerPath: string): boolean {
   return readIfThere(keyPathOf(ledgerPath)) !== null;
 }
 
+/** How many commits the ledger of this key has at least. */
+export function notedCommits(ledgerPath: string): number {
+  const content = readIfThere(keyPathOf(ledgerPath));
+  return content?.length === keyAndCountBytes ? Number(content.readBigUInt64BE(countPlace)) : 0;
+}
+
+/** The key of this ledger as a file for a copy of it that has so many commits. */
+export function keyWithCount(ledgerPath: string, commits: number): Buffer {
+  const content = Buffer.alloc(keyAndCountBytes);
+  readFileSync(keyPathOf(ledgerPath)).copy(content, 0, 0, keyBytes);
+  content.writeBigUInt64BE(BigInt(commits), countPlace);
+  return content;
+}
+
 /** Gives a key for a ledger that is being made, safe on the disk: one left from a ledger that was deleted, else a fresh one. */
 export function keyForNewLedger(ledgerPath: string): KeyObject {
-  const left = readIfThere(keyPathOf(ledgerPath));
-  if (left !== null) {
-    if (left.length !== keyBytes) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
-    return createSecretKey(left);
-  }
+  const left = readKey(keyPathOf(ledgerPath));
+  if (left === 'no key') throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
+  if (left !== null) return left;
   const bytes = randomBytes(keyBytes);
   const file = openSync(waitingKeyPathOf(ledgerPath), 'w', ownerOnly);
   try {
@@ -52,14 +71,12 @@ export function keyForNewLedger(ledgerPath: string): KeyObject {
  * @throws DealsheetError `ledger-refused` when the key is missing or another one
  */
 export function keyOfLedger(ledgerPath: string, check: Buffer): KeyObject {
-  const waiting = readIfThere(waitingKeyPathOf(ledgerPath));
-  if (waiting?.length === keyBytes && keyCheck(createSecretKey(waiting)).equals(check)) nameKey(ledgerPath);
-  const bytes = readIfThere(keyPathOf(ledgerPath));
-  if (bytes === null) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'missing');
-  if (bytes.length !== keyBytes) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
-  const key = createSecretKey(bytes);
-  if (!keyCheck(key).equals(check)) throw keyRefused(ledgerPath, keyPathOf(ledgerPath), 'not its own');
-  return key;
+  const isOwn = (key: KeyObject | 'no key' | null): key is KeyObject =>
+    key !== null && key !== 'no key' && keyCheck(key).equals(check);
+  if (isOwn(readKey(waitingKeyPathOf(ledgerPath)))) nameKey(ledgerPath);
+  const key = readKey(keyPathOf(ledgerPath));
+  if (isOwn(key)) return key;
+  throw keyRefused(ledgerPath, keyPathOf(ledgerPath), key === null ? 'missing' : 'not its own');
 }
 
 /** What a ledger stores to know its key again. It tells nothing about the key. */
@@ -86,6 +103,12 @@ function flushFolder(ledgerPath: string): void {
   } finally {
     closeSync(folder);
   }
+}
+
+function readKey(path: string): KeyObject | 'no key' | null {
+  const content = readIfThere(path);
+  if (content === null) return null;
+  return isSizeOfKey(content.length) ? createSecretKey(content.subarray(0, keyBytes)) : 'no key';
 }
 
 function readIfThere(path: string): Buffer | null {

@@ -240,6 +240,12 @@ export interface Ledger {
    */
   prune(before: string): Pruned;
 
+  /**
+   * Copies the ledger with its key into a folder, also while loads write to it, and gives the path of the copy.
+   * @throws DealsheetError `usage` when something is in its place, or the folder cannot be written
+   */
+  backUp(folder: string): string;
+
   /** Whatever is asked of it afterwards throws DealsheetError `usage`. */
   close(): void;
 }

@@ -33,6 +33,7 @@ import type {
   SettledByHand,
 } from './ledger.ts';
 import { LedgerAccess } from './ledger-access.ts';
+import { backUp } from './ledger-backup.ts';
 import { type LedgerDatabase, openDatabase } from './ledger-database.ts';
 import { type BegunRun, LedgerRun, type RunParts } from './ledger-run.ts';
 import { Pruning } from './pruning.ts';
@@ -43,6 +44,8 @@ import { RunRecords } from './run-records.ts';
 export interface LedgerOptions {
   /** Gives the times that a person reads. Nothing is decided by them. */
   readonly now?: () => Date;
+  /** A person's word that a ledger which is gone, or lacks what was written last, is to be gone on with as it is. */
+  readonly isMeant?: boolean;
 }
 
 /** HMAC-SHA-256 may be cut to its half; that keeps the index of fingerprints small. */
@@ -53,11 +56,16 @@ const fingerprintBytes = 16;
  * whose process is gone. Keep one open for many loads: what SQLite holds of a closed one (two files, some memory) goes with
  * the next garbage collection.
  *
- * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from a newer version, or without its own key
+ * @throws DealsheetError `ledger-refused` when the file is damaged, no ledger, from a newer version, without its own key,
+ * gone while its key is there, or without what was written to it last
  */
 export function openLedger(path: string, options: LedgerOptions = {}): Ledger {
   const place = resolve(path);
-  const ledger = new OpenLedger(place, openDatabase(place), options.now ?? (() => new Date()));
+  const ledger = new OpenLedger(
+    place,
+    openDatabase(place, options.isMeant === true),
+    options.now ?? (() => new Date()),
+  );
   ledger.settleLeftBehind();
   return ledger;
 }
@@ -78,16 +86,17 @@ class OpenLedger implements Ledger {
   readonly #corrections: Corrections;
   readonly #pruning: Pruning;
   readonly #runParts: RunParts;
+  readonly #backUp: (folder: string) => string;
   readonly #runs = new Set<LedgerRun>();
 
-  constructor(path: string, { db, file, log, key, isNew }: LedgerDatabase, now: () => Date) {
+  constructor(path: string, { db, file, log, count, key, isNew }: LedgerDatabase, now: () => Date) {
     this.path = path;
     this.isNew = isNew;
     this.#key = key;
     this.#now = now;
     this.#catalogue = new Catalogue(db);
-    const queue = new CommitQueue(db, log, path, () => this.#catalogue.forget());
-    this.#access = new LedgerAccess({ path, db, log, queue, catalogue: this.#catalogue });
+    const queue = new CommitQueue(db, log, count, path, () => this.#catalogue.forget());
+    this.#access = new LedgerAccess({ path, db, log, count, queue, catalogue: this.#catalogue });
     this.#records = new RunRecords(db, this.#catalogue);
     this.#reads = new EntryReads(db, this.#catalogue);
     this.#chains = new RowChains(db, this.#catalogue, this.#reads);
@@ -96,6 +105,7 @@ class OpenLedger implements Ledger {
     this.#doubts = new Doubts(db, this.#catalogue);
     this.#corrections = new Corrections(db, this.#catalogue, this.#reads, this.#chains);
     this.#pruning = new Pruning(db);
+    this.#backUp = (folder) => backUp(db, path, folder);
     this.#runParts = {
       queue,
       writes: new EntryWrites(db, this.#catalogue, this.#reads),
@@ -250,6 +260,10 @@ class OpenLedger implements Ledger {
     const pruned = this.#access.write('prune', () => this.#pruning.prune(before));
     this.#catalogue.forget();
     return pruned;
+  }
+
+  backUp(folder: string): string {
+    return this.#access.read(() => this.#backUp(folder));
   }
 
   close(): void {

@@ -7,10 +7,11 @@
 export const applicationId = 0x4465616c;
 
 /** The format of this version. A ledger with a higher number is refused; one with a lower number is migrated. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 export const tableNames = [
   'ledger',
+  'commits',
   'services',
   'runs',
   'days',
@@ -25,14 +26,24 @@ export const tableNames = [
 /** Rows of an earlier format have fingerprints that this version cannot make: it would take them for new ones. */
 export const oldestVersion = 2;
 
+const commits = `
+  CREATE TABLE IF NOT EXISTS commits (count INTEGER NOT NULL) STRICT;
+  INSERT INTO commits SELECT 0 WHERE NOT EXISTS (SELECT 1 FROM commits);
+`;
+
+/** The first format that counts commits. */
+export const firstWithCount = 5;
+
 /** What brings a ledger of a format to the next one. */
 export const migrations: Readonly<Record<number, string>> = {
   2: 'ALTER TABLE entries ADD COLUMN shown BLOB',
   3: 'CREATE INDEX predecessors ON successors (next_sheet, next_row)',
+  4: commits,
 };
 
 /**
  * - `runs.number` tells which run is newer, never a time: clocks step.
+ * - `commits` counts what was ever committed; the key has noted how many the disk has kept.
  * - `days` counts run ids, so that an id is not given a second time after its run was pruned.
  * - `entries.guard` is set while the entry is live (sending, in doubt, in) and of a kind that is guarded across runs: 0, or
  *   1, 2, … for rows that were sent although an equal one was in. The unique index over it is what keeps a row from being
@@ -50,7 +61,7 @@ export const migrations: Readonly<Record<number, string>> = {
  */
 export const schema = `
   CREATE TABLE ledger (key_check BLOB NOT NULL) STRICT;
-
+  ${commits}
   CREATE TABLE services (number INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
 
   CREATE TABLE runs (

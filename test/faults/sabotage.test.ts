@@ -44,7 +44,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'the lock of the service is not asked for',
-    file: 'ledger/file-lock.ts',
+    file: 'disk/file-lock.ts',
     sound: "db.exec('BEGIN EXCLUSIVE');",
     broken: "db.exec('BEGIN');",
     tests: 'test/faults/signals',

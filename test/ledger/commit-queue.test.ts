@@ -1,6 +1,7 @@
 import { unlinkSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
+import { CommitCount } from '../../src/ledger/commit-count.ts';
 import { CommitQueue } from '../../src/ledger/commit-queue.ts';
 import { WriteAheadLog } from '../../src/ledger/write-ahead-log.ts';
 import { newPlace, type Place } from './place.ts';
@@ -8,6 +9,7 @@ import { newPlace, type Place } from './place.ts';
 let place: Place;
 let db: Database;
 let log: WriteAheadLog;
+let count: CommitCount;
 let rolledBack: number;
 let queue: CommitQueue;
 
@@ -17,12 +19,14 @@ beforeEach(() => {
   db = new Database(place.path);
   rolledBack = 0;
   log = new WriteAheadLog(place.path);
-  queue = new CommitQueue(db, log, place.path, () => {
+  count = new CommitCount(db, place.path);
+  queue = new CommitQueue(db, log, count, place.path, () => {
     rolledBack += 1;
   });
 });
 afterEach(() => {
   log.close();
+  count.close();
   db.close();
   place.remove();
 });

@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   truncateSync,
   unlinkSync,
@@ -18,6 +19,7 @@ import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Database } from '../../src/disk/database.ts';
 import { type DealsheetError, isDealsheetError } from '../../src/errors.ts';
+import { openLedger } from '../../src/ledger/open-ledger.ts';
 import { aLoad, anIntent, anOutcome, newPlace, onlyOnce, type Place } from './place.ts';
 
 let place: Place;
@@ -92,12 +94,25 @@ describe('A new ledger', () => {
     expect(place.open().isNew).toBe(true);
   });
 
-  it('takes up the key of a ledger that was deleted', () => {
-    place.open().close();
-    const key = readFileSync(`${place.path}.key`);
-    for (const end of ['', '-wal', '-shm']) unlinkSync(`${place.path}${end}`);
-    expect(place.open().isNew).toBe(true);
-    expect(readFileSync(`${place.path}.key`).equals(key)).toBe(true);
+  it('takes up the key of a ledger that is gone, once a person says that it is meant', async () => {
+    await usedLedger();
+    const kept = readFileSync(place.path);
+    const key = readFileSync(`${place.path}.key`).subarray(0, 32);
+    for (const end of ['', '-wal', '-shm']) rmSync(`${place.path}${end}`, { force: true });
+    expect(() => place.open()).toThrow(
+      expect.objectContaining({ code: 'ledger-refused', message: expect.stringContaining('is gone, but its key') }),
+    );
+    expect(readdirSync(dirname(place.path)).sort()).toEqual(['ledger.db.key', 'ledger.db.lock-1']);
+    const begun = place.open({ isMeant: true });
+    expect(begun.isNew).toBe(true);
+    begun.close();
+    expect(place.open().isNew).toBe(false);
+    expect(readFileSync(`${place.path}.key`).subarray(0, 32).equals(key)).toBe(true);
+    place.open().beginRun(aLoad());
+    place.close();
+    for (const end of ['', '-wal', '-shm']) rmSync(`${place.path}${end}`, { force: true });
+    writeFileSync(place.path, kept);
+    expect(refusal().message).toContain('lacks what was written to it last');
   });
 
   it('leaves the modes of a folder and a ledger that a person has set', () => {
@@ -125,6 +140,65 @@ describe('A ledger that is closed', () => {
   });
 });
 
+describe('A backup', () => {
+  it('has all that was written, also while a load goes on, and writes over nothing', async () => {
+    const ledger = place.open();
+    const run = ledger.beginRun(aLoad());
+    await run.intend([anIntent(ledger, 1), anIntent(ledger, 2)], onlyOnce);
+    await run.settle([anOutcome(1, 'created')]);
+    const folder = `${place.folder}/backups/today`;
+    const copy = ledger.backUp(folder);
+    expect(readdirSync(folder).sort()).toEqual(['ledger.db', 'ledger.db.key']);
+    for (const name of readdirSync(folder)) expect(modeOf(`${folder}/${name}`)).toBe(0o600);
+    await run.settle([anOutcome(2, 'created')]);
+    expect(() => ledger.backUp(folder)).toThrow(/already in the way/);
+    const copied = openLedger(copy);
+    expect(copied.countsOf(run.id)).toEqual({ created: 1, 'in-doubt': 1 });
+    expect(copied.fingerprint('text').equals(ledger.fingerprint('text'))).toBe(true);
+    copied.close();
+    expect(ledger.countsOf(run.id)).toEqual({ created: 2 });
+  });
+});
+
+describe('A ledger that was copied after a kill', () => {
+  const copyTo = (other: Place, ends: readonly string[]) => {
+    mkdirSync(dirname(other.path));
+    for (const end of ends) copyFileSync(`${place.path}${end}`, `${other.path}${end}`);
+  };
+
+  it('is whole with its log, and refused without it until a person says that it is meant', async () => {
+    const ledger = place.open();
+    const run = ledger.beginRun(aLoad());
+    await run.intend([anIntent(ledger, 1)], onlyOnce);
+    await run.settle([anOutcome(1, 'created')]);
+    const [whole, part] = [newPlace(), newPlace()];
+    copyTo(whole, ['', '-wal', '.key']);
+    copyTo(part, ['', '.key']);
+    expect(whole.open().countsOf(run.id)).toEqual({ created: 1 });
+    expect(() => part.open()).toThrow(
+      expect.objectContaining({
+        code: 'ledger-refused',
+        message: expect.stringContaining('lacks what was written to it last (3 steps): it was copied without its log'),
+        remedy: expect.stringContaining('dealsheet ledger accept'),
+      }),
+    );
+    whole.remove();
+    part.remove();
+  });
+
+  it('goes on as it is once a person says so, and is known from then on', async () => {
+    await usedLedger(3);
+    const early = readFileSync(place.path);
+    place.open().beginRun(aLoad());
+    place.close();
+    writeFileSync(place.path, early);
+    expect(refusal().message).toContain('an older one was put in its place');
+    place.open({ isMeant: true });
+    place.close();
+    place.open();
+  });
+});
+
 describe('A ledger of an earlier format', () => {
   const withFormat = (format: number, undo: string) => {
     const db = new Database(place.path);
@@ -135,7 +209,8 @@ describe('A ledger of an earlier format', () => {
 
   it('is brought to this one, with all that it knows', async () => {
     await usedLedger();
-    withFormat(2, 'ALTER TABLE entries DROP COLUMN shown; DROP INDEX predecessors');
+    truncateSync(`${place.path}.key`, 32);
+    withFormat(2, 'ALTER TABLE entries DROP COLUMN shown; DROP INDEX predecessors; DROP TABLE commits');
     const ledger = place.open();
     const [run] = ledger.runs();
     expect(ledger.countsOf(run?.id ?? '')).toEqual({ created: 300 });

@@ -18,6 +18,7 @@ export interface Place {
   readonly path: string;
   /** Opens the ledger of this place; what is still open is closed with the place. */
   open(options?: LedgerOptions): Ledger;
+  close(): void;
   remove(): void;
 }
 
@@ -25,6 +26,9 @@ export function newPlace(): Place {
   const folder = mkdtempSync(join(tmpdir(), 'dealsheet-ledger-'));
   const path = join(folder, 'state', 'ledger.db');
   const opened: Ledger[] = [];
+  const close = () => {
+    for (const ledger of opened) ledger.close();
+  };
   return {
     folder,
     path,
@@ -33,8 +37,9 @@ export function newPlace(): Place {
       opened.push(ledger);
       return ledger;
     },
+    close,
     remove: () => {
-      for (const ledger of opened) ledger.close();
+      close();
       rmSync(folder, { recursive: true, force: true });
     },
   };

@@ -43,7 +43,7 @@ export async function openChosenLedger(flags: LedgerFlags): Promise<Ledger> {
  */
 export async function openLedgerIfAny(flags: LedgerFlags): Promise<Ledger | null> {
   const path = ledgerPath(flags);
-  if (!existsSync(path)) return null;
+  if (!existsSync(path) && !existsSync(keyPathOf(path))) return null;
   const { openLedger } = await import('../../ledger/open-ledger.ts');
   try {
     return openLedger(path);

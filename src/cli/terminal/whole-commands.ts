@@ -20,13 +20,14 @@ const flagsOfSending: readonly string[] = ['--ledger', '--config', '--token-file
 /** What each of the commands that work with a run can be told. */
 const flagsTakenBy: Readonly<Record<string, readonly string[]>> = {
   runs: ['--ledger'],
+  'ledger accept': ['--ledger'],
   results: ['--ledger', '--config'],
   resume: flagsOfSending,
   resolve: flagsOfSending,
 };
 /** What stands behind a slash, or in front of an ending, is the name of a folder or a file. */
 const toldCommand =
-  /(?<![\w./\\-])dealsheet (runs|results|resume|resolve)\b(?!\.\w|[\\/])( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
+  /(?<![\w./\\-])dealsheet (runs|results|resume|resolve|ledger accept)\b(?!\.\w|[\\/])( \d{4}-\d{2}-\d{2}-\d+(?:-[a-z]+)?| RUN\b)?/g;
 
 /** @param flags  what the command at hand was given */
 export function wholeCommands(flags: FlagsOfCommand): WholeCommands {
