@@ -48,6 +48,7 @@ export async function run(typed: readonly string[]): Promise<number> {
         given = flags as FlagsOfCommand;
         refuseEmpties(listed.command, flags);
         refuseDashes(nameOf(listed), flags, loaded?.takesDashAt ?? []);
+        (await import('../disk/passing-files.ts')).removeLeftPassing();
         exitCode = (await loaded?.run(flags, answer)) ?? exitCode;
       },
     );

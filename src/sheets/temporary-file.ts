@@ -1,9 +1,10 @@
 /** A file that stands at its place only when it is whole: written beside it, synced, and renamed. */
 import { randomBytes } from 'node:crypto';
-import { rmSync } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { beginPassing, endPassing } from '../disk/passing-files.ts';
 import { DealsheetError, obstacleText } from '../errors.ts';
+import { ownerOnly } from '../file-modes.ts';
 import { nextFreeName } from './free-name.ts';
 
 export interface TemporaryFile {
@@ -16,10 +17,8 @@ export interface TemporaryFile {
 
 const randomLength = 6;
 
-/** Those that are being written: whoever leaves the process meanwhile has no use for half a file. */
-const unfinished = new Set<string>();
-
 /**
+ * @param mode  who may read it once it stands at its place; until then its owner alone may
  * @param mayReplace  asked when the file is whole; `false` keeps what stands at its place
  * @throws DealsheetError `unwritable-results` when the folder cannot be written
  */
@@ -30,9 +29,9 @@ export async function openTemporaryFile(
 ): Promise<TemporaryFile> {
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(randomLength).toString('hex')}.tmp`);
   // The system has made the file some time before it is known here.
-  begin(temporary);
-  const handle = await open(temporary, 'wx', mode).catch((cause: NodeJS.ErrnoException) => {
-    finish(temporary);
+  beginPassing(temporary);
+  const handle = await open(temporary, 'wx', ownerOnly).catch((cause: NodeJS.ErrnoException) => {
+    endPassing(temporary);
     throw new DealsheetError(
       'unwritable-results',
       `The file ${path} cannot be written${obstacleText(cause)}. Nothing was sent.`,
@@ -45,41 +44,23 @@ export async function openTemporaryFile(
   return {
     write: (bytes) => writeWhole(handle, bytes),
     place: async () => {
+      // A disk without modes refuses this; there the file stays as it is.
+      await handle.chmod(mode & ~process.umask()).catch(() => undefined);
       await handle.sync();
       await handle.close();
       const placed = (await mayReplace(path))
         ? await renameOrBeside(temporary, path)
         : await renameBeside(temporary, path);
-      finish(temporary);
+      endPassing(temporary);
       return placed;
     },
     remove: async () => {
       // It goes because something else went wrong, and that is what is told.
       await handle.close().catch(() => undefined);
       await rm(temporary, { force: true }).catch(() => undefined);
-      finish(temporary);
+      endPassing(temporary);
     },
   };
-}
-
-function begin(temporary: string): void {
-  if (unfinished.size === 0) process.on('exit', removeUnfinished);
-  unfinished.add(temporary);
-}
-
-function finish(temporary: string): void {
-  unfinished.delete(temporary);
-  if (unfinished.size === 0) process.off('exit', removeUnfinished);
-}
-
-function removeUnfinished(): void {
-  for (const temporary of unfinished) {
-    try {
-      rmSync(temporary, { force: true });
-    } catch {
-      // Windows keeps a file that is open; the process is on its way out, and says no more.
-    }
-  }
 }
 
 /** A disk that is just getting full takes the beginning of some bytes, and says so only when asked for the rest. */

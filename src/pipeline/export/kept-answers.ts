@@ -1,27 +1,21 @@
 /** The answers of the service in a private folder on disk, from which they are read as often as needed. */
-import {
-  closeSync,
-  createReadStream,
-  createWriteStream,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync, writeSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { StringDecoder } from 'node:string_decoder';
+import { beginPassing, endPassing } from '../../disk/passing-files.ts';
 import { DealsheetError } from '../../errors.ts';
-import { ownerOnly } from '../../file-modes.ts';
+import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import type { BodyKeeper } from '../../service/wire/body-keeper.ts';
 import { layersOf, type Unpacking } from '../../service/wire/content-encoding.ts';
 import { JsonReader } from './exact-json.ts';
 import { asBefore } from './read-fault.ts';
 
+const lengthByChance = 6;
 const pieceLength = 1 << 18;
 /** A decoded answer beyond this is a bomb. */
 const mostDecodedBytes = 4 * 1024 ** 3;
@@ -30,17 +24,19 @@ export class AnswerFolder {
   readonly path: string;
   #count = 0;
 
-  /** A process that leaves at once takes its answers along. */
-  readonly #removeAtOnce = (): void => rmSync(this.path, { recursive: true, force: true });
-
   private constructor(path: string) {
     this.path = path;
-    process.once('exit', this.#removeAtOnce);
   }
 
   /** A folder that only its owner can read. */
   static async open(): Promise<AnswerFolder> {
-    return new AnswerFolder(await mkdtemp(join(tmpdir(), 'dealsheet-export-')));
+    const path = join(tmpdir(), `dealsheet-export-${randomBytes(lengthByChance).toString('hex')}`);
+    beginPassing(path);
+    await mkdir(path, { mode: folderOwnerOnly }).catch((error) => {
+      endPassing(path);
+      throw error;
+    });
+    return new AnswerFolder(path);
   }
 
   /** A place for one more answer. */
@@ -49,9 +45,9 @@ export class AnswerFolder {
     return new FileKeeper(join(this.path, `${this.#count}.json`));
   }
 
-  remove(): Promise<void> {
-    process.off('exit', this.#removeAtOnce);
-    return rm(this.path, { recursive: true, force: true });
+  async remove(): Promise<void> {
+    await rm(this.path, { recursive: true, force: true });
+    endPassing(this.path);
   }
 }
 
@@ -103,7 +99,12 @@ export class FileKeeper implements BodyKeeper {
 
   async #unpack({ inPieces }: Unpacking): Promise<void> {
     const plain = `${this.path}.plain`;
-    await pipeline(createReadStream(this.path), inPieces(), atMost(mostDecodedBytes), createWriteStream(plain));
+    await pipeline(
+      createReadStream(this.path),
+      inPieces(),
+      atMost(mostDecodedBytes),
+      createWriteStream(plain, { mode: ownerOnly }),
+    );
     renameSync(plain, this.path);
   }
 

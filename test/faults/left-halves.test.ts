@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFileSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { environmentOf, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
+
+const script = join(root, 'test', 'sheets', 'children', 'half.mjs');
+
+describe('P23: half a file that a kill leaves behind', () => {
+  let place: Workplace;
+
+  beforeEach(() => {
+    place = newWorkplace();
+    mkdirSync(place.path('month'));
+  });
+  afterEach(() => place.remove());
+
+  const halves = () => readdirSync(place.path('month')).filter((name) => /^\.a\.csv\.[0-9a-f]{12}\.tmp$/.test(name));
+  const lists = () =>
+    readdirSync(place.path(`dealsheet-${process.getuid?.()}`)).filter((name) => name.endsWith('.list'));
+
+  it('is for its owner alone from its first byte, stays while its process lives, and goes with the next command', async () => {
+    const child = spawn(process.execPath, [script, place.path('month/a.csv')], {
+      env: environmentOf(place.folder, {}),
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    const [half = ''] = halves();
+    expect(statSync(place.path(`month/${half}`)).mode & 0o777).toBe(0o600);
+    expect((await place.run(['runs'])).exitCode).toBe(0);
+    expect(halves()).toEqual([half]);
+    writeFileSync(place.path('month/own.csv'), 'mine');
+    writeFileSync(place.path('month/.a.csv.0123456789ab.tmp'), 'not named in a list');
+    for (const name of lists())
+      appendFileSync(
+        place.path(`dealsheet-${process.getuid?.()}/${name}`),
+        `${JSON.stringify(place.path('month/own.csv'))}\n"cut of`,
+      );
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect((await place.run(['config'])).exitCode).toBe(0);
+    expect(readdirSync(place.path('month')).sort()).toEqual(['.a.csv.0123456789ab.tmp', 'own.csv']);
+    expect(lists()).toEqual([]);
+  });
+});
