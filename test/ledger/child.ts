@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 
 const folder = join(dirname(fileURLToPath(import.meta.url)), 'children');
 
-type Script = 'load' | 'hold' | 'fill' | 'turns';
+type Script = 'load' | 'hold' | 'fill' | 'turns' | 'checkpoint';
 
 export function scriptPath(script: Script): string {
   return join(folder, `${script}.mjs`);
