@@ -7,7 +7,7 @@ import { commands, type ListedCommand } from './commands.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
-import { keepGoingWhereverTheyLead, lossOfResult } from './terminal/standard-streams.ts';
+import { keepGoingWhereverTheyLead, lossOfResult, putOut } from './terminal/standard-streams.ts';
 import { endWaiting } from './terminal/waiting-line.ts';
 import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
@@ -28,6 +28,11 @@ export async function run(typed: readonly string[]): Promise<number> {
   const words = withoutEndOfFlags(typed);
   keepGoingWhereverTheyLead();
   let exitCode: number = exitCodes.allIn;
+  if (isForVersions(words)) {
+    const { engineVersion } = await import('../disk/database.ts');
+    putOut(`${JSON.stringify({ version, sqlite: engineVersion(), node: process.versions.node })}\n`);
+    return exitCode;
+  }
   const answer = new JsonAnswer(words);
   let given: FlagsOfCommand = {};
   const parser = baseParser(words);
@@ -70,6 +75,11 @@ export async function run(typed: readonly string[]): Promise<number> {
   } finally {
     process.off('uncaughtException', endAtOnce);
   }
+}
+
+/** Plain `--version` is answered by yargs, with the version of the product alone. */
+function isForVersions(words: readonly string[]): boolean {
+  return words.length === 2 && words.includes('--version') && words.includes('--json');
 }
 
 /** Behind a lone `--` nothing is a flag. Yargs finds no file there: without it, a name with a dash in front is told by its folder. */
