@@ -1,7 +1,5 @@
 #!/usr/bin/env node
 /** The command `dealsheet`. */
-import { setFlagsFromString } from 'node:v8';
-import { limitHeapGrowth } from './heap-growth.ts';
 import { dieByTheWayOut } from './interruption.ts';
 import { needSurroundings } from './surroundings.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
@@ -19,8 +17,5 @@ async function exitCodeOf(words: readonly string[]): Promise<number> {
     return tellError(error, { debug: words.includes('--debug'), answer, whole: (text) => text });
   }
   const { run } = await import('./command-line.ts');
-  limitHeapGrowth();
-  /** With fewer functions put into one, compiling takes 1.6 s of CPU and not 2.1 s in a load of 10,000 rows, which runs as fast. */
-  setFlagsFromString('--max-inlined-bytecode-size-cumulative=150');
   return run(words);
 }

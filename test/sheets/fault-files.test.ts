@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { growthFlag, mostMegabytesOfHalf } from '../../src/cli/heap-growth.ts';
 import { folderForAllTests } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 import { bombs } from './fault-files/bombs.ts';
@@ -16,8 +15,6 @@ const mostMegabytes = 150;
 /** No promise about time: what hangs is ended. */
 const hangMilliseconds = 60_000;
 const script = join(root, 'test', 'sheets', 'children', 'read.mjs');
-/** The heap grows as that of the command line: by itself, Node 24 holds other amounts of garbage than Node 20. */
-const heapFlags = [`--max-semi-space-size=${mostMegabytesOfHalf}`, growthFlag];
 
 interface Told {
   readonly read?: Readonly<Record<string, unknown>>;
@@ -41,7 +38,7 @@ afterAll(() => {
 function readAlone(file: FaultFile, name: string): Told {
   const path = inFolder(name);
   writeFileSync(path, file.bytes());
-  const said = execFileSync(process.execPath, [...heapFlags, script, path], {
+  const said = execFileSync(process.execPath, [script, path], {
     encoding: 'utf8',
     timeout: hangMilliseconds,
   });
