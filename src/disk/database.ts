@@ -10,7 +10,7 @@ import { DealsheetError } from '../errors.ts';
  * what was committed.
  * @see https://sqlite.org/wal.html#walresetbug
  */
-export const oldestEngine = '3.51.3';
+const oldestEngine = '3.51.3';
 
 export type SqlValue = string | number | bigint | null | Uint8Array;
 

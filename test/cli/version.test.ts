@@ -1,14 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { root } from '../builders/workplace.ts';
+import { newWorkplace, root } from '../builders/workplace.ts';
 
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
 
 describe('the version', () => {
   it('is that of the product, and as JSON those of SQLite and Node as well', async () => {
-    const place = workplaceHere();
+    const place = newWorkplace();
     expect((await place.run(['--version'])).stdout.trim()).toBe(version);
     const { exitCode, stdout } = await place.run(['--version', '--json']);
     expect(exitCode).toBe(0);
