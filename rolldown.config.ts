@@ -3,7 +3,7 @@
  * in place of 0.55 s. The library stays as it is compiled, module by module: who uses it bundles it in their own way. All but
  * exceljs, which nobody has to install: `npm ci` takes no lock file in which its parts are newer than it asks for.
  */
-import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { defineConfig, type Plugin } from 'rolldown';
 
@@ -12,26 +12,45 @@ const loadedByName = /^(@photostructure\/sqlite|validator|libphonenumber-js)($|\
 
 const folder = 'dist/cli';
 
-/** The terms under which the parts of a file may be passed on go with it. */
+/** The bundle of exceljs is one file, for the library and for the command line. */
+const excelWorkbook = 'excel-workbook';
+
+const excelWorkbookBeside: Plugin = {
+  name: 'excel-workbook-beside',
+  resolveId: (source) =>
+    source === `./${excelWorkbook}.ts` ? { id: `../workbooks/${excelWorkbook}.js`, external: true } : null,
+};
+
+/** The folders of all packages that are bundled. */
+const bundled = new Set<string>();
+const packageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/;
+
+/** The terms under which the parts of the bundles may be passed on go with them. */
 const withLicenses: Plugin = {
   name: 'with-licenses',
   generateBundle(_options, bundle) {
     for (const chunk of Object.values(bundle)) {
-      if (chunk.type !== 'chunk') continue;
-      const folders = new Set(chunk.moduleIds.flatMap((id) => packageFolder.exec(id)?.[0] ?? []));
-      const source = [...folders].sort().map(licenseIn).join('\n\n');
-      this.emitFile({ type: 'asset', fileName: chunk.fileName.replace(/\.js$/, '.licenses.txt'), source });
+      const modules = chunk.type === 'chunk' ? chunk.moduleIds : [];
+      for (const id of modules) {
+        const [place] = packageFolder.exec(id) ?? [];
+        if (place !== undefined) bundled.add(place);
+      }
     }
   },
+  writeBundle: () => {
+    const texts = new Set([...bundled].map(licenseIn));
+    writeFileSync('dist/THIRD-PARTY-LICENSES.txt', [...texts].sort().join('\n\n'));
+  },
 };
-const packageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/;
-const licenseNames = ['LICENSE', 'LICENSE.md', 'LICENCE', 'license', 'LICENSE.markdown', 'LICENSE.txt', 'readme.md'];
 
 function licenseIn(place: string): string {
   const { name, version, license } = JSON.parse(readFileSync(join(place, 'package.json'), 'utf8'));
-  const file = licenseNames.map((each) => join(place, each)).find((path) => existsSync(path));
-  const text = file === undefined ? '' : readFileSync(file, 'utf8').trim();
-  return `${name} ${version} (${license})\n\n${text}`;
+  // A package without a file of its terms has them in its repository, copied beside this file, or in its readme alone.
+  const isThere = (pattern: RegExp) => readdirSync(place).find((each) => pattern.test(each));
+  const copied = `licenses/${name}.txt`;
+  const file = isThere(/^(licen[cs]e|copying)/i) ?? (existsSync(copied) ? null : isThere(/^readme/i));
+  if (file === undefined) throw new Error(`${name} comes without its license: put the text into ${copied}.`);
+  return `${name} ${version} (${license})\n\n${readFileSync(file === null ? copied : join(place, file), 'utf8').trim()}\n`;
 }
 
 export default defineConfig([
@@ -42,10 +61,14 @@ export default defineConfig([
     external: (id) => id.startsWith('node:') || loadedByName.test(id),
     output: { dir: folder, entryFileNames: '[name].js', chunkFileNames: '[name]-[hash].js', cleanDir: true },
     /** A command that was installed from this folder is a link to this file: npm lets it run once, and each build makes it anew. */
-    plugins: [{ name: 'may-be-run', writeBundle: () => chmodSync(join(folder, 'main.js'), 0o755) }],
+    plugins: [
+      excelWorkbookBeside,
+      withLicenses,
+      { name: 'may-be-run', writeBundle: () => chmodSync(join(folder, 'main.js'), 0o755) },
+    ],
   },
   {
-    input: { 'excel-workbook': 'src/workbooks/excel-workbook.ts' },
+    input: { [excelWorkbook]: `src/workbooks/${excelWorkbook}.ts` },
     platform: 'node',
     output: { dir: 'dist/workbooks', entryFileNames: '[name].js' },
     plugins: [withLicenses],

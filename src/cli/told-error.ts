@@ -1,9 +1,9 @@
 /** How a command says why it came to nothing, and the exit code that goes with it. */
 import { isDealsheetError } from '../errors.ts';
+import { visibleText } from '../service/text/plain-text.ts';
 import type { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead } from './terminal/standard-streams.ts';
-import { visibleText } from './terminal/visible-text.ts';
 import type { WholeCommands } from './terminal/whole-commands.ts';
 import { fittedTo } from './terminal/wrapped-lines.ts';
 import { UsageProblem } from './usage-problem.ts';

@@ -2,6 +2,10 @@
 import { fieldsOf, type PathSegment } from './fields.ts';
 import { recordKinds } from './record-kinds.ts';
 
-export const sensitiveNames: ReadonlySet<PathSegment> = new Set(
-  recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
-);
+export const sensitiveNames: ReadonlySet<PathSegment> = new Set([
+  ...recordKinds.flatMap(fieldsOf).flatMap((field) => (field.facts.sensitive === true ? field.segments.slice(-1) : [])),
+  'birthday',
+  'born',
+  'social',
+  'taxId',
+]);

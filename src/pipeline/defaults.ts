@@ -27,6 +27,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   hiddenOrders: {},
   contract: assumedContract,
   attachmentsFolder: null,
+  privatePaths: [],
   resultsPath: null,
   mask: 'rows that are in',
   snapshotFolder: join(tmpdir(), `dealsheet-${owner}`),

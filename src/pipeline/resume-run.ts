@@ -27,6 +27,8 @@ export interface ResumeOptions {
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
   readonly snapshotFolder: string;
+  /** See {@link SendingOptions.privatePaths}; left out, there are none. */
+  readonly privatePaths?: readonly string[];
   /** See {@link SendingOptions.whole}; left out, texts stay as they are. */
   readonly whole?: WholeText;
   readonly signal: AbortSignal;
@@ -109,6 +111,7 @@ async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot>
 function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
   return {
     whole: (text) => text,
+    privatePaths: [],
     ...options,
     ...recordedReading(recorded),
     file: run.sourcePath,

@@ -290,6 +290,53 @@ describe('an export of balances', () => {
     expect(readFileSync(place.path('open.ndjson'), 'utf8')).toContain('219-09-9999');
   });
 
+  it.each(['birthday', 'born', 'Social', 'taxId', 'tax_id', 'SSN', 'ownerDob', 'Date of birth', 'birthdate'])(
+    'shows stars under the name %s',
+    async (name) => {
+      answer = () => json(JSON.stringify([{ loanId: 'a', owner: [{ [name]: 'Q17' }], balance: 1 }]));
+      await exported([], 'masked.ndjson');
+      expect(readFileSync(place.path('masked.ndjson'), 'utf8')).toContain(`"${name}":"***"`);
+    },
+  );
+
+  it.each([
+    ['SSN 219-09-9999, called.', 'SSN ***-**-****, called.'],
+    ['219 09 9999', '*** ** ****'],
+    ['219‑09‑9999', '***‑**‑****'],
+    ['219 - 09 - 9999;', '*** - ** - ****;'],
+    ['219.09.9999', '***.**.****'],
+    ['EIN 12-3456789, +1 212-555-0137, 10001-1234', 'EIN 12-3456789, +1 212-555-0137, 10001-1234'],
+    ['1219-09-9999 and 219-09-99991', '1219-09-9999 and 219-09-99991'],
+  ])('shows stars for what looks like an SSN in the midst of a text: %s', async (note, shown) => {
+    answer = () => json(JSON.stringify([{ loanId: 'a', notes: [{ text: note }], memo: [note] }]));
+    await exported([], 'masked.ndjson');
+    const written = readFileSync(place.path('masked.ndjson'), 'utf8');
+    expect(JSON.parse(written)).toEqual({ loanId: 'a', notes: [{ text: shown }], memo: [shown] });
+    await exported(['--mask', 'none'], 'open.ndjson');
+    expect(readFileSync(place.path('open.ndjson'), 'utf8')).toContain(JSON.stringify(note));
+  });
+
+  it('shows stars for what last month was in clear, too, and tells of no change by that', async () => {
+    answer = () => json('[{"loanId":"a","ssn":"219-09-9999","note":"219-09-9999 paid","balance":1}]');
+    await exported(['--mask', 'none'], 'may.csv');
+    const { printed } = await exported(['--previous', 'may.csv'], 'june.csv');
+    expect(printed).toMatchObject({ changes: { changed: 0, same: 1 } });
+  });
+
+  it.each(['csv', 'xlsx'])('writes nothing that a terminal obeys: %s', async (format) => {
+    const record = {
+      loanId: 'a\u0007',
+      'na\u001b[2Jme': 'b\u001b[31m\r\nc\rd',
+      tags: ['e\u009b', 'f\u202e'],
+      more: { g: '\u0000' },
+    };
+    answer = () => json(JSON.stringify([record]));
+    const { stderr, stdout } = await exported([], `plain.${format}`);
+    const written = format === 'csv' ? readFileSync(place.path('plain.csv'), 'utf8') : await sheetOf('plain.xlsx');
+    for (const text of [written, stderr, stdout]) expect(text).not.toMatch(/[^\P{Cc}\r\n\t]|\u202e|_x00[01]/u);
+    expect(written).toContain('b\uFFFD[31m\nc\nd');
+  });
+
   it.each(['xlsx', 'csv', 'ndjson'])('names the loans that stand there twice, and counts each (%s)', async (format) => {
     answer = () => json(`[${[...six, balance(2), balance(5, '1.00')].join(',')}]`);
     const { printed, exitCode } = await exported([], `twice.${format}`);

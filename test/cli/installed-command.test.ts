@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
+import { readWorkbook } from '../builders/tables.ts';
+import { folderForEachTest } from '../builders/temporary-folder.ts';
 import { root } from '../builders/workplace.ts';
 
 describe('a command that was installed from the checkout', () => {
@@ -11,6 +14,7 @@ describe('a command that was installed from the checkout', () => {
 });
 
 describe('what is installed with the package', () => {
+  const place = folderForEachTest();
   interface Package {
     readonly dependencies: Readonly<Record<string, string>>;
     readonly overrides: Readonly<Record<string, Readonly<Record<string, string>>>>;
@@ -44,5 +48,54 @@ describe('what is installed with the package', () => {
       .map((name) => /^(@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name);
     expect(packages).toContain('@photostructure/sqlite');
     expect([...new Set(packages)].filter((name) => !(name in dependencies))).toEqual([]);
+  });
+
+  it('has the license of each package that is bundled, exceljs once', () => {
+    const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
+      name.endsWith('.ts'),
+    );
+    const asked = sources.flatMap((file) =>
+      [...readFileSync(join(root, 'src', file), 'utf8').matchAll(/ from '((?:@[^/']+\/)?[a-z][^/']*)/g)].map(
+        ([, name]) => name ?? '',
+      ),
+    );
+    const loadedByName = ['libsql', 'validator', 'libphonenumber-js'];
+    const wanted = [...new Set(asked)].filter((name) => !isBuiltin(name) && !loadedByName.includes(name));
+    const text = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
+    const sections = text.split(/^(?=\S+ \d+\.\d+\.\d+ \(.+\)$)/m);
+    const names = sections.map((section) => section.slice(0, section.indexOf(' ')));
+    expect(wanted).toContain('exceljs');
+    expect(wanted.filter((name) => !names.includes(name))).toEqual([]);
+    // The terms of a license, and not its name alone.
+    expect(sections.filter((section) => !/permi(?:t|ssion)|hereby granted/i.test(section))).toEqual([]);
+    const holdsExcel = (name: string) =>
+      name.endsWith('.js') &&
+      readFileSync(join(root, 'dist', name), 'utf8').includes('Cannot merge already merged cells');
+    const built = readdirSync(join(root, 'dist'), { recursive: true, encoding: 'utf8' });
+    expect(built.filter(holdsExcel)).toEqual([join('workbooks', 'excel-workbook.js')]);
+  });
+
+  it('makes templates with what is packed, and with the packages that it asks for alone', async () => {
+    const app = place('app/node_modules/dealsheet');
+    mkdirSync(app, { recursive: true });
+    await execa('npm', ['pack', '--ignore-scripts', '--pack-destination', place('')], { cwd: root });
+    await execa('tar', [
+      '-xzf',
+      place(readdirSync(place('')).find((name) => name.endsWith('.tgz')) ?? ''),
+      '--strip-components=1',
+      '-C',
+      app,
+    ]);
+    for (const name of Object.keys(dependencies)) {
+      mkdirSync(dirname(place(`app/node_modules/${name}`)), { recursive: true });
+      symlinkSync(join(root, 'node_modules', name), place(`app/node_modules/${name}`));
+    }
+    const cwd = place('app');
+    await execa(process.execPath, [join(app, 'dist/cli/main.js'), 'template', 'all', '-o', 'x.xlsx'], { cwd });
+    const script =
+      "const { writeTemplate, recordKinds } = await import('dealsheet'); await writeTemplate(recordKinds, 'y.xlsx', { columns: 'common', examples: true, dealStatuses: [], assignees: [] })";
+    await execa(process.execPath, ['--input-type=module', '-e', script], { cwd });
+    for (const file of ['x.xlsx', 'y.xlsx']) expect(await readWorkbook(join(cwd, file), 'Deals')).toBeDefined();
+    expect(readFileSync(join(app, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8')).toContain('exceljs');
   });
 });

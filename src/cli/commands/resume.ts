@@ -9,6 +9,7 @@ import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import { duringLoad, logged } from '../loading.ts';
 import { filesOfLedger, openChosenLedger, sourcesFolderOf, withLedgerFlag } from '../settings/ledger-choice.ts';
+import { privatePathsOf } from '../settings/private-paths.ts';
 import { serviceOfRun } from '../settings/run-service.ts';
 import { openEventLog } from '../talk/event-log.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
@@ -49,6 +50,7 @@ export const resumeCommand = command({
             idempotencyKeys: choice.idempotencyKeys,
             resultsPath: flags.results ?? null,
             snapshotFolder: sourcesFolderOf(ledger.path),
+            privatePaths: privatePathsOf(flags),
             whole: terminal.whole,
             signal,
           };

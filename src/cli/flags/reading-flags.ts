@@ -12,6 +12,7 @@ import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { ReadingOptions } from '../../pipeline/survey/reading.ts';
 import { defaultLedgerPath, mappingsFolder } from '../settings/folders.ts';
 import { sourcesFolderOf } from '../settings/ledger-choice.ts';
+import { type PrivateFlags, privatePathsOf } from '../settings/private-paths.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
@@ -80,7 +81,7 @@ export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
     });
 }
 
-export function readingOptions(flags: ReadingFlags, contract: ContractSettings): ReadingOptions {
+export function readingOptions(flags: ReadingFlags & PrivateFlags, contract: ContractSettings): ReadingOptions {
   return {
     file: flags.file === standardInputWord ? standardInput : flags.file,
     kind: flags.as === undefined ? null : recordKind(flags.as),
@@ -95,6 +96,7 @@ export function readingOptions(flags: ReadingFlags, contract: ContractSettings):
     hiddenOrders: {},
     contract,
     attachmentsFolder: flags.attachments ?? null,
+    privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,
     mask: flags.mask === 'default' ? 'rows that are in' : flags.mask,
     snapshotFolder: sourcesFolderOf(defaultLedgerPath),

@@ -8,7 +8,8 @@ const paths = envPaths('dealsheet', { suffix: '' });
 export const configurationFolder = paths.config;
 /** Mappings that are remembered. */
 export const mappingsFolder = join(configurationFolder, 'mappings');
-const stateFolder = paths.data;
+/** Ledgers, private copies and records of the sandbox. */
+export const stateFolder = paths.data;
 export const defaultLedgerPath = join(stateFolder, 'ledger.db');
 export const defaultSandboxData = join(stateFolder, 'sandbox.db');
 export const configurationName = 'dealsheet.config.json';

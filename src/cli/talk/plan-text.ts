@@ -8,11 +8,12 @@ import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
 import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
 import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-use.ts';
+import { type FilesFound, NamedFiles } from '../../pipeline/survey/named-files.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
 import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
-import { counted, money, rows } from '../terminal/figures.ts';
+import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
 const mostProblems = 10;
 
@@ -26,7 +27,8 @@ export function checkingText(checked: number): string {
  * @param areProblemsTold  whether each problem was told already, at its cell
  */
 export function planText(survey: Survey, waiting: CheckResult['waiting'], areProblemsTold: boolean): string {
-  return linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsTold);
+  const text = linesOf(survey, (sheet) => foundByChecks(sheet, waiting.get(sheet.name) ?? 0), areProblemsTold);
+  return [text, ...fileLines(NamedFiles.ofAll(survey.sheets))].join('\n');
 }
 
 /** How many rows a load would not send, or that all pass. */
@@ -46,14 +48,30 @@ function allPass(count: number): string {
 }
 
 /** The same by what is foreseen for each row, and the rows that would go out though an earlier one says the same. */
-export function foreseenText(survey: Survey, { sheets, repeats, refsInUse, settled }: Foresight): string {
+export function foreseenText(survey: Survey, { sheets, repeats, files, refsInUse, settled }: Foresight): string {
   const foreseen = new Map(sheets.map((sheet) => [sheet.sheet, sheet]));
   const text = linesOf(survey, (sheet) => {
     const found = foreseen.get(sheet.name);
     if (found === undefined) return foundByChecks(sheet, 0);
     return { toSend: found.toSend, notSent: notSentOf(found, sheet), clears: found.clears };
   });
-  return [text, ...settledLines(settled), ...linesOfRecordsTwice({ sheets, repeats, refsInUse })].join('\n');
+  return [
+    text,
+    ...fileLines(files),
+    ...settledLines(settled),
+    ...linesOfRecordsTwice({ sheets, repeats, refsInUse }),
+  ].join('\n');
+}
+
+/** Whoever says yes knows which files leave this computer. */
+function fileLines({ files, bytes, examples }: FilesFound): readonly string[] {
+  if (files === 0) return [];
+  const more = files - examples.length;
+  return [
+    `Files to send: ${counted(files, 'file')}, ${fileSize(bytes)}.`,
+    ...examples.map(({ name, size }) => `  ${name} (${fileSize(size)})`),
+    ...(more > 0 ? [`  and ${more} more.`] : []),
+  ];
 }
 
 /** What is said of doubts by the ID cells: a wrong word there makes a record twice, or none. */

@@ -18,6 +18,15 @@ export function rows(count: number): string {
   return counted(count, 'row');
 }
 
+const unitsOfSize = ['B', 'kB', 'MB', 'GB'];
+const bytesOfKilobyte = 1000;
+
+/** `812 B`, `1.3 MB` */
+export function fileSize(bytes: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(bytes, 1)) / 3), unitsOfSize.length - 1);
+  return `${Number((bytes / bytesOfKilobyte ** power).toFixed(1))} ${unitsOfSize[power]}`;
+}
+
 /** `1 run`, `3 runs` */
 export function counted(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;

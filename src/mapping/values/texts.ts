@@ -14,7 +14,7 @@ export function readText(cell: FilledCell): Reading {
 /** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. */
 export function readFile(cell: FilledCell): Reading {
   const reading = readText(cell);
-  return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)) } : reading;
+  return reading.ok ? { ...reading, value: posix.normalize(String(reading.value)).normalize('NFC') } : reading;
 }
 
 /**

@@ -4,7 +4,8 @@ import type { Ledger } from '../../ledger/ledger.ts';
 import { type HowRead, howRead } from '../options/run-options.ts';
 import type { SendingOptions } from '../options/sending-options.ts';
 import type { Snapshot } from '../source/snapshot.ts';
-import { attachmentsFolderOf } from '../survey/reading.ts';
+import type { AttachmentPlace } from '../survey/attachment-files.ts';
+import { attachmentsOf } from '../survey/reading.ts';
 import type { Survey } from '../survey/survey.ts';
 import { type EarlierRun, earlierRunsOf } from './earlier-runs.ts';
 
@@ -13,7 +14,7 @@ export interface DecisionOptions {
   /** The file that is loaded, as a whole path. */
   readonly sourcePath: string;
   readonly contract: ContractSettings;
-  readonly attachmentsFolder: string;
+  readonly attachments: AttachmentPlace;
   /** Sends rows although equal ones are in. */
   readonly again: boolean;
   readonly idempotencyKeys: boolean;
@@ -38,13 +39,12 @@ export interface SurveyedLoad {
 /** @param run  the run that is under way, or `null` for none */
 export function decisionOptions(load: SurveyedLoad, run: string | null): DecisionOptions {
   const { options, ledger, snapshot, surveyed, resumed } = load;
-  const attachmentsFolder = attachmentsFolderOf(options, snapshot);
   const earlierRuns = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed, run);
   const { sourcePath } = snapshot;
   return {
     ...options,
     sourcePath,
-    attachmentsFolder,
+    attachments: attachmentsOf(options, snapshot),
     resumed,
     earlierRuns,
     howRead: resumed ? null : howRead(options),

@@ -6,7 +6,7 @@ import { type Body, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type WireWriter, wireWriter } from '../../mapping/wire.ts';
 import type { OutgoingRecord } from '../../service/client.ts';
-import { type AttachmentFile, openAttachment } from '../survey/attachment-files.ts';
+import { type AttachmentFile, type AttachmentPlace, openAttachment } from '../survey/attachment-files.ts';
 import { identityWriter, sensitiveFields } from '../survey/row-identity.ts';
 
 /** A row that is ready to be sent. */
@@ -31,12 +31,16 @@ export type OutgoingMaker = (row: CheckedRow, body: Body, idempotencyKey: string
  *
  * @throws Error from the returned function when a file that was there at the check is gone
  */
-export function outgoingMaker(kind: RecordKind, contract: ContractSettings, attachmentsFolder: string): OutgoingMaker {
+export function outgoingMaker(
+  kind: RecordKind,
+  contract: ContractSettings,
+  attachments: AttachmentPlace,
+): OutgoingMaker {
   const toWire: WireWriter = wireWriter(kind, contract);
   const writeIdentity = identityWriter(kind);
   const sensitive = sensitiveFields(kind);
   return (row, body, idempotencyKey) => {
-    const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
+    const file = kind.sending === 'form' ? openedFile(attachments, String(body.file)) : null;
     const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;
     return {
       row,
@@ -76,8 +80,8 @@ function valuesByPath(held: unknown, path: string): readonly NamedValue[] {
   return Object.entries(held).flatMap(([name, part]) => valuesByPath(part, path === '' ? name : `${path}.${name}`));
 }
 
-function openedFile(folder: string, name: string): AttachmentFile {
-  const found = openAttachment(folder, name);
+function openedFile(place: AttachmentPlace, name: string): AttachmentFile {
+  const found = openAttachment(place, name);
   if (!found.ok) throw new AttachmentGone(`File "${name}" ${found.fault}`);
   return found.file;
 }

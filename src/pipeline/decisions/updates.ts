@@ -93,9 +93,9 @@ export class Updates {
 
   /** Whether an update is in, or may be, and with what. */
   #standingOf(row: JudgedRow): UpdateStanding {
-    const { contract, attachmentsFolder, resumed } = this.#options;
+    const { contract, attachments, resumed } = this.#options;
     const { comparison, succession } = this.#beside;
-    const make = outgoingMaker(row.kind, contract, attachmentsFolder);
+    const make = outgoingMaker(row.kind, contract, attachments);
     if (row.standing.kind === 'held')
       return comparison.changeOf(row, row.standing.earlier, make) === null ? 'as-here' : 'otherwise';
     const here = resumed ? this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row }) : null;

@@ -18,7 +18,7 @@ import { needBalances, type PreviousFile } from './previous-file.ts';
 import { aroundAt } from './record-list.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
-import { withoutSensitive } from './sensitive-values.ts';
+import { shownBefore, withoutSensitive } from './sensitive-values.ts';
 import { SumDoubts } from './sum-doubts.ts';
 
 export const balancesSheet = 'Balances';
@@ -63,6 +63,9 @@ export class BalancesReport {
     this.#columns = columns;
     this.#missing = shape.records === 0 ? [] : missing;
     if (previous !== null) needBalances(previous, columns);
+    if (options.mask)
+      for (const row of previous?.rows ?? [])
+        row.values = row.values.map((text, index) => shownBefore(labelsBefore[index] ?? '', text));
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
     this.#doubts = new SumDoubts(columns);
     const key = options.key ?? balances.key;

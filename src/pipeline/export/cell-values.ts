@@ -2,6 +2,7 @@
 
 import Big from 'big.js';
 import { type PathSegment, pathOf } from '../../contract/fields.ts';
+import { visibleText } from '../../service/text/plain-text.ts';
 import { dayAndTime } from '../../sheets/day-and-time.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
@@ -41,9 +42,14 @@ function cellOf(value: JsonValue | undefined, look: ColumnLook): OutputValue {
     if (look === 'date-time') return momentOfEpoch(Number(value.digits));
     return look === 'text' || look === 'yes-no' || look === 'date' ? value.digits : numberOrText(value.digits);
   }
-  if (typeof value === 'string') return cellOfText(value, look);
-  if (Array.isArray(value)) return joined(value as readonly JsonValue[]);
+  if (typeof value === 'string') return cellOfText(shownText(value), look);
+  if (Array.isArray(value)) return shownText(joined(value as readonly JsonValue[]));
   return exactText(value);
+}
+
+/** Whoever looks at a CSV file in a terminal is not to be at the mercy of what the service wrote. */
+function shownText(text: string): string {
+  return visibleText(text.replace(/\r\n?/g, '\n'));
 }
 
 function cellOfText(text: string, look: ColumnLook): OutputValue {

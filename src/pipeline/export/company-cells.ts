@@ -1,6 +1,7 @@
 /** From a company as the service gives it to the cells of an update template. */
 import { type Field, fieldsOf, isOpenPath, type PathSegment, pathOf, templateFieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { visibleText } from '../../service/text/plain-text.ts';
 import type { ExportedCompany, UpdateColumn } from '../../workbooks/update-template.ts';
 import { filterButton } from './columns.ts';
 import { ExactNumber, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
@@ -56,8 +57,8 @@ export class CompanyCells {
     const locked: string[] = [];
     for (const name of Object.keys(this.#kind.body.shape)) {
       for (const leaf of this.#leaves(record.get(name), [name])) {
-        // What is masked is left blank: it could else be sent from a copy of the sheet that has lost its last column.
-        const isWhole = leaf.column !== null && !maskedValue.test(leaf.text);
+        // What cannot be shown whole is left blank: it could else be sent from a copy of the sheet that has lost its last column.
+        const isWhole = leaf.column !== null && !maskedValue.test(leaf.text) && isShownWhole(leaf.text);
         if (!isWhole && !locked.includes(name)) locked.push(name);
         if (isWhole && leaf.text !== '') values[pathOf(leaf.segments)] = leaf.text;
       }
@@ -106,6 +107,12 @@ export class CompanyCells {
     const text = textOfField(value) ?? '';
     return { segments, text, column: isOpen ? 'open' : null, isNumber: value instanceof ExactNumber };
   }
+}
+
+/** An end of line may be written in either way; what a terminal obeys is not written. */
+function isShownWhole(text: string): boolean {
+  const plain = text.replaceAll('\r\n', '\n');
+  return visibleText(plain) === plain;
 }
 
 interface Leaf {

@@ -1,10 +1,20 @@
-/** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. */
+/** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. By name, and an SSN by its look. */
 import { sensitiveNames } from '../../contract/sensitive-names.ts';
 import { masked } from '../../mapping/masking.ts';
+import { dashes } from '../../service/text/written-dates.ts';
 import { wordsOf } from './column-words.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
-const sensitiveWords = /\b(ssn|social security|dob|date of birth|birth ?date|tin|itin)\b/;
+const phrases = [...sensitiveNames].map((name) => wordsOf(String(name)).join(' '));
+const sensitiveWords = new RegExp(
+  `\\b(${[...phrases, 'social security', 'date of birth', 'birth ?date', 'tin', 'itin'].join('|')})\\b`,
+);
+/** 219-09-9999 with any dash or blank, within a longer text too; a digit more makes it the number of something else. */
+const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
+const likeSsn = new RegExp(
+  `(?<!\\p{Nd}[${dashes}.]?)\\p{Nd}{3}${betweenParts}\\p{Nd}{2}${betweenParts}\\p{Nd}{4}(?![${dashes}.]?\\p{Nd})`,
+  'gu',
+);
 const known = new Map<string, boolean>();
 
 /** The same record with stars in place of what is sensitive. */
@@ -19,20 +29,30 @@ export function withoutSensitive(record: JsonObject): JsonObject {
   return copy ?? record;
 }
 
+/** The text of a cell of an earlier export, as this one shows it. */
+export function shownBefore(label: string, text: string): string {
+  return isSensitive(label) ? masked(text) : withoutSsn(text);
+}
+
 function isSensitive(name: string): boolean {
   let answer = known.get(name);
   if (answer === undefined) {
-    answer = sensitiveNames.has(name) || sensitiveWords.test(wordsOf(name).join(' '));
+    answer = sensitiveWords.test(wordsOf(name).join(' '));
     known.set(name, answer);
   }
   return answer;
 }
 
 function within(value: JsonValue): JsonValue {
+  if (typeof value === 'string') return withoutSsn(value);
   if (isJsonObject(value)) return withoutSensitive(value);
   if (!Array.isArray(value)) return value;
   const items = (value as readonly JsonValue[]).map(within);
   return items.some((item, index) => item !== value[index]) ? items : value;
+}
+
+function withoutSsn(text: string): string {
+  return text.replace(likeSsn, masked);
 }
 
 function stars(value: JsonValue): JsonValue {

@@ -8,6 +8,7 @@ import { outgoingMaker } from '../decisions/outgoing.ts';
 import { type ReadOtherwise, RowsReadOtherwise } from '../decisions/read-otherwise.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';
 import { amountOf, type JudgedRow } from '../survey/judged-row.ts';
+import { type FilesFound, NamedFiles } from '../survey/named-files.ts';
 import { Repeats, type RepeatsFound } from '../survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../survey/survey.ts';
 import { type LoadedFound, LoadedRows } from './loaded-rows.ts';
@@ -33,6 +34,8 @@ export interface Foresight extends LoadedFound {
   readonly sheets: readonly ForeseenSheet[];
   /** Rows to send that say the same as an earlier one of the source. */
   readonly repeats: RepeatsFound;
+  /** Of the rows to send. */
+  readonly files: FilesFound;
   /** Rows to send whose ref is that of a record that is in. */
   readonly refsInUse: RefsFound;
   /** Rows in doubt that the ID cells of a results sheet settle. */
@@ -60,6 +63,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
     readOtherwise: [],
     sheets,
     repeats: Repeats.ofAll(survey.sheets),
+    files: NamedFiles.ofAll(survey.sheets),
     refsInUse: { rows: 0, examples: [] },
     settled: { created: 0, notCreated: 0 },
     elsewhere: [],
@@ -97,6 +101,7 @@ class ForeseenRows {
   readonly #loaded = new LoadedRows();
   readonly #otherwise: RowsReadOtherwise;
   readonly #repeats = new Repeats();
+  readonly #files = new NamedFiles();
   readonly #refs: RefsInUse;
   readonly #settled = { created: 0, notCreated: 0 };
 
@@ -115,7 +120,7 @@ class ForeseenRows {
   }
 
   async lookThrough(sheet: SurveyedSheet): Promise<ForeseenSheet> {
-    const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
+    const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachments);
     const takenBack = new SettledRows(this.#ledger, this.#run, sheet);
     let amount = new Big(0);
     let clears = 0;
@@ -127,6 +132,7 @@ class ForeseenRows {
       if (!goesOut) continue;
       amount = amount.plus(amountOf(row) ?? 0);
       clears += row.clears;
+      this.#files.add(row);
       this.#repeats.add(row, row.twin === null ? this.#earlierEqualOf(decision) : null);
     }
     const amountToSend = sheet.kind.amount === null ? null : amount.toFixed();
@@ -161,6 +167,7 @@ class ForeseenRows {
       ...this.#loaded.found,
       readOtherwise: this.#otherwise.found,
       repeats: this.#repeats.found,
+      files: this.#files.found,
       refsInUse: this.#refs.found,
       settled: this.#settled,
     };

@@ -116,7 +116,7 @@ class Loading {
   }
 
   async sheet(sheet: SurveyedSheet): Promise<void> {
-    const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachmentsFolder);
+    const make = outgoingMaker(sheet.kind, this.#options.contract, this.#options.attachments);
     let next: Promise<readonly Prepared[]> = Promise.resolve([]);
     try {
       for await (const rows of this.#groupsOf(sheet)) {

@@ -39,7 +39,7 @@ export async function readAgain<Result>(
   if (snapshot === null) return null;
   const choices = readRecordedOptions(run.options);
   const recorded = recordedReading(choices);
-  const places = { file: run.sourcePath, resultsPath: null, standardInput: process.stdin };
+  const places = { file: run.sourcePath, resultsPath: null, privatePaths: [], standardInput: process.stdin };
   const reading = { ...options, ...recorded, ...places };
   const source = await openCopy(snapshot, reading);
   try {

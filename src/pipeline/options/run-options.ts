@@ -103,7 +103,7 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 /** The reading of a resumed run: as recorded. */
 export function recordedReading(
   recorded: RecordedOptions,
-): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput'> {
+): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
   const { kind, sheet, ignoredColumns, ignoredSheets, encoding, delimiter, dateOrder, attachmentsFolder, mask } =
     recorded;
   return {

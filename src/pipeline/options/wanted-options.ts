@@ -45,6 +45,7 @@ export const wantedReading: Wanted<ReadingOptions> = {
   hiddenOrders: { wanted: 'an object', isRight: isObject },
   contract: wantedContract,
   attachmentsFolder: textOrNull,
+  privatePaths: texts,
   resultsPath: textOrNull,
   mask: oneOf(maskModes),
   snapshotFolder: path,

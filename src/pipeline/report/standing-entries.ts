@@ -22,7 +22,7 @@ export async function standingEntries(
   if (!ledger.runs().some(({ service }) => service === options.service)) return entries;
   const decisions = new RowDecisions(survey, ledger, notBegun, options);
   for (const sheet of survey.sheets) {
-    const make = outgoingMaker(sheet.kind, options.contract, options.attachmentsFolder);
+    const make = outgoingMaker(sheet.kind, options.contract, options.attachments);
     const ofSheet: ReportedEntry[] = [];
     entries.set(sheet.name, ofSheet);
     for await (const row of sheet.judgedRows()) {

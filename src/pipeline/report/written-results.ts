@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile, realpath, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
-import { digestOf } from '../source/snapshot.ts';
+import { digestOf, memoryOfResults } from '../source/snapshot.ts';
 
 /** Why what stands at a path does not give way. */
 export type KeptResults =
@@ -46,14 +46,9 @@ export async function rememberResults(path: string, folder: string, service: str
 }
 
 async function memoryOf(path: string, folder: string): Promise<string> {
-  const place = join(await realpath(dirname(path)), basename(path));
-  return join(folder, 'results', sha256(place));
+  return memoryOfResults(join(await realpath(dirname(path)), basename(path)), folder);
 }
 
 function textOf(service: string | null): string {
-  return service === null ? '' : sha256(service);
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return service === null ? '' : createHash('sha256').update(service).digest('hex');
 }

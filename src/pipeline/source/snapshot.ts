@@ -4,7 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, open } from 'node:fs/promises';
-import { basename, dirname, resolve } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { DealsheetError, isForRoom } from '../../errors.ts';
 import { folderOwnerOnly, ownerOnly } from '../../file-modes.ts';
 import { filePieces } from '../../sheets/file-pieces.ts';
@@ -69,6 +69,16 @@ export async function digestOf(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of filePieces(path)) hash.update(piece);
   return hash.digest('hex');
+}
+
+/**
+ * Where it is kept what results looked like when they were written.
+ *
+ * @param place   the path of the results, without symbolic links
+ * @param folder  the private folder of ours
+ */
+export function memoryOfResults(place: string, folder: string): string {
+  return join(folder, 'results', createHash('sha256').update(place).digest('hex'));
 }
 
 async function lockedCopy(folder: string, sourcePath: string): Promise<LockedCopy> {

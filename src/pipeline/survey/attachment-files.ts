@@ -1,14 +1,40 @@
-/** The files that attachment rows name: below one folder, regular, not empty. Anything else is refused. */
+/** The files that attachment rows name: visible, below one folder, regular, not empty, and none of ours. Anything else is refused. */
 import { createHash } from 'node:crypto';
-import { closeSync, constants, fstatSync, openSync, read, readSync, realpathSync } from 'node:fs';
-import { basename, isAbsolute, relative, resolve, sep } from 'node:path';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstatSync,
+  openSync,
+  read,
+  readdirSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
+import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { isOfLedger } from '../../ledger/ledger-files.ts';
+import { isSameFile } from '../../sheets/same-file.ts';
+import { memoryOfResults } from '../source/snapshot.ts';
 
-export interface AttachmentFile {
+export interface AttachmentPlace {
+  /** The folder that file cells may name. */
+  readonly folder: string;
+  /** Files and folders that are never sent: settings, tokens. */
+  readonly privatePaths: readonly string[];
+  /** The folder of private copies, which also knows the results that were written. */
+  readonly snapshotFolder: string;
+}
+
+/** A file as a person is told of it before it is sent. */
+export interface NamedFile {
   readonly name: string;
+  /** In bytes. */
   readonly size: number;
+}
+
+export interface AttachmentFile extends NamedFile {
   /** SHA-256, in hexadecimal. */
   readonly digest: () => string;
   /** Reads the very file that was checked, from its beginning. May be called again for a retry. */
@@ -26,16 +52,22 @@ export type FoundFile =
  *
  * @returns the file, or the rest of a sentence that begins with the field and its value
  */
-export function openAttachment(folder: string, name: string): FoundFile {
+export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
+  const { folder } = place;
   if (isAbsolute(name) || /^[A-Za-z]:/.test(name))
     return refused('is an absolute path. Name a file below the folder of attachments.');
   const path = resolve(folder, name);
   if (!isBelow(resolve(folder), path)) return refused('leads out of the folder of attachments. Put the file below it.');
+  if (isHidden(resolve(folder), path)) return refused(hidden);
   let descriptor: number | null = null;
   try {
-    const real = realpathSync(path);
-    if (!isBelow(realpathSync(folder), real)) return refused('is a link that leads out of the folder of attachments.');
+    const real = realpathSync(asWritten(folder, path));
+    const realFolder = realpathSync(folder);
+    if (!isBelow(realFolder, real)) return refused('is a link that leads out of the folder of attachments.');
+    if (isHidden(realFolder, real)) return refused(hidden);
     if (isOfLedger(real)) return refused(ofLedger);
+    if (isPrivate(place, real)) return refused(ours);
+    if (existsSync(memoryOfResults(real, place.snapshotFolder))) return refused(results);
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);
@@ -51,13 +83,17 @@ export function openAttachment(folder: string, name: string): FoundFile {
   }
 }
 
-/** What is wrong with the file that a cell names, or `null`. */
-export function attachmentFault(folder: string, name: string): string | null {
-  const found = openAttachment(folder, name);
-  if (!found.ok) return found.fault;
-  found.file.close();
-  return null;
+/** The same file, looked at and closed. */
+export function findAttachment(place: AttachmentPlace, name: string): FoundFile {
+  const found = openAttachment(place, name);
+  if (found.ok) found.file.close();
+  return found;
 }
+
+const hidden =
+  'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.';
+const ours = 'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.';
+const results = 'is a results file that dealsheet has written, and those are not sent. Name another file.';
 
 /** A key of another program may have the name and the size of a ledger's. */
 const ofLedger =
@@ -72,6 +108,31 @@ function refused(fault: string): FoundFile {
 function isBelow(folder: string, path: string): boolean {
   const inside = relative(folder, path);
   return inside !== '' && !inside.startsWith(`..${sep}`) && inside !== '..' && !isAbsolute(inside);
+}
+
+function isHidden(folder: string, path: string): boolean {
+  return relative(folder, path)
+    .split(sep)
+    .some((part) => part.startsWith('.'));
+}
+
+function isPrivate({ privatePaths, snapshotFolder }: AttachmentPlace, real: string): boolean {
+  return [snapshotFolder, ...privatePaths]
+    .filter((path) => existsSync(path))
+    .some((path) => isSameFile(path, real) || isBelow(realpathSync(path), real));
+}
+
+/** The path with each part as the disk has it: a name may stand there in another Unicode form than in the cell. */
+function asWritten(folder: string, path: string): string {
+  if (existsSync(path)) return path;
+  return relative(folder, path)
+    .split(sep)
+    .reduce((above, part) => join(above, existsSync(join(above, part)) ? part : sameNameIn(above, part)), folder);
+}
+
+function sameNameIn(folder: string, name: string): string {
+  const isSame = (entry: string) => entry.normalize('NFC') === name.normalize('NFC');
+  return (existsSync(folder) ? readdirSync(folder) : []).find(isSame) ?? name;
 }
 
 function fileBehind(descriptor: number, name: string): FoundFile {

@@ -2,12 +2,15 @@
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { Standing } from '../rows/held-rows.ts';
+import type { NamedFile } from './attachment-files.ts';
 
 /** A checked row, and what a results sheet says of it. */
 export interface JudgedRow extends CheckedRow {
   readonly standing: Standing;
   /** The earlier row of the source that says the same (`row 20`), or `null`. */
   readonly twin: string | null;
+  /** What an attachment names, where it may be sent. */
+  readonly file?: NamedFile;
 }
 
 /** The amount by which a row counts in the control totals, or `null` when it has no readable one. */

@@ -12,6 +12,7 @@ import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { type MatchedSource, matchSource } from '../source/matched-source.ts';
 import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
 import type { Snapshot } from '../source/snapshot.ts';
+import type { AttachmentPlace } from './attachment-files.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
 import { KeptRows } from './kept-rows.ts';
 import { type Survey, survey } from './survey.ts';
@@ -40,6 +41,8 @@ export interface ReadingOptions {
   readonly contract: ContractSettings;
   /** The folder that file cells may name, or `null` for the source's own. */
   readonly attachmentsFolder: string | null;
+  /** Files and folders that no attachment may name, such as those of tokens. */
+  readonly privatePaths: readonly string[];
   /** Where the results go, or `null` for the place beside the source. */
   readonly resultsPath: string | null;
   readonly mask: MaskMode;
@@ -50,6 +53,11 @@ export interface ReadingOptions {
 
 export function attachmentsFolderOf(options: ReadingOptions, snapshot: Snapshot): string {
   return options.attachmentsFolder ?? snapshot.sourceFolder;
+}
+
+export function attachmentsOf(options: ReadingOptions, snapshot: Snapshot): AttachmentPlace {
+  const { privatePaths, snapshotFolder } = options;
+  return { folder: attachmentsFolderOf(options, snapshot), privatePaths, snapshotFolder };
 }
 
 /** Opens the private copy under the name of the source. */
@@ -97,7 +105,7 @@ export async function surveySource(
       contract: options.contract,
       dateOrder: options.dateOrder,
       hiddenOrders: options.hiddenOrders,
-      attachmentsFolder: attachmentsFolderOf(options, snapshot),
+      attachments: attachmentsOf(options, snapshot),
       ...further,
     });
   } finally {

@@ -5,7 +5,7 @@ import { isError, problemOfRow, problemOfValue, type RowProblem } from '../../ma
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
-import { attachmentFault } from './attachment-files.ts';
+import { type FoundFile, findAttachment } from './attachment-files.ts';
 import { exampleRows } from './example-rows.ts';
 import type { Finders } from './finders.ts';
 import type { JudgedRow } from './judged-row.ts';
@@ -50,15 +50,17 @@ export function completerOf(
       ...examples(row),
       ...struck(source),
     ];
-    if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
+    const found = fileColumn === null ? null : fileOf(row, options);
+    if (fileColumn !== null && found?.ok === false) further.push(fileProblem(row, fileColumn, found.fault));
+    const file = found?.ok === true ? { file: { name: String(row.body.file), size: found.file.size } } : {};
     const merged = merges.problemsOf(source);
-    if (further.length + contradictions.length + merged.length === 0) return { ...row, standing, twin: null };
+    if (further.length + contradictions.length + merged.length === 0) return { ...row, ...file, standing, twin: null };
     const isValid = row.isValid && contradictions.length === 0 && merged.length === 0 && !further.some(isError);
     const twin = duplicates.twinOf(row);
     const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
     // What is wrong with the cells of a row that may be a copy, or be in, comes second.
     const ofCells = withoutColumnsOf(merged, [...row.problems, ...said]);
-    return { ...row, problems: [...contradictions, ...merged, ...ofCells], isValid, standing, twin };
+    return { ...row, ...file, problems: [...contradictions, ...merged, ...ofCells], isValid, standing, twin };
   };
 }
 
@@ -84,10 +86,11 @@ function contradiction(message: string): RowProblem {
   return { ...problemOfRow('error', message), reason: 'The first six cells contradict what is known.' };
 }
 
-function fileProblem(row: CheckedRow, column: number, folder: string): RowProblem[] {
-  const name = row.body.file;
-  const fault = typeof name === 'string' ? attachmentFault(folder, name) : null;
-  if (fault === null) return [];
+function fileOf({ body }: CheckedRow, { attachments }: SurveyOptions): FoundFile | null {
+  return typeof body.file === 'string' ? findAttachment(attachments, body.file) : null;
+}
+
+function fileProblem({ body }: CheckedRow, column: number, fault: string): RowProblem {
   const said = { text: fault, hidden: fault };
-  return [problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(name), said })];
+  return problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(body.file), said });
 }

@@ -1,13 +1,13 @@
 /** What the first reading of a source is given. */
 import type { MappingSettings } from '../../mapping/row-mapper.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
+import type { AttachmentPlace } from './attachment-files.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
 import type { KeptRows } from './kept-rows.ts';
 import type { EarlierRefs } from './reference-index.ts';
 
 export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
-  /** The folder that file cells may name. */
-  readonly attachmentsFolder: string;
+  readonly attachments: AttachmentPlace;
   /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
   readonly earlierRefs: EarlierRefs | null;
   /** What the own columns of a results sheet say, or `null` when no service is chosen: then they say nothing. */

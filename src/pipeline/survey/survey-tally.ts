@@ -7,6 +7,7 @@ import { earlierFingerprintOf } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { Claim, Saying } from './claims.ts';
 import { amountOf, type JudgedRow } from './judged-row.ts';
+import { type FilesFound, NamedFiles } from './named-files.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
 
@@ -41,6 +42,8 @@ export interface Tally {
   readonly sendableAmount: string | null;
   /** Rows that pass the checks and say the same as an earlier one. */
   readonly repeats: RepeatsFound;
+  /** The files of rows that pass the checks and are not held. */
+  readonly files: FilesFound;
   /** Rows that have no readable amount, of a kind with amounts: they are in no sum. */
   readonly unreadableAmounts: number;
   /** How many rows have an error, by the label of the field. */
@@ -68,6 +71,7 @@ export class SurveyTally {
   readonly #amountLabel: string | null;
   #sendable = new Big(0);
   readonly #repeats = new Repeats();
+  readonly #files = new NamedFiles();
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
   readonly #reasons = new Map<string, ProblemsOfReason>();
@@ -107,6 +111,7 @@ export class SurveyTally {
     const isSendable = row.isValid && row.standing.kind !== 'held';
     if (isSendable) {
       this.#repeats.add(row);
+      this.#files.add(row);
       this.#clears += row.clears;
     }
     if (this.#amount === null) return;
@@ -130,6 +135,7 @@ export class SurveyTally {
       amount: this.#amount?.toFixed() ?? null,
       sendableAmount: this.#amount === null ? null : this.#sendable.toFixed(),
       repeats: this.#repeats.found,
+      files: this.#files.found,
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
       wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),

@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { namesOfItemIds } from '../../contract/lists-of-rows.ts';
 import type { RecordReference } from '../records/outcome.ts';
+import { visibleText } from '../text/plain-text.ts';
 import type { BodyEnding, WireAnswer } from '../wire/attempt.ts';
 import type { KeptEdges } from '../wire/body-keeper.ts';
 import { layersOf, unpacked } from '../wire/content-encoding.ts';
@@ -137,7 +138,9 @@ const letterOrDigit = /[\p{L}\p{N}]/u;
 /** The id of a record in a value of an answer, or `null` when it is none. */
 export function identifier(value: unknown): string | null {
   if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
-  return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim()) ? value : null;
+  return typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim()) && isPlain(value)
+    ? value
+    : null;
 }
 
 /**
@@ -156,5 +159,12 @@ export function idUnderAnyName(item: unknown, sent: Readonly<Record<string, unkn
 
 /** Only an address of the web becomes a link in a results sheet. */
 function webAddress(value: unknown): string | null {
-  return typeof value === 'string' && /^\s*https?:/i.test(value) && URL.canParse(value) ? value : null;
+  return typeof value === 'string' && /^\s*https?:/i.test(value) && URL.canParse(value) && isPlain(value)
+    ? value
+    : null;
+}
+
+/** What a terminal would obey is part of no id and no address. */
+function isPlain(text: string): boolean {
+  return visibleText(text) === text;
 }

@@ -12,7 +12,11 @@ describe('what must not be repeated of a row', () => {
       '{payer.dob}': '1980-04-17',
       '{payers[0].name}': 'Ada',
     });
-    const make = outgoingMaker(recordKind('submissions'), assumedContract, '');
+    const make = outgoingMaker(recordKind('submissions'), assumedContract, {
+      folder: '',
+      privatePaths: [],
+      snapshotFolder: '',
+    });
     const secrets = make(row, row.body, null).record().secrets();
     const labels = new Map(secrets.toReversed().map(({ value, label }) => [value, label]));
     expect(labels).toEqual(

@@ -21,6 +21,13 @@ describe('a company as the cells of a template', () => {
     },
   );
 
+  it.each(['\\u001b[2J', '\\u0007', '\\u202e'])('leaves blank what no sheet is to show: %s', (command) => {
+    const { values, locked } = cellsOf(`{"name":"A","ein":"12-3456789${command}"}`);
+    expect(values).toEqual({ name: 'A' });
+    expect(locked).toEqual(['ein']);
+    expect(cellsOf('{"name":"A\\r\\nB"}').values).toEqual({ name: 'A\r\nB' });
+  });
+
   it('takes ordinary names for what they are', () => {
     for (const name of ['Maxx22 Motors', 'XX Diner', '5*Star Cleaning', 'Exxon 12']) {
       expect(cellsOf(JSON.stringify({ name })).values).toEqual({ name });

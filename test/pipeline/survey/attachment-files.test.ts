@@ -1,14 +1,24 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
-import { attachmentFault, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
+import { rememberResults } from '../../../src/pipeline/report/written-results.ts';
+import { findAttachment, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
 
 const outside = folderForAllTests();
 let folder: string;
+const place = () => ({
+  folder,
+  privatePaths: [join(folder, 'settings'), join(folder, 'live.token')],
+  snapshotFolder: join(folder, 'copies'),
+});
+const faultOf = (name: string) => {
+  const found = findAttachment(place(), name);
+  return found.ok ? null : found.fault;
+};
 
 beforeAll(() => {
   folder = outside('attachments');
@@ -26,7 +36,7 @@ describe('a file that a cell names', () => {
   it.each(['june/statement.txt', './june/../june/statement.txt', 'stays-in.txt'])(
     'is taken when it is below the folder: %s',
     (name) => {
-      expect(attachmentFault(folder, name)).toBeNull();
+      expect(faultOf(name)).toBeNull();
     },
   );
 
@@ -44,7 +54,45 @@ describe('a file that a cell names', () => {
     ['nothing.txt', /no such file/],
     ['june\\statement.txt', /Write june\/statement\.txt\.$/],
   ])('is refused: %s', (name, fault) => {
-    expect(attachmentFault(folder, name)).toMatch(fault);
+    expect(faultOf(name)).toMatch(fault);
+  });
+
+  it.each([
+    ['NFC', 'NFD'],
+    ['NFD', 'NFC'],
+  ] as const)('is found when it is typed in %s and stands on the disk in %s', (typed, written) => {
+    const name = 'Café/Résumé.pdf';
+    mkdirSync(join(folder, written, 'Café'.normalize(written)), { recursive: true });
+    writeFileSync(join(folder, written, name.normalize(written)), 'curriculum');
+    expect(faultOf(join(written, name.normalize(typed)))).toBeNull();
+  });
+
+  describe('that is not meant to be seen', () => {
+    beforeAll(async () => {
+      const files = ['.config/dealsheet/live.token', '.ssh/id_rsa', 'june/.hidden.pdf', 'settings/a/b.json'];
+      for (const name of [...files, 'live.token', 'copies/run.csv', 'june.results.csv']) {
+        mkdirSync(dirname(join(folder, name)), { recursive: true });
+        writeFileSync(join(folder, name), 'private');
+      }
+      symlinkSync(join(folder, '.ssh'), join(folder, 'papers'));
+      symlinkSync(join(folder, 'live.token'), join(folder, 'live.pdf'));
+      await rememberResults(join(folder, 'june.results.csv'), join(folder, 'copies'), null);
+    });
+
+    it.each([
+      ['.config/dealsheet/live.token', /^is hidden/],
+      ['.ssh/id_rsa', /^is hidden/],
+      ['june/.hidden.pdf', /^is hidden/],
+      ['.not-there/at-all.pdf', /^is hidden/],
+      ['papers/id_rsa', /^is hidden/],
+      ['live.token', /^belongs to dealsheet/],
+      ['live.pdf', /^belongs to dealsheet/],
+      ['settings/a/b.json', /^belongs to dealsheet/],
+      ['copies/run.csv', /^belongs to dealsheet/],
+      ['june.results.csv', /^is a results file/],
+    ])('is refused: %s', (name, fault) => {
+      expect(faultOf(name)).toMatch(fault);
+    });
   });
 
   describe('of a ledger', () => {
@@ -60,25 +108,25 @@ describe('a file that a cell names', () => {
     it.each(['ledger.db', 'ledger.db.key', 'ledger.db-wal', 'ledger.db.sources/runs/june.csv', 'statement.pdf'])(
       'is refused: %s',
       (name) => {
-        expect(attachmentFault(folder, name)).toMatch(/^belongs to a ledger/);
+        expect(faultOf(name)).toMatch(/^belongs to a ledger/);
       },
     );
 
     it('is not one that is only called so', () => {
-      expect(attachmentFault(folder, 'server.key')).toBeNull();
+      expect(faultOf('server.key')).toBeNull();
     });
 
     it('is not one of the size of its key either, once it is called otherwise, as is said', () => {
       writeFileSync(join(folder, 'lease.key'), Buffer.alloc(32, 1));
-      expect(attachmentFault(folder, 'lease.key')).toMatch(/named like the key of one.* or give it another name\.$/);
+      expect(faultOf('lease.key')).toMatch(/named like the key of one.* or give it another name\.$/);
       renameSync(join(folder, 'lease.key'), join(folder, 'lease.bin'));
-      expect(attachmentFault(folder, 'lease.bin')).toBeNull();
+      expect(faultOf('lease.bin')).toBeNull();
     });
   });
 
   it('is opened once: what was checked is sent, each time from its beginning, whatever the name points at later', async () => {
     writeFileSync(join(folder, 'once.txt'), 'first');
-    const found = openAttachment(folder, 'once.txt');
+    const found = openAttachment(place(), 'once.txt');
     if (!found.ok) throw new Error(found.fault);
     writeFileSync(join(folder, 'other.txt'), 'second');
     renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));

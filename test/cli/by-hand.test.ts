@@ -1,0 +1,314 @@
+/**
+ * What people do by hand with a source and its results. A test that is expected to fail says what the right answer is; its
+ * set-up is proved by an ordinary test of its own, so that it fails for the right reason alone.
+ */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import ExcelJS from 'exceljs';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk, deals, refusal, type Told } from '../builders/deals-desk.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import { root } from '../builders/workplace.ts';
+
+let desk: DealsDesk;
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const [statusColumn, amountColumn, dateColumn] = [0, 8, 7];
+const posts = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
+
+/** Types a text into a cell of a results sheet; rows count from 0. */
+function type(file: string, row: number, column: number, text: string): void {
+  desk.changeRows(file, (rows) =>
+    rows.map((cells, index) => (index === row ? cells.map((cell, at) => (at === column ? text : cell)) : cells)),
+  );
+}
+
+/** Changes one cell of a sheet of a workbook, as a person does. */
+async function typeInWorkbook(file: string, sheet: string, header: string, text: string | number): Promise<void> {
+  const workbook = new ExcelJS.Workbook();
+  await workbook.xlsx.readFile(desk.place.path(file));
+  const found = workbook.getWorksheet(sheet);
+  const column = found === undefined ? 0 : (found.getRow(1).values as unknown[]).indexOf(header);
+  if (found === undefined || column < 1) throw new Error(`${file} has no ${sheet} with ${header}.`);
+  found.getCell(2, column).value = text;
+  await workbook.xlsx.writeFile(desk.place.path(file));
+}
+
+const statusesIn = async (file: string, sheet: string) =>
+  (await readWorkbook(desk.place.path(file), sheet)).map(({ Status }) => Status);
+
+describe('two results of one row that was refused twice', () => {
+  const setUp = async () => {
+    desk.said.set(1, refusal).set(2, refusal);
+    desk.write('deals.csv', deals('Harbor'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.correct('one.csv', '100', '200');
+    await desk.load('one.csv', '--results', 'two.csv');
+  };
+
+  it('are both refused', async () => {
+    await setUp();
+    expect([desk.statuses('one.csv'), desk.statuses('two.csv')]).toEqual([['Rejected'], ['Rejected']]);
+  });
+
+  it.fails('make one record when both are pasted into one sheet', async () => {
+    await setUp();
+    desk.correct('two.csv', '200', '300');
+    desk.changeRows('two.csv', (rows) => [...desk.rowsOf('one.csv'), ...rows]);
+    const both = await desk.load('two.csv', '--results', 'three.csv');
+    expect(posts(), both.stderr).toBe(3);
+  });
+});
+
+describe('a payment beside its deal', () => {
+  const write = (file: string, amount: number | string, paid = 50) => {
+    const sheets: Record<string, Table> = {
+      Deals: [
+        ['Ref', ...(deals()[0] ?? [])],
+        ['D-1', amount, 'Harbor', 'Moreno'],
+      ],
+      Transactions: [
+        ['Deal ref', 'Date', 'Amount', 'Type'],
+        ['D-1', '2026-10-05', paid, 'Payment'],
+      ],
+    };
+    return writeWorkbook(desk.place.path(file), sheets);
+  };
+  const load = (file: string, results: string) => desk.loadWorkbook(file, '--results', results, '--skip-loaded');
+
+  describe('that was invalid, and went in with it once the source was corrected', () => {
+    const setUp = async () => {
+      await write('month.xlsx', 'many');
+      await load('month.xlsx', 'one.xlsx');
+      await write('month.xlsx', 100);
+      await load('month.xlsx', 'two.xlsx');
+    };
+
+    it('waited, and both are in', async () => {
+      await setUp();
+      expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Waiting']);
+      expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Accepted']);
+      expect(posts()).toBe(2);
+    });
+
+    it.fails('is not paid twice by its old results with another amount', async () => {
+      await setUp();
+      await typeInWorkbook('one.xlsx', 'Deals', 'Amount requested', 100);
+      await typeInWorkbook('one.xlsx', 'Transactions', 'Amount', 60);
+      const back = await load('one.xlsx', 'three.xlsx');
+      expect(posts(), back.stderr).toBe(2);
+    });
+  });
+
+  describe('that is in, and whose deal is invalid by now', () => {
+    const setUp = async () => {
+      await write('month.xlsx', 100);
+      await load('month.xlsx', 'one.xlsx');
+      await write('month.xlsx', 'many');
+      await load('month.xlsx', 'two.xlsx');
+    };
+
+    it('is not sent again', async () => {
+      await setUp();
+      expect(await statusesIn('one.xlsx', 'Transactions')).toEqual(['Accepted']);
+      expect(await statusesIn('two.xlsx', 'Deals')).toEqual(['Invalid']);
+      expect(posts()).toBe(2);
+    });
+
+    it.fails('is told Already loaded', async () => {
+      await setUp();
+      expect(await statusesIn('two.xlsx', 'Transactions')).toEqual(['Already loaded']);
+    });
+  });
+});
+
+describe('a file that comes back with a row on top, and a limit of one row', () => {
+  const people = (...names: readonly string[]): Table => [
+    ['Amount requested', 'Company name', 'Owner 1 last name', 'Owner 1 SSN'],
+    ...names.map((name) => [100, name, 'Moreno', '219-09-9999']),
+  ];
+  const setUp = async () => {
+    desk.write('deals.csv', people('Harbor', 'Marina'));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write('deals.csv', people('Wharf', 'Harbor', 'Marina'));
+    return desk.load('deals.csv', '--limit', '1', '--results', 'two.csv');
+  };
+
+  it('sends that row alone', async () => {
+    await setUp();
+    expect(desk.sent).toEqual(['Harbor', 'Marina', 'Wharf']);
+  });
+
+  it.fails('tells the others Already loaded, their SSN masked', async () => {
+    await setUp();
+    expect(desk.statuses('two.csv')).toEqual(['Created', 'Already loaded', 'Already loaded']);
+    expect(desk.rowsOf('two.csv').map((row) => row.at(-1))).toEqual(['***-**-****', '***-**-****', '***-**-****']);
+  });
+
+  it.fails('sends none of them again by its results, one corrected there', async () => {
+    await setUp();
+    type('two.csv', 1, 6, '250');
+    const back = await desk.load('two.csv', '--results', 'three.csv');
+    expect(desk.sent, back.stderr).toHaveLength(3);
+  });
+});
+
+describe('payments', () => {
+  const payments = (...rows: readonly (readonly [date: string, amount: number])[]): Table => [
+    ['Deal id', 'Date', 'Amount', 'Type'],
+    ...rows.map(([date, amount]) => ['deal_1', date, amount, 'Payment']),
+  ];
+  const load = (file: string, results: string): Promise<Told> =>
+    desk.load(file, '--as', 'transactions', '--results', results, '--skip-loaded', '--batch', '1');
+
+  describe('that were loaded twice', () => {
+    const setUp = async () => {
+      desk.write('paid.csv', payments(['2026-10-05', 50], ['2026-10-06', 60]));
+      await load('paid.csv', 'one.csv');
+      await load('paid.csv', 'two.csv');
+    };
+
+    it('are in once', async () => {
+      await setUp();
+      expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
+      expect(desk.rowsOf('two.csv')[0]?.[amountColumn]).toBe('50');
+      expect(posts()).toBe(2);
+    });
+
+    const changeFirst = async (status: string) => {
+      await setUp();
+      type('two.csv', 0, amountColumn, '75');
+      type('two.csv', 0, statusColumn, status);
+      // The copy stands below, and the original is gone.
+      desk.changeRows('two.csv', (rows) => rows.toReversed());
+      const back = await load('two.csv', 'three.csv');
+      expect(posts(), back.stderr).toBe(2);
+    };
+
+    it('are not sent again where one is copied with its six cells and changed', () => changeFirst('Already loaded'));
+
+    it.fails('are not sent again where one is changed, and its Status emptied', () => changeFirst(''));
+  });
+
+  describe('that are equal and invalid, one corrected and in', () => {
+    const setUp = async () => {
+      desk.write('paid.csv', payments(['2026-02-31', 50], ['2026-02-31', 50]));
+      await load('paid.csv', 'one.csv');
+      type('one.csv', 0, dateColumn, '2026-02-28');
+      await load('one.csv', 'two.csv');
+    };
+
+    it('are in and Invalid', async () => {
+      await setUp();
+      expect(desk.statuses('one.csv')).toEqual(['Invalid', 'Invalid']);
+      expect(desk.statuses('two.csv')).toEqual(['Accepted', 'Invalid']);
+      expect(posts()).toBe(1);
+    });
+
+    it.each(['one.csv', 'two.csv'])('are both in once the other is corrected beside it, in %s', async (results) => {
+      await setUp();
+      type(results, 1, dateColumn, '2026-02-28');
+      const back = await load(results, 'three.csv');
+      expect(posts(), back.stderr).toBe(2);
+    });
+
+    it('are both in once both are corrected in the source', async () => {
+      await setUp();
+      desk.write('paid.csv', payments(['2026-02-28', 50], ['2026-02-28', 50]));
+      const back = await load('paid.csv', 'three.csv');
+      expect(posts(), back.stderr).toBe(2);
+    });
+  });
+
+  it.fails('with a row labelled TOTAL leave it out, count it, and have it in no sum', async () => {
+    desk.write('paid.csv', [...payments(['2026-10-05', 50], ['2026-10-06', 60]), ['TOTAL', '', 110, '']]);
+    const loaded = await load('paid.csv', 'one.csv');
+    expect(posts(), loaded.stderr).toBe(2);
+    expect(desk.statuses('one.csv')).toEqual(['Accepted', 'Accepted', 'Left out']);
+    expect(loaded.printed?.counts).toMatchObject({ rows: 3, leftOut: 1, invalid: 0 });
+    expect(loaded.stderr).toContain('amounts in the source: 110.00');
+    expect(loaded.exitCode).toBe(0);
+  });
+});
+
+describe('a source that is corrected in place of its results', () => {
+  const october = 'october.xlsx';
+  const fixture = (name: string) => join(root, 'test', 'fixtures', 'findings', name);
+  const load = (results: string) =>
+    desk.command([
+      'import',
+      october,
+      '--sandbox',
+      '--sandbox-data',
+      'sandbox.db',
+      '--yes',
+      '--json',
+      '--skip-loaded',
+      '--ignore-columns',
+      'all',
+      '--results',
+      results,
+    ]);
+  const setUp = async () => {
+    copyFileSync(fixture(october), desk.place.path(october));
+    const first = await load('one.xlsx');
+    copyFileSync(fixture('october-corrected-in-the-original.xlsx'), desk.place.path(october));
+    return first;
+  };
+  const inNow = ({ printed }: Told) => (printed?.counts.created ?? 0) + (printed?.counts.accepted ?? 0);
+
+  it('goes in but for its rows with errors, and those that wait for them', async () => {
+    const first = await setUp();
+    expect(first.printed?.counts, first.stderr).toMatchObject({ rows: 181, invalid: 8, waiting: 31 });
+    expect(inNow(first)).toBe(142);
+    const second = await load('two.xlsx');
+    expect(second.printed?.counts, second.stderr).toMatchObject({ rows: 181, invalid: 0 });
+  });
+
+  it.fails('makes no record again, and tells the two rows that were changed', async () => {
+    const first = await setUp();
+    const second = await load('two.xlsx');
+    expect(inNow(first) + inNow(second), second.stderr).toBeLessThanOrEqual(181);
+    expect(second.printed?.counts).toMatchObject({ changedSinceLoaded: 2 });
+    expect(second.exitCode).toBe(1);
+  });
+
+  const refs = (...rows: readonly (readonly [ref: string, name: string, amount: number])[]): Table => [
+    ['Ref', 'Amount requested', 'Company name', 'Owner last name'],
+    ...rows.map(([ref, name, amount]) => [ref, amount, name, 'Moreno']),
+  ];
+  const harbor = ['D-1', 'Harbor', 250] as const;
+  const [marina, wharf] = [['D-2', 'Marina', 100] as const, ['D-3', 'Wharf', 100] as const];
+
+  it.fails.each([
+    ['as it is', 'deals.csv', [harbor, marina], []],
+    ['sorted', 'deals.csv', [marina, harbor], []],
+    ['renamed', 'november.csv', [harbor, marina], []],
+    ['longer', 'deals.csv', [wharf, harbor, marina], ['Wharf']],
+  ])('sends none of its rows again: %s', async (_how, file, rows, more) => {
+    desk.write('deals.csv', refs(['D-1', 'Harbor', 100], marina));
+    await desk.load('deals.csv', '--results', 'one.csv');
+    desk.write(file, refs(...rows));
+    const back = await desk.load(file, '--results', 'two.csv');
+    expect(desk.sent, back.stderr).toEqual(['Harbor', 'Marina', ...more]);
+    expect(desk.statuses('two.csv').filter((status) => status === 'Changed since loaded')).toHaveLength(1);
+    expect(back.exitCode).toBe(1);
+  });
+});
+
+describe('a check for a service', () => {
+  it.fails('says of a Ref that exists nowhere what a load would say', async () => {
+    const profiles = { live: { url: desk.service.url } };
+    writeFileSync(desk.place.path('dealsheet.config.json'), JSON.stringify({ profiles }));
+    desk.write('notes.csv', [
+      ['Deal ref', 'Deal status', 'Note'],
+      ['D-99', 'Open', 'Called'],
+    ]);
+    const check = await desk.place.run(['check', 'notes.csv', '--profile', 'live', '--as', 'notes']);
+    expect(check.stderr).toContain('D-99');
+    expect(check.exitCode).toBe(3);
+  });
+});

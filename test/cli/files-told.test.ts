@@ -1,0 +1,72 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk } from '../builders/deals-desk.ts';
+
+describe('the files that attachments name', () => {
+  let desk: DealsDesk;
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    put('june.pdf', 'x'.repeat(1300));
+    put('scans/id.png', 'x');
+  });
+  afterEach(() => desk.close());
+
+  const put = (name: string, text: string) => {
+    mkdirSync(dirname(desk.place.path(name)), { recursive: true });
+    writeFileSync(desk.place.path(name), text, { mode: 0o600 });
+  };
+  const write = (...names: readonly string[]) =>
+    desk.write('files.csv', [['Deal id', 'File'], ...names.map((name) => ['deal_1', name])]);
+  const uploads = () => desk.service.requests.filter(({ method }) => method === 'POST').length;
+  const told = 'Files to send: 2 files, 1.3 kB.\n  june.pdf (1.3 kB)\n  scans/id.png (1 B)';
+
+  it('are listed with their sizes by a check, by a plan and before they are sent, those alone that go out', async () => {
+    write('june.pdf', 'scans/id.png');
+    const words = ['--url', desk.service.url, '--as', 'attachments'];
+    const check = await desk.place.run(['check', 'files.csv', '--as', 'attachments']);
+    expect(check.stderr).toContain(told);
+    const env = { DEALSHEET_TOKEN: 'token' };
+    const plan = await desk.place.run(['import', 'files.csv', ...words, '--plan', 'p.json'], { env });
+    expect(plan.stderr).toContain(told);
+    expect((await desk.load('files.csv', '--as', 'attachments')).stderr).toContain(told);
+    put('july.pdf', 'July');
+    write('june.pdf', 'scans/id.png', 'july.pdf');
+    const second = await desk.load('files.csv', '--as', 'attachments');
+    expect(second.stderr).toContain('Files to send: 1 file, 4 B.\n  july.pdf (4 B)');
+    expect(uploads()).toBe(3);
+  });
+
+  it('are the same in either Unicode form: typed otherwise next month, one is not sent again', async () => {
+    put('Café.pdf'.normalize('NFD'), 'menu');
+    for (const [form, count] of [
+      ['NFC', { created: 1 }],
+      ['NFD', { alreadyLoaded: 1 }],
+    ] as const) {
+      desk.write(`${form}.csv`, [
+        ['Deal id', 'File'],
+        ['deal_1', 'Café.pdf'.normalize(form)],
+      ]);
+      const loaded = await desk.load(`${form}.csv`, '--as', 'attachments');
+      expect(loaded.printed?.counts, loaded.stderr).toMatchObject(count);
+    }
+    expect(uploads()).toBe(1);
+  });
+
+  it('are never settings, tokens or hidden files, by whatever name they are called', async () => {
+    put('my.token', 'secret');
+    put('config/dealsheet/live.token', 'secret');
+    put('.ssh/id_rsa', 'secret');
+    write('my.token', 'config/dealsheet/live.token', '.ssh/id_rsa', 'files.results.csv');
+    const load = (file: string) => desk.load(file, '--as', 'attachments', '--token-file', 'my.token');
+    const first = await load('files.csv');
+    expect(first.printed?.counts, first.stderr).toMatchObject({ invalid: 4 });
+    desk.write('again.csv', [
+      ['Deal id', 'File'],
+      ['deal_1', 'files.results.xlsx'],
+    ]);
+    const results = await load('again.csv');
+    expect(results.stderr).toContain('is a results file');
+    expect(uploads()).toBe(0);
+  });
+});
