@@ -34,7 +34,7 @@ export type OutgoingMaker = (row: CheckedRow, body: Body, idempotencyKey: string
 export function outgoingMaker(kind: RecordKind, contract: ContractSettings, attachmentsFolder: string): OutgoingMaker {
   const toWire: WireWriter = wireWriter(kind, contract);
   const writeIdentity = identityWriter(kind);
-  const sensitive = sensitiveFields(kind);
+  const sensitive = sensitiveFields();
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachmentsFolder, String(body.file)) : null;
     const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;
