@@ -301,6 +301,9 @@ describe('the kind of a sheet', () => {
   it('is told by a word in its name, when it is the only one', () => {
     expect(kindInWordsOf('deals-june-2026', recordKinds)?.name).toBe('deals');
     expect(kindInWordsOf('deals and notes', recordKinds)).toBeNull();
+    expect(kindInWordsOf('leading-prospects', recordKinds)).toBeNull();
+    expect(kindInWordsOf('03-leading-zeros.deals', recordKinds)?.name).toBe('deals');
+    expect(kindInWordsOf('DealsJune2026', recordKinds)?.name).toBe('deals');
   });
 });
 
