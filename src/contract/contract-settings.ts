@@ -6,6 +6,7 @@ import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answerSignsSchema } from './answer-signs.ts';
 import { endpoints } from './endpoints.ts';
+import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
@@ -116,6 +117,11 @@ export const contractSettingsSchema = z.strictObject({
   phoneCountry: z.string().length(2).default('US'),
   /** Fields listed without the optional marker (2.2, 2.3): a blank is a warning, or an error. */
   listedFields: z.enum(['warn', 'require']).default('warn'),
+  /**
+   * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as
+   * the deal, the date and the amount of a transaction, is an error; what the interface lists is as `listedFields` says.
+   */
+  needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
   /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */

@@ -44,6 +44,11 @@ export interface FieldFacts {
   readonly sensitive?: true;
   /** Listed by the interface without the optional marker (2.2, 2.3): a blank is a warning, or an error if a profile says so. */
   readonly listed?: true;
+  /**
+   * What each record is assumed to have though the interface does not say so: a row without any of the fields that name the same
+   * is an error, unless a profile says otherwise.
+   */
+  readonly need?: string;
   /** A rule that the zod type cannot say by itself, as a sentence. */
   readonly rule?: string;
   /** What people call the whole by: a column `Merchant` holds the name of one. */

@@ -63,7 +63,7 @@ function isShown(field: Field, extent: TemplateExtent): boolean {
     case 'common':
       return field.common;
     case 'minimal':
-      return field.required || field.facts.listed === true;
+      return field.required || field.facts.listed === true || field.facts.need !== undefined;
   }
 }
 

@@ -1,8 +1,40 @@
-/** What every record of a kind needs beside its required fields, by its schema: groups of fields, and the refs that stand in for ids. */
+/** What every record of a kind needs beside its required fields: groups of fields, refs that stand in for ids, and what we assume. */
 import * as z from 'zod';
 import { factsOf, unwrapped } from './field-facts.ts';
-import { fieldsOf } from './fields.ts';
+import { type Field, fieldsOf } from './fields.ts';
 import type { RecordKind } from './record-kind.ts';
+import { recordKinds } from './record-kinds.ts';
+
+/** What becomes of a row that leaves blank what it is expected to fill. */
+export const blankLevels = ['error', 'warning', 'none'] as const;
+export type BlankLevel = (typeof blankLevels)[number];
+
+/** Fields of which a row is expected to fill one, though the schema takes it without. */
+export interface Expected {
+  /** By which a profile names it: `transactions.date`, `deals.company.dba`. */
+  readonly name: string;
+  readonly fields: readonly [Field, ...Field[]];
+  /** `listed`: the interface lists it without the optional marker. `assumed`: it says nothing, and we assume it. */
+  readonly source: 'listed' | 'assumed';
+}
+
+export function expectedOf(kind: RecordKind): readonly Expected[] {
+  const expected = new Map<string, Expected>();
+  for (const field of fieldsOf(kind)) {
+    const { need, listed } = field.facts;
+    if (need === undefined && listed !== true) continue;
+    const name = `${kind.name}.${need ?? field.path}`;
+    const fields = expected.get(name)?.fields ?? [];
+    expected.set(name, {
+      name,
+      fields: [...fields, field] as [Field, ...Field[]],
+      source: need === undefined ? 'listed' : 'assumed',
+    });
+  }
+  return [...expected.values()];
+}
+
+export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
 
 export interface NeededGroup {
   readonly path: string;

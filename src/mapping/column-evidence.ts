@@ -2,6 +2,7 @@
 import type { SheetRow } from '../sheets/cell.ts';
 import { roundToExcel } from '../sheets/excel-digits.ts';
 import { type Column, isAmountColumn } from './column.ts';
+import { isTooLong } from './reading.ts';
 import { type ColumnDecimal, looksLikeAmount } from './values/amounts.ts';
 import { mayBeMonth } from './values/calendar.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './values/date-order.ts';
@@ -85,6 +86,7 @@ export class EvidenceCollector {
   look(row: SheetRow): void {
     for (const watch of this.#watches) {
       const cell = row.cells[watch.index];
+      if (isTooLong(cell ?? null)) continue;
       if (typeof cell !== 'string') {
         if (watch.isDate && cell?.kind === 'date') lookAtDay(watch, cell.day);
         else if (watch.isMoney && cell?.kind === 'number') lookAtNumber(watch, cell.value);

@@ -1,6 +1,7 @@
 /** A source column that has found its field. */
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field, PathSegment } from '../contract/fields.ts';
+import { isSensitiveName } from '../contract/sensitive-names.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
 
 export type OpenValueType = 'text' | 'number' | 'date';
@@ -33,6 +34,12 @@ export function pathOfColumn(column: MatchedColumn): string {
 /** The member of the body in which a column stands: `emails` for `emails[0].email`. */
 export function memberOfColumn(column: MatchedColumn): string {
   return pathOfColumn(column).replace(/[.[].*$/, '');
+}
+
+/** Whether its cells are hidden in messages and masked in results, whatever they say. */
+export function isSensitiveColumn(column: Column): boolean {
+  if (column.use === 'field') return column.field.facts.sensitive === true;
+  return column.use === 'open' && column.segments.some(isSensitiveName);
 }
 
 const amountFormats: ReadonlySet<FieldFormat> = new Set(['money', 'number', 'percent']);

@@ -1,6 +1,7 @@
 /** Where the headers stand: mostly in row 1, sometimes below a title, sometimes in two rows with merged groups above. */
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell, MergedRange, SheetRow } from '../sheets/cell.ts';
+import { mostColumns } from '../sheets/sheet-limits.ts';
 import { countMatches, fieldOfHeader } from './headers.ts';
 import { shownText } from './reading.ts';
 
@@ -57,12 +58,31 @@ function headersOf(
  * above, over a group of one column, which nobody merges.
  */
 function textAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
-  const index = above.number - 1;
-  const range = merges.find(
-    (merge) =>
-      merge.firstRow <= index && merge.lastRow >= index && merge.firstColumn <= column && merge.lastColumn >= column,
-  );
-  return headerText(above.cells[range?.firstColumn ?? column] ?? null);
+  return headerText(above.cells[groupsIn(merges, above.number - 1).get(column) ?? column] ?? null);
+}
+
+type Groups = ReadonlyMap<number, number>;
+const groupsOfRows = new WeakMap<readonly MergedRange[], Map<number, Groups>>();
+
+/**
+ * Of each column under a merged cell of a row, where that cell begins. Kept, for each of thousands of headers asks.
+ *
+ * @param row  counted from 0
+ */
+export function groupsIn(merges: readonly MergedRange[], row: number): Groups {
+  const known = groupsOfRows.get(merges) ?? new Map<number, Groups>();
+  groupsOfRows.set(merges, known);
+  const found = known.get(row);
+  if (found !== undefined) return found;
+  const groups = new Map<number, number>();
+  for (const { firstRow, lastRow, firstColumn, lastColumn } of merges) {
+    // Merged cells never overlap: one that begins within another is none.
+    if (firstRow > row || lastRow < row || groups.has(firstColumn)) continue;
+    const last = Math.min(lastColumn, mostColumns - 1);
+    for (let column = firstColumn; column <= last && !groups.has(column); column += 1) groups.set(column, firstColumn);
+  }
+  known.set(row, groups);
+  return groups;
 }
 
 /** What a header says, in one line; `null` for a blank cell. */

@@ -6,10 +6,17 @@ import { ClaimedPaths, type Clash } from './claimed-paths.ts';
 import type { Column, HeaderProblem, OpenValueType } from './column.ts';
 import { shownHeader } from './masking.ts';
 import { isOtherMeasure } from './other-measure.ts';
-import { suggestedLabels } from './suggestions.ts';
+import { nearField, suggestedLabels } from './suggestions.ts';
 
-/** Headers, or names of sheets, that a person leaves out on purpose. */
+/** Headers, or names of sheets, that a person leaves out on purpose; `all` among several stands for those that are not named. */
 export type IgnoredNames = 'all' | readonly string[];
+
+const allNames = 'all';
+
+/** Whether all are left out that match nothing, and not only those that are named. */
+function leavesAllOut(ignored: IgnoredNames): boolean {
+  return ignored === allNames || (ignored.length > 1 && ignored.includes(allNames));
+}
 
 export interface MatchedHeaders {
   readonly columns: readonly Column[];
@@ -32,35 +39,52 @@ export function matchHeaders(
   const columns: Column[] = [];
   const problems: HeaderProblem[] = [];
   const claimed = new ClaimedPaths();
+  const leftOut: Column[] = [];
   headers.forEach((header, index) => {
     if (header === null || header.trim() === '') return;
-    const found = matchHeader(kind, { header, index, place: () => placeOf(bareHeader(header), index) }, ignored);
+    const place = () => placeOf(bareHeader(header), index);
+    const isSuggested = problems.length < mostSuggestions;
+    const found = matchHeader(kind, { header, index, place, isSuggested }, ignored);
     if ('message' in found) {
       problems.push(found);
       return;
     }
     const clash = found.use === 'ignored' ? null : claimed.claim(found);
-    if (clash === null) columns.push(found);
-    else
+    if (clash !== null)
       problems.push({ index, header, message: clashInWords(clash, header, index, placeOf) + orNextPart(kind, clash) });
+    else {
+      columns.push(found);
+      if (found.use === 'ignored' && !isNamed(bareHeader(header), ignored)) leftOut.push(found);
+    }
   });
+  const filled = new Set(columns.flatMap((column) => (column.use === 'field' ? [column.field.path] : [])));
+  for (const { header, index } of leftOut) {
+    const near = nearField(kind, folded(header));
+    // Beside a column that fills the field, one of a similar name is rather another thing.
+    if (near === null || filled.has(near.path)) continue;
+    const message = `${placeOf(bareHeader(header), index)} is nearly "${near.label}", and is not left out with the others. Correct the header, or leave it out by its name: --ignore-columns "all,${shownHeader(bareHeader(header))}".`;
+    problems.push({ index, header, message });
+  }
   return { columns, problems };
 }
+
+/** Headers of one sheet for which the fields that may be meant are looked up: a table of strangers is told by its first ones. */
+const mostSuggestions = 20;
 
 /**
  * Whether every header fills something or is left out, and one at least fills. Asked of kind after kind: to find the words for
  * each header that is none of theirs would take far longer than the answer.
  */
 export function fillsAllHeaders(kind: RecordKind, headers: readonly (string | null)[], ignored: IgnoredNames): boolean {
-  if (ignored !== 'all' && headers.some((header) => isUnknown(kind, header, ignored))) return false;
+  if (!leavesAllOut(ignored) && headers.some((header) => isUnknown(kind, header, ignored))) return false;
   const { columns, problems } = matchHeaders(kind, headers, ignored);
   return problems.length === 0 && columns.some(({ use }) => use !== 'ignored');
 }
 
-function isUnknown(kind: RecordKind, header: string | null, ignored: readonly string[]): boolean {
+function isUnknown(kind: RecordKind, header: string | null, ignored: IgnoredNames): boolean {
   if (header === null || header.trim() === '') return false;
   const bare = bareHeader(header);
-  return !isLeftOut(bare, ignored) && openPathOf(bare) === null && fieldOfHeader(kind, header) === null;
+  return !isNamed(bare, ignored) && openPathOf(bare) === null && fieldOfHeader(kind, header) === null;
 }
 
 /** How many of these headers name a field of the kind: the measure by which a kind and a header row are found. */
@@ -69,10 +93,15 @@ export function countMatches(kind: RecordKind, headers: readonly (string | null)
     .length;
 }
 
-/** The field that a header names, or `null`. `Check #` is said as `Check number`. */
+/** The field that a header names, or `null`. `Check #` is said as `Check number`; a path in braces is meant to the letter. */
 export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
-  const index = headerIndex(kind);
   const bare = bareHeader(header);
+  if (bare.length > longestHeader) return null;
+  const index = headerIndex(kind);
+  if (isInBraces(bare)) {
+    const open = openPathOf(bare);
+    return open === null ? null : (index.byExactPath.get(pathOf(open.segments)) ?? null);
+  }
   const found =
     index.byPath.get(bare.toLowerCase()) ??
     index.byWords.get(folded(bare)) ??
@@ -82,7 +111,7 @@ export function fieldOfHeader(kind: RecordKind, header: string): Field | null {
 
 /** What a header fills, the same for every way to name it (`DBA`, `company.dba`); `null` when it names nothing. */
 export function placeNamed(kind: RecordKind, header: string): string | null {
-  const found = matchHeader(kind, { header, index: 0, place: () => header }, []);
+  const found = matchHeader(kind, { header, index: 0, place: () => header, isSuggested: false }, []);
   return 'message' in found ? null : pathFilledBy(found);
 }
 
@@ -96,7 +125,12 @@ export function folded(header: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** What is longer is text, and no name of a column. */
+const longestHeader = 512;
+const deepestPath = 32;
+
 interface HeaderIndex {
+  readonly byExactPath: ReadonlyMap<string, Field>;
   readonly byPath: ReadonlyMap<string, Field>;
   readonly byWords: ReadonlyMap<string, Field>;
 }
@@ -108,6 +142,7 @@ function headerIndex(kind: RecordKind): HeaderIndex {
   if (known !== undefined) return known;
   const fields = fieldsOf(kind);
   const index = {
+    byExactPath: new Map(fields.map((field) => [field.path, field])),
     byPath: new Map(fields.map((field) => [field.path.toLowerCase(), field])),
     byWords: new Map(fields.flatMap((field) => field.headers.map((words) => [folded(words), field] as const))),
   };
@@ -125,23 +160,30 @@ interface PlacedHeader {
   readonly index: number;
   /** How a message names it: asked for where there is something to say. */
   readonly place: () => string;
+  /** Whether a message on it says which fields may be meant. */
+  readonly isSuggested: boolean;
 }
 
 function matchHeader(kind: RecordKind, placed: PlacedHeader, ignored: IgnoredNames): Column | HeaderProblem {
   const { header, index } = placed;
   const bare = bareHeader(header);
-  if (isLeftOut(bare, ignored)) return { use: 'ignored', index, header };
-  const open = openPathOf(bare);
-  if (open !== null) return openColumn(kind, placed, open);
+  if (isNamed(bare, ignored)) return { use: 'ignored', index, header };
   const field = fieldOfHeader(kind, header);
   if (field !== null) return { use: 'field', index, header, field };
-  if (ignored === 'all') return { use: 'ignored', index, header };
-  return { index, header, message: `${placed.place()} ${isNoField(kind, bare)}` };
+  const open = openPathOf(bare);
+  if (open !== null) return openColumn(kind, placed, open);
+  const isPath = isInBraces(bare);
+  if (leavesAllOut(ignored) && !isPath) return { use: 'ignored', index, header };
+  const said = isPath ? noPath : isNoField(kind, bare, placed.isSuggested);
+  return { index, header, message: `${placed.place()} ${said}` };
 }
 
-/** By name, or by brackets around it. */
-function isLeftOut(bare: string, ignored: IgnoredNames): boolean {
-  return (ignored !== 'all' && ignored.some((name) => folded(name) === folded(bare))) || /^\(.*\)$/.test(bare);
+const noPath = `is no path: braces hold names with dots between them and numbers in brackets, as in {terms.rates[0]}, at most ${deepestPath} of them.`;
+
+/** Whether a person leaves it out by its name, or by brackets around it. */
+function isNamed(bare: string, ignored: IgnoredNames): boolean {
+  const names = ignored === allNames ? [] : ignored;
+  return names.some((name) => folded(name) === folded(bare)) || (bare.startsWith('(') && bare.endsWith(')'));
 }
 
 function pathFilledBy(column: Column): string | null {
@@ -156,19 +198,23 @@ function pathFilledBy(column: Column): string | null {
 }
 
 function bareHeader(header: string): string {
-  return header
-    .trim()
-    .replace(/\s*\*$/, '')
-    .trim();
+  const trimmed = header.trim();
+  return trimmed.endsWith('*') ? trimmed.slice(0, -1).trimEnd() : trimmed;
+}
+
+function isInBraces(bare: string): boolean {
+  return bare.startsWith('{') || bare.endsWith('}');
 }
 
 function openPathOf(header: string): { segments: PathSegment[]; valueType: OpenValueType } | null {
+  if (header.length > longestHeader) return null;
   const match =
     /^\{\s*([\p{L}_][\p{L}\p{N}_]*(?:\.[\p{L}_][\p{L}\p{N}_]*|\[\d{1,2}\])*)\s*(?::\s*(text|number|date)\s*)?\}$/u.exec(
       header.trim(),
     );
   if (match === null) return null;
   const segments = (match[1] ?? '').split(/[.[\]]+/).filter((part) => part !== '');
+  if (segments.length > deepestPath) return null;
   return {
     segments: segments.map((part) => (/^\d+$/.test(part) ? Number(part) : part)),
     valueType: (match[2] ?? 'text') as OpenValueType,
@@ -182,8 +228,6 @@ function openColumn(
 ): Column | HeaderProblem {
   const path = pathOf(open.segments);
   if (open.segments.includes('__proto__')) return { index, header, message: `${place()} is not a path.` };
-  const field = fieldOfHeader(kind, path);
-  if (field !== null) return { use: 'field', index, header, field };
   if (!isOpenPath(kind, open.segments)) {
     const message = `${place()} names a field that ${oneOf(kind)} does not have: its fields there are documented, and this is none of them.`;
     return { index, header, message };
@@ -193,11 +237,11 @@ function openColumn(
 
 /** Says of a name that no field has it, and which ones come near. */
 export function unknownField(kind: RecordKind, name: string): string {
-  return `"${shownHeader(name)}" ${isNoField(kind, name)}`;
+  return `"${shownHeader(name)}" ${isNoField(kind, name, true)}`;
 }
 
-function isNoField(kind: RecordKind, name: string): string {
-  const near = suggestedLabels(kind, name);
+function isNoField(kind: RecordKind, name: string, isSuggested: boolean): string {
+  const near = isSuggested ? suggestedLabels(kind, name) : null;
   const meant = near === null ? '' : ` Did you mean ${near}?`;
   return `is no field of ${oneOf(kind)}.${meant}`;
 }

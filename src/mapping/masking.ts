@@ -16,9 +16,12 @@ export function mayHoldSsnOrDate(text: string): boolean {
  * A header as it may be shown: where a row of values is taken for the headers, an SSN or a date stands in the place of a name.
  * A name with words of its own, such as `Balance 06/30/2026`, stays.
  */
-export function shownHeader(header: string): string {
+export function shownHeader(text: string): string {
+  const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
   return mayHoldSsnOrDate(header) && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
 }
+
+const longestShownHeader = 200;
 
 const wordsOfDates =
   /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;

@@ -51,6 +51,13 @@ export function withoutUnseen(text: string): string {
   return text.replace(unseen, '');
 }
 
+/** In characters: what is longer is free text, and no value of any other kind. */
+export const longestValue = 1000;
+
+export function isTooLong(cell: Cell): boolean {
+  return typeof cell === 'string' && cell.length > longestValue;
+}
+
 /** What a person sees in the cell: the text, the number in its format, the day. */
 export function shownText(cell: FilledCell): string {
   if (typeof cell === 'string') return cell;

@@ -5,7 +5,7 @@ import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
 import { isClearMark, isNearClearMark } from './clear-mark.ts';
-import { type Column, type MatchedColumn, pathOfColumn } from './column.ts';
+import { type Column, isSensitiveColumn, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
 import { beginningsOfMisread, saidOfMisread } from './misread-letters.ts';
@@ -89,7 +89,7 @@ function preparedColumn(
     index: column.index,
     column,
     label: column.use === 'field' ? column.field.label : column.header,
-    sensitive: column.use === 'field' && column.field.facts.sensitive === true,
+    sensitive: isSensitiveColumn(column),
     read: readerOf(column, known, settings.contract),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
@@ -125,7 +125,7 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
-  } else if (column.sensitive && typeof cell === 'string' && isMasked(cell)) {
+  } else if ((column.sensitive || column.column.use === 'open') && typeof cell === 'string' && isMasked(cell)) {
     draft.maskedCells += 1;
     addFault(draft, column, cell, maskedFault);
   } else if (typeof cell === 'string' && isClearMark(cell)) {

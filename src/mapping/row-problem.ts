@@ -14,6 +14,8 @@ export interface RowProblem {
   readonly reason: string;
   /** A warning that a person is to see before anything is sent. */
   readonly isToldBefore?: true;
+  /** Of what each record is assumed to have: of a row that is no record at all, it need not be said. */
+  readonly isOfBlank?: true;
   /** A warning that says that the row is sent: it is not to be said of one that is not. */
   readonly saysSent?: true;
 }

@@ -2,6 +2,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
+import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
@@ -18,8 +19,7 @@ export interface KindRules {
   readonly columnOfPath: ReadonlyMap<string, number>;
   /** The lists of the body that columns fill. */
   readonly lists: readonly (readonly PathSegment[])[];
-  readonly listed: readonly Field[];
-  readonly listedSeverity: 'error' | 'warning';
+  readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
   readonly dealStatuses: readonly string[];
 }
@@ -38,11 +38,14 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
         return [column.use === 'field' ? column.field.segments : column.segments];
       }),
     ),
-    listed: fields.filter((field) => field.facts.listed === true),
-    listedSeverity: contract.listedFields === 'require' ? 'error' : 'warning',
+    expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
   };
+}
+
+function blankLevelOf({ name, source }: Expected, { needs, listedFields }: ContractSettings): BlankLevel {
+  return needs[name] ?? (source === 'listed' && listedFields === 'warn' ? 'warning' : 'error');
 }
 
 /** Judges a row that has been read, and gives it as a value. */
@@ -58,7 +61,7 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
       parsed.error.issues.map((issue) => schemaFaultOf(issue, draft.body)),
     );
   if (parsed.success) checkFilled(draft);
-  addListedBlanks(draft, rules);
+  addBlanks(draft, rules);
   checkDealStatus(draft, rules);
   const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
@@ -163,18 +166,39 @@ function labelOf(rules: KindRules, path: string): string {
   return rules.labels.get(path)?.label ?? path;
 }
 
-/** Fields that the interface lists without the optional marker (2.2, 2.3), blank in a group that is given. */
-function addListedBlanks(draft: Draft, rules: KindRules): void {
-  for (const field of rules.listed) {
-    const group = draft.body[String(field.segments[0])];
-    if (typeof group !== 'object' || group === null) continue;
-    const values = group as Record<string, unknown>;
-    const namesExisting = values.id !== undefined;
-    if (namesExisting || values[String(field.segments[1])] !== undefined || draft.faulty.has(field.path)) continue;
-    const column = rules.columnOfPath.get(field.path) ?? null;
-    const message = `${field.label} is blank, and the service lists it among the fields that are not optional.`;
-    draft.problems.push({ severity: rules.listedSeverity, column, label: field.label, message, reason: message });
+/** What is expected and blank: a listed field in a group that is given, and whatever each record is assumed to have. */
+function addBlanks(draft: Draft, rules: KindRules): void {
+  for (const { name, fields, source, level } of rules.expected) {
+    if (level === 'none') continue;
+    const [first] = fields;
+    const isListed = source === 'listed';
+    if (isListed && !isGroupGiven(draft.body, first)) continue;
+    const references = draft.kind.references.filter(({ fills }) => fields.some(({ path }) => path === fills));
+    const paths = [...fields.map(({ path }) => path), ...references.map(({ column }) => column)];
+    if (paths.some((path) => draft.faulty.has(path))) continue;
+    if (fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
+    const column = paths.map((path) => rules.columnOfPath.get(path)).find((index) => index !== undefined) ?? null;
+    const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
+    const message = isListed ? listedBlank(first) : assumedBlank(labels, draft.kind.singular, name, level);
+    const problem = { severity: level, column, label: first.label, message, reason: message };
+    if (isListed) draft.problems.push(problem);
+    else draft.problems.push({ ...problem, isOfBlank: true, ...(level === 'warning' && { isToldBefore: true }) });
   }
+}
+
+/** A group that names a record by its id says nothing of its fields. */
+function isGroupGiven(body: Body, { segments }: Field): boolean {
+  const group = valueAt(body, segments.slice(0, 1));
+  return typeof group === 'object' && group !== null && (group as Record<string, unknown>).id === undefined;
+}
+
+function listedBlank({ label }: Field): string {
+  return `${label} is blank, and the service lists it among the fields that are not optional.`;
+}
+
+function assumedBlank(labels: string, singular: string, name: string, level: BlankLevel): string {
+  if (level === 'warning') return `${labels} is blank. If the ${singular} has one, fill it in.`;
+  return `${labels} is missing: every ${singular} is assumed to need one. A profile can change that (contract.needs, "${name}").`;
 }
 
 function checkDealStatus(draft: Draft, rules: KindRules): void {

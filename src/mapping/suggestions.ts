@@ -16,12 +16,15 @@ export interface Suggestion {
 }
 
 const mostSuggestions = 3;
+/** What is longer is text, and no name of anything. */
+const longestName = 200;
 const leastSureScore = 0.85;
 /** What is further behind the best is no second choice. */
 const leastOfBest = 0.9;
 
 /** The fields that come near, the nearest first; none where nothing does. */
 export function suggestionsFor(kind: RecordKind, name: string): readonly Suggestion[] {
+  if (name.length > longestName) return [];
   const wanted = wordsOf(name);
   const vocabulary = vocabularyOf(kind);
   if (wanted.every((word) => vocabulary.ownNames.has(word))) return [];
@@ -252,6 +255,70 @@ function isSlip(written: string, meant: string): boolean {
 
 function sorted(word: string): string {
   return [...word].sort().join('');
+}
+
+/**
+ * The field one of whose names differs from a header by a slip of the hand, or `null`: by two letters, or by one where the
+ * name is short.
+ *
+ * @param header  without case, blanks and punctuation
+ */
+export function nearField(kind: RecordKind, header: string): Field | null {
+  const lengths = [-2, -1, 0, 1, 2].map((difference) => header.length + difference);
+  const letters = lettersOf(header);
+  for (const length of lengths) {
+    for (const { name, field, letters: others } of namesByLength(kind).get(length) ?? [])
+      if (differing(letters, others) <= mostDiffering && isNear(header, name)) return field;
+  }
+  return null;
+}
+
+/** Two letters put in place of two others: names that differ in more are not compared, which takes longer by far. */
+const mostDiffering = 4;
+
+/** A bit for each letter that a text has. */
+function lettersOf(text: string): number {
+  let letters = 0;
+  for (let index = 0; index < text.length; index += 1) letters |= 1 << (text.charCodeAt(index) & 31);
+  return letters;
+}
+
+function differing(one: number, other: number): number {
+  let count = 0;
+  for (let bits = one ^ other; bits !== 0 && count <= mostDiffering; bits &= bits - 1) count += 1;
+  return count;
+}
+
+function isNear(header: string, name: string): boolean {
+  if (Math.min(header.length, name.length) < shortestMisspelt) return false;
+  const away = distance(header, name);
+  const most = Math.max(header.length, name.length) < longEnoughForTwo ? 1 : 2;
+  return away <= most || (away === 2 && sorted(header) === sorted(name));
+}
+
+const longEnoughForTwo = 6;
+
+interface FieldName {
+  readonly name: string;
+  readonly letters: number;
+  readonly field: Field;
+}
+
+const foldedNames = new WeakMap<RecordKind, ReadonlyMap<number, readonly FieldName[]>>();
+
+function namesByLength(kind: RecordKind): ReadonlyMap<number, readonly FieldName[]> {
+  const known = foldedNames.get(kind);
+  if (known !== undefined) return known;
+  const fields = new Map<string, Field>();
+  for (const { field } of vocabularyOf(kind).firstFields)
+    for (const words of field.headers) fields.set(wordsOf(words).join(''), field);
+  const names = new Map<number, FieldName[]>();
+  for (const [name, field] of fields) {
+    const others = names.get(name.length) ?? [];
+    names.set(name.length, [...others, { name, field, letters: lettersOf(name) }]);
+  }
+  foldedNames.set(kind, names);
+  return names;
 }
 
 function isFurtherNumber(word: string): boolean {

@@ -4,7 +4,8 @@ import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
 import type { Column } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
-import type { ValueReader } from './reading.ts';
+import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
+import { remark } from './remark.ts';
 import {
   readBesideTexts,
   readMoney,
@@ -62,8 +63,23 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
 /** `company.id`, `dealId`. */
 const recordId = /(?:^|\.)id$|Id$/;
 
-/** The reader of a column's cells, made once a sheet. */
+/** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
 export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
+  const read = anyLengthReader(column, evidence, contract);
+  if (isFreeText(column)) return read;
+  return (cell) => (isTooLong(cell) ? fault(tooLong) : read(cell));
+}
+
+const freeTexts: ReadonlySet<FieldFormat> = new Set(['text', 'website', 'file', 'list', 'text-or-number']);
+
+function isFreeText(column: Column): boolean {
+  if (column.use === 'open') return column.valueType === 'text';
+  return column.use === 'ignored' || freeTexts.has(column.field.format);
+}
+
+const tooLong = remark`has more than ${String(longestValue)} characters: no such value is so long. Put the value alone into the cell.`;
+
+function anyLengthReader(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
   if (column.use === 'field') return readerMakers[column.field.format](column.field, evidence, contract);
   if (column.use === 'open' && column.valueType === 'number') return (cell) => readNumber(cell, evidence.decimal);
   if (column.use === 'open' && column.valueType === 'date')

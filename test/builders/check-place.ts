@@ -8,6 +8,7 @@ import type { RowProblem } from '../../src/mapping/row-problem.ts';
 import { type CheckResult, checkFile } from '../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
 import type { ReadingOptions } from '../../src/pipeline/survey/reading.ts';
+import { lenientContract } from './lenient-contract.ts';
 import { type Table, writeCsv } from './tables.ts';
 import { folderForEachTest } from './temporary-folder.ts';
 
@@ -40,6 +41,7 @@ export function checkPlace(): CheckPlace {
     const result = await checkFile(
       {
         ...readingDefaults,
+        contract: lenientContract,
         file: path(name),
         snapshotFolder: path('sources'),
         kind: kind === undefined ? null : recordKind(kind),

@@ -186,6 +186,84 @@ describe('a header', () => {
   });
 });
 
+describe('a header in braces', () => {
+  it.each([
+    ['transactions', '{memo}', 'memo'],
+    ['transactions', '{deal_id}', 'deal_id'],
+    ['transactions', '{DealId}', 'DealId'],
+    ['transactions', '{Reference}:', null],
+    ['transactions', '{transaction_date:date}', 'transaction_date'],
+    ['submission-loans', '{loan_amount:number}', 'loan_amount'],
+    ['deals', '{financial.monthlyRevenue:number}', 'financial.monthlyRevenue'],
+    ['deals', '{company.phones[0].telephone}', 'company.phones[0].telephone'],
+    ['deals', '{requested_amount}', null],
+    ['deals', '{Loan amount}', null],
+    ['deals', '{bank.large-deposit}', null],
+  ] as const)('means its path to the letter, and no field by another name: %s, %s', (kind, header, path) => {
+    const { columns, problems } = matchHeaders(recordKind(kind), [header], []);
+    const paths = columns.map((column) => (column.use === 'open' ? column.path : column.use));
+    expect(paths).toEqual(path === null ? [] : [path]);
+    expect(problems).toHaveLength(path === null ? 1 : 0);
+    expect(fieldOfHeader(recordKind(kind), header)).toBeNull();
+  });
+
+  it('is the field whose path it names to the letter', () => {
+    for (const kind of recordKinds)
+      for (const field of fieldsOf(kind)) expect(fieldOfHeader(kind, `{${field.path}}`)).toBe(field);
+  });
+
+  it.each([`{${'a.'.repeat(8000)}a}`, `{${'a.'.repeat(32)}a}`, `{${'a'.repeat(512)}}`, '{a..b}', '{a b}', '{}'])(
+    'that is no path is refused: %.20s',
+    (header) => {
+      for (const ignored of [[], 'all'] as const) {
+        const [problem] = matchHeaders(recordKind('transactions'), [header], ignored).problems;
+        expect(problem?.message).toContain('is no path: braces hold names with dots between them');
+        expect(problem?.message.length).toBeLessThan(500);
+      }
+    },
+  );
+});
+
+describe('a header near a field', () => {
+  const transactions = recordKind('transactions');
+
+  it.each(['Amuont', 'Amout', 'Ammounts', 'Dtae', 'Refernce', 'Discription', 'Deal idd', 'Transaction dte'])(
+    'is not left out with all others: %s',
+    (header) => {
+      const [problem] = matchHeaders(transactions, ['Zodiac', header], 'all').problems;
+      expect(problem?.message).toMatch(/^Column B ".*" is nearly ".*", and is not left out with the others\./);
+      expect(problem?.message).toContain(`--ignore-columns "all,${header}"`);
+      expect(matchHeaders(transactions, ['Zodiac', header], ['all', header]).problems).toEqual([]);
+      expect(matchHeaders(transactions, ['Zodiac', `(${header})`], 'all').problems).toEqual([]);
+    },
+  );
+
+  it('is left out where the field has its column, or where it is near by a letter of few', () => {
+    expect(matchHeaders(transactions, ['Amount', 'Amounts', 'Tape', 'Rep', 'Zodiac'], 'all').problems).toMatchObject([
+      { header: 'Tape' },
+    ]);
+  });
+});
+
+describe('headers without end', () => {
+  it.each([
+    ['of 16,384 strangers', Array.from({ length: 16_384 }, (_, index) => `Stranger ${index} of many`)],
+    [
+      'of 32,000 characters each',
+      Array.from({ length: 60 }, (_, index) => `${index} ${'Amount requested '.repeat(1880)}`),
+    ],
+    ['of 32,000 blanks', Array.from({ length: 60 }, (_, index) => `${index}${' '.repeat(32_000)}x`)],
+  ])('are told within two seconds of work: %s', (_, headers) => {
+    const began = process.cpuUsage();
+    findHeaderRow(deals, [{ number: 1, cells: headers, hidden: false }], []);
+    const all = matchHeaders(deals, headers, 'all').problems;
+    const { problems } = matchHeaders(deals, headers, []);
+    expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
+    expect(all).toEqual([]);
+    expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(500);
+  });
+});
+
 describe('the header row', () => {
   const row = (number: number, cells: readonly (string | null)[]) => ({ number, cells, hidden: false });
 
@@ -223,6 +301,9 @@ describe('the kind of a sheet', () => {
   it('is told by a word in its name, when it is the only one', () => {
     expect(kindInWordsOf('deals-june-2026', recordKinds)?.name).toBe('deals');
     expect(kindInWordsOf('deals and notes', recordKinds)).toBeNull();
+    expect(kindInWordsOf('leading-prospects', recordKinds)).toBeNull();
+    expect(kindInWordsOf('03-leading-zeros.deals', recordKinds)?.name).toBe('deals');
+    expect(kindInWordsOf('DealsJune2026', recordKinds)?.name).toBe('deals');
   });
 });
 

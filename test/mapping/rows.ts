@@ -1,5 +1,5 @@
 /** Rows read by the mapper, from headers and cells. */
-import { assumedContract, type ContractSettings } from '../../src/contract/contract-settings.ts';
+import type { ContractSettings } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
@@ -9,6 +9,7 @@ import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DateOrder } from '../../src/mapping/values/date-order.ts';
 import type { DecimalMark } from '../../src/mapping/values/decimal-marks.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
+import { lenientContract } from '../builders/lenient-contract.ts';
 
 export interface RowsOptions {
   readonly contract?: Partial<ContractSettings>;
@@ -29,7 +30,7 @@ export function readRows(
   const evidence = new EvidenceCollector(matched.columns);
   for (const row of sheetRows) evidence.look(row);
   const { contract, dateOrder = null, decimals = null } = options;
-  const settings = { contract: { ...assumedContract, ...contract }, dateOrder, decimals };
+  const settings = { contract: { ...lenientContract, ...contract }, dateOrder, decimals };
   const map = rowMapper(
     { kind: recordKind(kind), sheet: 'Rows', columns: matched.columns },
     settings,

@@ -21,12 +21,14 @@ export const submissionLoans: RecordKind = {
         label: 'Submission id',
         format: 'identifier',
         example: 'sub_000001',
+        need: 'deal',
         ...assumed,
       }).optional(),
       dealId: field(z.string(), {
         label: 'Deal id',
         format: 'identifier',
         example: 'deal_000001',
+        need: 'deal',
         ...assumed,
       }).optional(),
       amount: field(z.number(), {
@@ -34,6 +36,7 @@ export const submissionLoans: RecordKind = {
         aliases: ['Loan amount', 'Funded amount', 'Principal'],
         format: 'money',
         example: '45000',
+        need: 'amount',
         ...assumed,
       }).optional(),
       term: field(z.number(), {

@@ -21,6 +21,7 @@ export const submissions: RecordKind = {
         label: 'Deal id',
         format: 'identifier',
         example: 'deal_000001',
+        need: 'deal',
         ...assumed,
       }).optional(),
       companyId: field(z.string(), {

@@ -22,6 +22,7 @@ export const transactions: RecordKind = {
         label: 'Deal id',
         format: 'identifier',
         example: 'deal_000001',
+        need: 'deal',
         ...assumed,
       }).optional(),
       date: field(z.string(), {
@@ -29,6 +30,7 @@ export const transactions: RecordKind = {
         aliases: ['Transaction date', 'Posted', 'Posted date', 'Posting date', 'Value date', 'Trans date'],
         format: 'date',
         example: '2026-06-30',
+        need: 'date',
         ...assumed,
       }).optional(),
       amount: field(z.number(), {
@@ -36,6 +38,7 @@ export const transactions: RecordKind = {
         aliases: ['Transaction amount', 'Amt'],
         format: 'money',
         example: '228.57',
+        need: 'amount',
         ...assumed,
       }).optional(),
       type: field(z.string(), {

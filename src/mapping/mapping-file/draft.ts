@@ -5,6 +5,7 @@
 import { distance } from 'fastest-levenshtein';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, folded } from '../headers.ts';
@@ -139,8 +140,7 @@ function openRule(
   const suggestions = near
     .filter(({ field }) => !taken.has(field.path) && canHold(field, cells))
     .map(({ field, score }) => ({ field: field.label, score: Math.round(score * 100) / 100 }));
-  const mayBeSensitive =
-    sensitiveHeader.test(folded(header)) || near.some(({ field }) => field.facts.sensitive === true);
+  const mayBeSensitive = isSensitiveName(header) || near.some(({ field }) => field.facts.sensitive === true);
   const samples = cells.slice(0, mostSamples).map((cell) => sampleOf(shownText(cell).trim(), mayBeSensitive));
   return { field: null, ...(suggestions.length > 0 ? { suggestions } : {}), samples };
 }
@@ -171,8 +171,6 @@ function filledCellsOf(rows: readonly SheetRow[], index: number): readonly Fille
   });
 }
 
-/** Columns whose values may be sensitive without a shape that tells: a day that a spreadsheet keeps as a bare number. */
-const sensitiveHeader = /ssn|social|birth|born|dob|taxid|sin$|^bd$/;
 const longestSample = 40;
 
 /** A mapping is passed on to others: no SSN and no date of birth stands in it. */

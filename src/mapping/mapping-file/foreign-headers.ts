@@ -1,6 +1,6 @@
 /** The headers of a sheet that somebody else has made, each with a name of its own. */
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
-import { headerText } from '../header-row.ts';
+import { groupsIn, headerText } from '../header-row.ts';
 import { headerName } from './header-name.ts';
 
 /**
@@ -34,15 +34,9 @@ function counted(name: string, written: ReadonlySet<string>, counts: Map<string,
   return count === 1 ? name : `${name} (${count})`;
 }
 
+/** What a merged cell over several columns says. */
 function groupAbove(above: SheetRow, column: number, merges: readonly MergedRange[]): string | null {
-  const index = above.number - 1;
-  const range = merges.find(
-    ({ firstRow, lastRow, firstColumn, lastColumn }) =>
-      firstRow <= index &&
-      lastRow === index &&
-      firstColumn <= column &&
-      lastColumn >= column &&
-      lastColumn > firstColumn,
-  );
-  return range === undefined ? null : headerText(above.cells[range.firstColumn] ?? null);
+  const groups = groupsIn(merges, above.number - 1);
+  const first = groups.get(column);
+  return first === undefined || groups.get(first + 1) !== first ? null : headerText(above.cells[first] ?? null);
 }

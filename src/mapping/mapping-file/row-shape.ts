@@ -3,6 +3,7 @@
  * what is split, joined or the same in every row stands in further columns behind.
  */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
+import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
@@ -265,7 +266,7 @@ class ShapeBuilder {
   }
 
   #isSensitive(field: string): boolean {
-    return fieldOfHeader(this.#kind, field)?.facts.sensitive === true;
+    return isSensitiveName(field);
   }
 
   #placeOf(field: string): string {

@@ -21,7 +21,7 @@ import {
 } from './date-remarks.ts';
 import { toldIfFar } from './far-days.ts';
 import { readNumeric } from './numeric-dates.ts';
-import { dayOf, hasTimeOfDay } from './time-behind-day.ts';
+import { dayOf, hasTimeOfDay, withHyphens } from './time-behind-day.ts';
 
 dayjs.extend(customParseFormat);
 dayjs.extend(utc);
@@ -44,7 +44,7 @@ export function readDate(cell: FilledCell, order: ColumnOrder): Reading {
 
 function readAnyDay(cell: FilledCell, order: ColumnOrder): Reading {
   if (typeof cell !== 'string') return readTypedDate(cell);
-  const text = cell.trim();
+  const text = withHyphens(cell.trim());
   if (isoDay.test(text)) return readIsoDay(text);
   const day = dayOf(text);
   const reading = readDay(day, order);

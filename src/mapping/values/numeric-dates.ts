@@ -4,13 +4,13 @@ import { orHidden, type Remark, remark } from '../remark.ts';
 import { fullYear, isCalendarDay, isDay, isMonth, monthsOfYear, shortYear } from './calendar.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './date-order.ts';
 import { howToWrite, noDate, noSuchDay, readAs } from './date-remarks.ts';
-import { dayOf } from './time-behind-day.ts';
+import { dayOf, withHyphens } from './time-behind-day.ts';
 
 const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
 
 /** The order that one text proves by itself (`17/04/2026` can only be day first), or `null`. */
 export function dateOrderShownBy(text: string): ShownOrder | null {
-  const match = numeric.exec(dayOf(text.trim()));
+  const match = numeric.exec(dayOf(withHyphens(text.trim())));
   if (match === null || (match[1] ?? '').length > 2) return null;
   const [first, second, year] = [Number(match[1]), Number(match[3]), Number(fullYear(match[4] ?? ''))];
   // A day that no calendar has proves nothing: `31/02/2015` may be a slip in either order.
@@ -21,7 +21,7 @@ export function dateOrderShownBy(text: string): ShownOrder | null {
 
 /** Whether the order of the column decides what this text means. */
 export function isAmbiguousDate(text: string): boolean {
-  const match = numeric.exec(dayOf(text.trim()));
+  const match = numeric.exec(dayOf(withHyphens(text.trim())));
   if (match === null || (match[1] ?? '').length > 2) return false;
   const first = Number(match[1]);
   const second = Number(match[3]);

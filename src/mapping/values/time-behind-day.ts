@@ -6,6 +6,11 @@ const timeBehind =
 /** The time of a day that a program keeps as a moment. */
 const midnight = /^(?:00?:00(?::00)?(?:[.,]0+)?|12:00(?::00)?\s*a\.?m\.?)$/i;
 
+/** A text with the hyphen of the keyboard in place of the dashes that other programs write. */
+export function withHyphens(text: string): string {
+  return text.replace(/[\u2010-\u2015\u2212]/g, '-');
+}
+
 /** A text without the time behind its day. */
 export function dayOf(text: string): string {
   return text.includes(':') ? text.replace(timeBehind, '') : text;

@@ -38,7 +38,7 @@ export function outgoingMaker(
 ): OutgoingMaker {
   const toWire: WireWriter = wireWriter(kind, contract);
   const writeIdentity = identityWriter(kind);
-  const sensitive = sensitiveFields(kind);
+  const sensitive = sensitiveFields();
   return (row, body, idempotencyKey) => {
     const file = kind.sending === 'form' ? openedFile(attachments, String(body.file)) : null;
     const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;

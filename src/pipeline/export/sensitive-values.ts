@@ -1,27 +1,20 @@
 /** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. By name, and an SSN by its look. */
-import { sensitiveNames } from '../../contract/sensitive-names.ts';
+import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { masked } from '../../mapping/masking.ts';
 import { dashes } from '../../service/text/written-dates.ts';
-import { wordsOf } from './column-words.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
-const phrases = [...sensitiveNames].map((name) => wordsOf(String(name)).join(' '));
-const sensitiveWords = new RegExp(
-  `\\b(${[...phrases, 'social security', 'date of birth', 'birth ?date', 'tin', 'itin'].join('|')})\\b`,
-);
 /** 219-09-9999 with any dash or blank, within a longer text too; a digit more makes it the number of something else. */
 const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
 const likeSsn = new RegExp(
   `(?<!\\p{Nd}[${dashes}.]?)\\p{Nd}{3}${betweenParts}\\p{Nd}{2}${betweenParts}\\p{Nd}{4}(?![${dashes}.]?\\p{Nd})`,
   'gu',
 );
-const known = new Map<string, boolean>();
-
 /** The same record with stars in place of what is sensitive. */
 export function withoutSensitive(record: JsonObject): JsonObject {
   let copy: Map<string, JsonValue> | null = null;
   for (const [name, value] of record) {
-    const shown = isSensitive(name) ? stars(value) : within(value);
+    const shown = isSensitiveName(name) ? stars(value) : within(value);
     if (shown === value) continue;
     copy ??= new Map(record);
     copy.set(name, shown);
@@ -31,16 +24,7 @@ export function withoutSensitive(record: JsonObject): JsonObject {
 
 /** The text of a cell of an earlier export, as this one shows it. */
 export function shownBefore(label: string, text: string): string {
-  return isSensitive(label) ? masked(text) : withoutSsn(text);
-}
-
-function isSensitive(name: string): boolean {
-  let answer = known.get(name);
-  if (answer === undefined) {
-    answer = sensitiveWords.test(wordsOf(name).join(' '));
-    known.set(name, answer);
-  }
-  return answer;
+  return isSensitiveName(label) ? masked(text) : withoutSsn(text);
 }
 
 function within(value: JsonValue): JsonValue {

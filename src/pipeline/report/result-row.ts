@@ -1,9 +1,10 @@
 /** A row of a results sheet: the six columns of ours, and the cells of the person's own as they stand. */
 import type { FieldFormat } from '../../contract/field-facts.ts';
 import { rowStates } from '../../contract/row-state.ts';
+import { looksSensitive } from '../../contract/sensitive-names.ts';
 import { isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry } from '../../ledger/ledger.ts';
-import { isAmountColumn } from '../../mapping/column.ts';
+import { isAmountColumn, isSensitiveColumn } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
@@ -40,6 +41,8 @@ export function resultRow(
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
   const own = message === null ? [] : [options.whole(message)];
+  const isOpen = (index: number) =>
+    sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
   const refused = new Set(problems.filter(isError).map(({ column }) => column));
   return {
     state,
@@ -50,7 +53,7 @@ export function resultRow(
     key: runCellOf(judged, sheet, options.run),
     cells: source.cells
       .map((cell, index) => {
-        const isHidden = isMasked && sensitive.has(index);
+        const isHidden = isMasked && (sensitive.has(index) || (isOpen(index) && looksSensitive(cell)));
         return (isHidden ? null : numberAsRead(cell, index, sheet, refused.has(index))) ?? outputOf(cell, isHidden);
       })
       .slice(sheet.ownColumns),
@@ -136,7 +139,7 @@ function isShownPlainly(cell: NumberCell): boolean {
 }
 
 export function sensitiveColumns(sheet: MatchedSheet): ReadonlySet<number> {
-  const columns = sheet.columns.filter((column) => column.use === 'field' && column.field.facts.sensitive === true);
+  const columns = sheet.columns.filter(isSensitiveColumn);
   return new Set(columns.flatMap((column) => originsOf(sheet, column)));
 }
 

@@ -1,6 +1,9 @@
 /** How the place of a row is written: `Deals!12` in a source, `RUN#Deals!12` in a run. */
 import type { RowPosition, RunRow } from '../../ledger/ledger.ts';
 
+/** In characters; run, sheet and row together are far shorter. */
+const longestKey = 1000;
+
 export function placeOf({ sheet, row }: RowPosition): string {
   return `${sheet}!${row}`;
 }
@@ -10,6 +13,7 @@ export function placeOf({ sheet, row }: RowPosition): string {
  * Windows hands them on.
  */
 export function positionOf(place: string): RowPosition | null {
+  if (place.length > longestKey) return null;
   const match = /^'?(.+?)'?!(\d+)'?$/.exec(place);
   return match === null ? null : { sheet: match[1] ?? '', row: Number(match[2]) };
 }
@@ -24,6 +28,7 @@ export const lostKey = 'lost';
 
 /** The row that a key names, or `null`. */
 export function rowOfKey(key: string): RunRow | null {
+  if (key.length > longestKey) return null;
   const match = /^(.+?)#(.+)!(\d+)$/.exec(key);
   return match === null ? null : { run: match[1] ?? '', sheet: match[2] ?? '', row: Number(match[3]) };
 }

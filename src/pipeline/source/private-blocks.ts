@@ -24,6 +24,7 @@ export class PrivateBlocks {
   readonly #room: number;
   readonly #blocks: Block[] = [];
   #size = 0;
+  #isClosed = false;
 
   /** @throws Error of the file system when the folder takes no file */
   constructor(folder: string) {
@@ -60,6 +61,8 @@ export class PrivateBlocks {
   }
 
   #textAt(place: number, { length, checksum }: Block): string {
+    // The system may have given the number of the file to another one by then.
+    if (this.#isClosed) throw this.#changed('it is closed');
     const bytes = Buffer.allocUnsafe(length);
     for (let done = 0; done < length; ) {
       const count = readSync(this.#file, bytes, done, length - done, place + done);
@@ -76,6 +79,7 @@ export class PrivateBlocks {
 
   /** Gives the room back at once, also where an open file cannot be removed. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     try {
       ftruncateSync(this.#file, 0);
     } finally {

@@ -45,7 +45,8 @@ export async function rememberedMapping(
 ): Promise<NamedMapping | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const sheets = await Promise.all((await sheetsToRead(source, everySheet)).map(headersOfSheet));
+  const sheets: SheetHeaders[] = [];
+  for (const sheet of await sheetsToRead(source, everySheet)) sheets.push(await headersOfSheet(sheet));
   const filled = sheets.filter(({ headers }) => headers.size > 0);
   const chosen = await namesToRead(source, choice);
   const fitting = kept.flatMap((path) => {
@@ -99,7 +100,8 @@ export async function nearlyRemembered(
 ): Promise<NearlyRemembered | null> {
   const kept = keptIn(folder);
   if (kept.length === 0) return null;
-  const rows = (await Promise.all(source.sheets.map(namedHeaderRows))).flat();
+  const rows: NamedRow[] = [];
+  for (const sheet of source.sheets) rows.push(...(await namedHeaderRows(sheet)));
   const chosen = await namesToRead(source, choice);
   let nearest: { readonly path: string; readonly fit: MappingFit } | null = null;
   for (const path of kept) {

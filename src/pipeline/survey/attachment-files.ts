@@ -140,25 +140,34 @@ function fileBehind(descriptor: number, name: string): FoundFile {
   if (stats.isDirectory()) return refused('is a folder, and a file is wanted.');
   if (!stats.isFile()) return refused('is not a regular file.');
   if (stats.size === 0) return refused('is an empty file.');
+  const closing = new AbortController();
   return {
     ok: true,
     file: {
       name,
       size: stats.size,
       digest: () => digestOfDescriptor(descriptor),
-      open: () => Readable.from(chunksOf(descriptor, stats.size), { objectMode: false }),
-      close: () => closeSync(descriptor),
+      open: () => Readable.from(chunksOf(descriptor, stats.size, closing.signal), { objectMode: false }),
+      close: () => {
+        closing.abort();
+        closeSync(descriptor);
+      },
     },
   };
 }
 
 const readAt = promisify(read);
 
-/** Reads by position, so that each request begins at the start, and no stream closes the file behind our back. */
-async function* chunksOf(descriptor: number, size: number): AsyncGenerator<Buffer> {
+/**
+ * Reads by position, so that each request begins at the start, and no stream closes the file behind our back. Once it is closed,
+ * nothing is read: the system may have given its number to another file.
+ */
+async function* chunksOf(descriptor: number, size: number, closing: AbortSignal): AsyncGenerator<Buffer> {
   for (let position = 0; position < size; ) {
+    closing.throwIfAborted();
     const length = Math.min(chunkSize, size - position);
     const { bytesRead, buffer } = await readAt(descriptor, Buffer.allocUnsafe(length), 0, length, position);
+    closing.throwIfAborted();
     if (bytesRead === 0) throw new Error('The file became shorter while it was sent.');
     position += bytesRead;
     yield buffer.subarray(0, bytesRead);

@@ -44,7 +44,7 @@ export function sayingOf(references: Pick<ReferenceIndex, 'earlierId'>): Saying 
 
 function shownWriter(kind: RecordKind): (body: Body) => string {
   const write = identityWriter(kind);
-  const sensitive = sensitiveFields(kind);
+  const sensitive = sensitiveFields();
   return (body) => sensitive.without(body, write);
 }
 

@@ -8,7 +8,7 @@ import { isBlank } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
-import { namesParent, type ParentColumns, parentColumnsOf } from './rows-of-nobody.ts';
+import { namesParent, type ParentColumns, parentColumnsOf } from './parent-columns.ts';
 
 /** A line, and the last of the rows below it that name nothing. */
 interface Group {

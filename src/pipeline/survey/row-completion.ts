@@ -10,8 +10,6 @@ import { exampleRows } from './example-rows.ts';
 import type { Finders } from './finders.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { ReferenceIndex } from './reference-index.ts';
-import { rowsOfNobody } from './rows-of-nobody.ts';
-import { rowsWithoutAmount } from './rows-without-amount.ts';
 import { struckRows } from './struck-rows.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
@@ -28,8 +26,6 @@ export function completerOf(
   const fileColumn = sheet.kind.sending === 'form' ? columnOf(sheet, 'file') : null;
   const heldRows = sheet.ownColumns === 0 ? null : options.heldRows;
   const compare = comparisonOf(sheet, options.service);
-  const nobodys = rowsOfNobody(sheet);
-  const withoutAmount = rowsWithoutAmount(sheet);
   const examples = exampleRows(sheet, options.service);
   const struck = struckRows(sheet);
   return (row, source) => {
@@ -39,14 +35,12 @@ export function completerOf(
     if (compared?.isUnchanged === true) return { ...row, standing: unchanged(row, compared.exportedAt), twin: null };
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, twin: null };
     const contradictions = standing.kind === 'contradiction' ? [contradiction(standing.message)] : [];
+    const ofNoRecord = [...noneOf(words.problemsOf(row), totals.problemsOf(row)), ...groups.problemsOf(row, source)];
     const further = [
       ...references.problemsOf(row, refColumn),
       ...duplicates.problemsOf(row),
-      ...noneOf(words.problemsOf(row), totals.problemsOf(row)),
-      ...groups.problemsOf(row, source),
+      ...ofNoRecord,
       ...apart.problemsOf(source),
-      ...nobodys(row),
-      ...withoutAmount(row, source),
       ...examples(row),
       ...struck(source),
     ];
@@ -59,7 +53,8 @@ export function completerOf(
     const twin = duplicates.twinOf(row);
     const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
     // What is wrong with the cells of a row that may be a copy, or be in, comes second.
-    const ofCells = withoutColumnsOf(merged, [...row.problems, ...said]);
+    const ofRow = ofNoRecord.some(isError) ? row.problems.filter(({ isOfBlank }) => isOfBlank !== true) : row.problems;
+    const ofCells = withoutColumnsOf(merged, [...ofRow, ...said]);
     return { ...row, ...file, problems: [...contradictions, ...merged, ...ofCells], isValid, standing, twin };
   };
 }

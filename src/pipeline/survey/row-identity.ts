@@ -4,6 +4,7 @@
  */
 import { type Field, fieldsOf, type PathSegment } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { isSensitiveName, looksSensitive } from '../../contract/sensitive-names.ts';
 import { type Body, valueAt } from '../../mapping/body.ts';
 
 /** Writes a body as JSON that is the same for every way of writing it. */
@@ -45,22 +46,27 @@ export interface SensitiveFields {
   without(body: Body, make: IdentityWriter): string;
 }
 
-export function sensitiveFields(kind: RecordKind): SensitiveFields {
-  const paths = fieldsOf(kind)
-    .filter(({ place, facts }) => place === 'body' && facts.sensitive === true)
-    .map(({ segments }) => segments);
-  const isIn = (body: Body) => (path: readonly PathSegment[]) => valueAt(body, path) !== undefined;
+export function sensitiveFields(): SensitiveFields {
   return {
-    areIn: (body) => paths.some(isIn(body)),
+    areIn: (body) => sensitivePlaces(body).length > 0,
     without: (body, make) => {
-      const changed = paths
-        .filter(isIn(body))
-        .map((path) => put(valueAt(body, path.slice(0, -1)) as Parent, path.at(-1) as PathSegment, undefined));
+      const changed = sensitivePlaces(body).map(({ parent, name }) => put(parent, name, undefined));
       const made = make(body);
       restore(changed);
       return made;
     },
   };
+}
+
+/** The members of a body that a results sheet masks, by their names or by what they look like. */
+function sensitivePlaces(parent: object): readonly Pick<Change, 'parent' | 'name'>[] {
+  const places: Pick<Change, 'parent' | 'name'>[] = [];
+  for (const [name, value] of Object.entries(parent)) {
+    if (value === undefined) continue;
+    if (isSensitiveName(name) || looksSensitive(value)) places.push({ parent: parent as Parent, name });
+    else if (typeof value === 'object' && value !== null) places.push(...sensitivePlaces(value));
+  }
+  return places;
 }
 
 type Parent = Record<PathSegment, unknown>;

@@ -4,7 +4,13 @@
  */
 
 import { clearMark, isClearMark } from '../../mapping/clear-mark.ts';
-import { type Column, type MatchedColumn, memberOfColumn, pathOfColumn } from '../../mapping/column.ts';
+import {
+  type Column,
+  isSensitiveColumn,
+  type MatchedColumn,
+  memberOfColumn,
+  pathOfColumn,
+} from '../../mapping/column.ts';
 import { trimmedText } from '../../mapping/reading.ts';
 import { remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
@@ -129,7 +135,7 @@ function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
 
 function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
   const label = labelOf(column);
-  const sensitive = column.use === 'field' && column.field.facts.sensitive === true;
+  const sensitive = isSensitiveColumn(column);
   const exported = shortened(company.values[pathOfColumn(column)] ?? '');
   const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
   return problemOfValue(

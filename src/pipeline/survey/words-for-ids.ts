@@ -10,7 +10,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type Remark, remark } from '../../mapping/remark.ts';
 import { problemOfValue, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
-import { parentsOf } from './rows-of-nobody.ts';
+import { parentsOf } from './parent-columns.ts';
 import { saysTotal } from './words-for-totals.ts';
 
 /** What people write where they have no id. */

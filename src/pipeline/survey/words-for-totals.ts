@@ -48,11 +48,6 @@ export function isPlainLabel(text: string): boolean {
   return plainLabel.test(text);
 }
 
-/** Whether a text begins as a bank says the balance of an account. */
-export function saysBalanceOfAccount(text: string): boolean {
-  return balanceOfAccount.test(text);
-}
-
 /** Whether a text says the balance of an account and nothing besides. */
 export function isBalanceOfAccount(text: string): boolean {
   const said = balanceOfAccount.exec(text);

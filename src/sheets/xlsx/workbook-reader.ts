@@ -32,7 +32,7 @@ export async function openXlsx(path: string, verifiesLater: boolean): Promise<So
     if (!verifiesLater) await entries.verify();
     return await openWorkbook(entries);
   } catch (error) {
-    entries.close();
+    await entries.close();
     throw error;
   }
 }
@@ -67,7 +67,7 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
     notices,
     properties: await propertiesOf(entries, root),
     verify: () => entries.verify(),
-    close: async () => entries.close(),
+    close: () => entries.close(),
   };
 }
 

@@ -2,10 +2,12 @@
  * The entries of a zip: names and sizes are verified before any is used, and the bytes of each, by size and checksum, each
  * time that they are read.
  */
-import type { Readable } from 'node:stream';
+import type { FileHandle } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
 import { constants, crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
+import { openNeeded } from '../need-file.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
 const mostEntries = 10_000;
@@ -25,18 +27,20 @@ export interface ZipEntries {
   readText(name: string): Promise<string>;
   /** Reads the entries that have not been read to their ends yet. @throws DealsheetError `unreadable-source` for damage in any */
   verify(): Promise<void>;
-  close(): void;
+  /** Closes the file once no reading is on its way; what reads on afterwards is refused. */
+  close(): Promise<void>;
 }
 
 /** @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive */
 export async function openZip(path: string): Promise<ZipEntries> {
-  const zip = await open(path);
+  const file = await openNeeded(path);
   try {
+    const zip = await zipOf(file);
     const entries = await listEntries(zip);
     const byFoldedName = new Map([...entries].map(([name, entry]) => [name.toLowerCase(), entry]));
     const verified = new Set<Entry>();
     const read = async function* (entry: Entry): AsyncGenerator<Buffer> {
-      yield* bytesOf(zip, entry);
+      yield* bytesOf(file, entry);
       verified.add(entry);
     };
     return {
@@ -49,24 +53,21 @@ export async function openZip(path: string): Promise<ZipEntries> {
           if (!verified.has(entry)) for await (const _ of read(entry));
         }
       },
-      close: () => zip.close(),
+      close: () => file.close(),
     };
   } catch (error) {
-    zip.close();
+    await file.close();
     throw error;
   }
 }
 
-function open(path: string): Promise<ZipFile> {
+/** The file stays ours: yauzl reads the directory alone, and closes nothing. */
+function zipOf(file: FileHandle): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    yauzl.open(
-      path,
-      { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true },
-      (error, zip) => {
-        if (error) reject(damaged('its directory is missing or cut off', error));
-        else resolve(zip);
-      },
-    );
+    yauzl.fromFd(file.fd, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, zip) => {
+      if (error) reject(damaged('its directory is missing or cut off', error));
+      else resolve(zip);
+    });
   });
 }
 
@@ -121,14 +122,17 @@ const storedMethod = 0;
 const deflateMethod = 8;
 /** Larger than zlib's own 16 KB: unpacking takes less than half the time. */
 const unpackedChunk = 256 * 1024;
+const packedChunk = 64 * 1024;
+/** APPNOTE 4.3.7; behind it stand the name and an extra field, whose lengths are its last two numbers. */
+const localHeaderSignature = 0x04034b50;
+const localHeaderLength = 30;
 
 /** The bytes of an entry, checked on their way against its size and its checksum. */
-async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
-  const packed = await packedBytes(zip, entry);
+async function* bytesOf(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
   let checksum = 0;
   let size = 0;
   try {
-    for await (const chunk of unpacked(packed, entry) as AsyncIterable<Buffer>) {
+    for await (const chunk of unpacked(packedBytes(file, entry), entry)) {
       size += chunk.length;
       if (size > entry.uncompressedSize) break;
       checksum = crc32(chunk, checksum);
@@ -137,29 +141,39 @@ async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
   } catch (cause) {
     if (cause instanceof DealsheetError) throw cause;
     throw damaged(`its part ${entry.fileName} cannot be unpacked`, cause);
-  } finally {
-    packed.destroy();
   }
   if (size !== entry.uncompressedSize || checksum !== entry.crc32)
     throw damaged(`its part ${entry.fileName} is not what it was when it was saved`);
 }
 
-function packedBytes(zip: ZipFile, entry: Entry): Promise<Readable> {
-  const asItIs = entry.compressionMethod === storedMethod ? null : false;
-  return new Promise((resolve, reject) => {
-    zip.openReadStream(entry, { decompress: asItIs, decrypt: null, start: null, end: null }, (error, stream) => {
-      if (error) reject(damaged(`its part ${entry.fileName} cannot be unpacked`, error));
-      else resolve(stream);
-    });
-  });
+/**
+ * Each piece is read by its position when it is wanted: readings beside each other share nothing but the file, and that waits
+ * for each before it closes.
+ */
+async function* packedBytes(file: FileHandle, entry: Entry): AsyncGenerator<Buffer> {
+  const place = entry.relativeOffsetOfLocalHeader;
+  const header = await pieceAt(file, place, localHeaderLength);
+  if (header.length < localHeaderLength || header.readUInt32LE(0) !== localHeaderSignature)
+    throw new Error('There is no part at its place.');
+  let from = place + localHeaderLength + header.readUInt16LE(26) + header.readUInt16LE(28);
+  for (const end = from + entry.compressedSize; from < end; ) {
+    const piece = await pieceAt(file, from, Math.min(packedChunk, end - from));
+    from += piece.length;
+    yield piece;
+  }
 }
 
-function unpacked(packed: Readable, entry: Entry): Readable {
+async function pieceAt(file: FileHandle, from: number, length: number): Promise<Buffer> {
+  const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(length), 0, length, from);
+  if (bytesRead === 0) throw new Error('The file ends early.');
+  return buffer.subarray(0, bytesRead);
+}
+
+function unpacked(packed: AsyncIterable<Buffer>, entry: Entry): AsyncIterable<Buffer> {
   if (entry.compressionMethod === storedMethod) return packed;
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
-  const inflate = createInflateRaw({ chunkSize });
-  packed.on('error', (error) => inflate.destroy(error));
-  return packed.pipe(inflate);
+  // A fault of either side reaches the reader through the stream itself.
+  return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
 }
 
 const largestText = 40 * 1024 ** 2;

@@ -1,16 +1,9 @@
-/**
- * Rows that name no parent in a sheet that has a column for it: a payment below a cell that was merged over several rows, or
- * a line of a report. The service takes them, and they would belong to nobody, so a person is told.
- */
+/** The columns in which a sheet names the records that its rows belong to. */
 import type { RecordKind, Reference } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
 import { columnOf, type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
-
-/** @returns what is to be told of a row, once it was read */
-export type NobodysRows = (row: CheckedRow) => readonly RowProblem[];
 
 /** The records that a row of a kind belongs to. One that may be brought along (a deal brings its company) is none of them. */
 export function parentsOf({ references }: RecordKind): readonly Reference[] {
@@ -52,13 +45,4 @@ export function parentColumnsOf(sheet: MatchedSheet): ParentColumns | null {
 /** Whether a row names any of the records that it may belong to. */
 export function namesParent({ body, references }: CheckedRow, { parents }: ParentColumns): boolean {
   return references.length > 0 || parents.some(({ fills }) => valueAt(body, segmentsOf(fills)) !== undefined);
-}
-
-export function rowsOfNobody(sheet: MatchedSheet): NobodysRows {
-  const columns = parentColumnsOf(sheet);
-  if (columns === null) return () => [];
-  const { kinds, labels, column, label } = columns;
-  const message = `The row names no ${kinds.join(' and no ')}: it is sent without, and belongs to none. If it belongs to one, fill in ${labels}.`;
-  const problem = toldBefore({ severity: 'warning', column, label, message, reason: message });
-  return (row) => (namesParent(row, columns) ? [] : [problem]);
 }

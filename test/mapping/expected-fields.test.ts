@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { nothingSaid } from '../../src/mapping/column-evidence.ts';
+import { matchHeaders } from '../../src/mapping/headers.ts';
+import { rowMapper } from '../../src/mapping/row-mapper.ts';
+
+type Row = Readonly<Record<string, string>>;
+
+/** What is said of the blanks of one row, as `severity: label`. */
+function saidOf(kindName: RecordKindName, row: Row, settings: object = {}): readonly string[] {
+  const kind = recordKind(kindName);
+  const { columns } = matchHeaders(kind, Object.keys(row), []);
+  const contract = contractSettingsSchema.parse(settings);
+  const map = rowMapper({ kind, sheet: 'Sheet', columns }, { contract, ...nothingSaid }, new Map());
+  const cells = Object.values(row).map((cell) => (cell === '' ? null : cell));
+  return map({ number: 2, cells, hidden: false }).problems.map(({ severity, label }) => `${severity}: ${label}`);
+}
+
+const payment = { 'Deal ref': 'D-1', Date: '2026-06-30', Amount: '100' };
+const loan = { 'Submission ref': 'S-1', 'Deal ref': 'D-1', Amount: '100' };
+
+describe('a row without what it is assumed to need', () => {
+  it.each([
+    ['transactions', payment, []],
+    ['transactions', { ...payment, 'Deal ref': '' }, ['error: Deal id']],
+    ['transactions', { ...payment, Date: '' }, ['error: Date']],
+    ['transactions', { ...payment, Amount: '', Date: '' }, ['error: Date', 'error: Amount']],
+    ['transactions', { Type: 'Payment' }, ['error: Deal id', 'error: Date', 'error: Amount']],
+    ['transactions', { ...payment, Amount: 'much' }, ['error: Amount']],
+    ['submission-loans', { ...loan, Amount: '' }, ['error: Amount']],
+    ['submission-loans', { ...loan, 'Deal ref': '' }, []],
+    ['submission-loans', { ...loan, 'Deal ref': '', 'Submission ref': '' }, ['error: Submission id']],
+    ['submissions', { 'Deal id': '', Status: 'Open' }, ['error: Deal id']],
+    ['notes', { 'Deal id': '', Status: 'Open', Note: 'Hello' }, ['error: Deal id']],
+    ['attachments', { 'Deal id': '', File: 'a.pdf' }, ['error: Deal id']],
+  ] as const)('is an error: %s %j', (kind, row, said) => {
+    expect(saidOf(kind, row)).toEqual(said);
+  });
+
+  it('is what the profile says', () => {
+    const row = { ...payment, Date: '', Amount: '' };
+    const needs = { 'transactions.date': 'warning', 'transactions.amount': 'none' };
+    expect(saidOf('transactions', row, { needs })).toEqual(['warning: Date']);
+    expect(() => contractSettingsSchema.parse({ needs: { 'transactions.memo': 'none' } })).toThrow();
+  });
+
+  it('has the fields that the interface lists told by the same rule', () => {
+    const deal = { 'Amount requested': '1', 'Company name': 'Harbor', 'Owner last name': 'Moreno' };
+    expect(saidOf('deals', deal)).toEqual(['warning: Company DBA', 'warning: Owner 1 first name']);
+    expect(saidOf('deals', deal, { listedFields: 'require', needs: { 'deals.company.dba': 'none' } })).toEqual([
+      'error: Owner 1 first name',
+    ]);
+  });
+});
