@@ -28,12 +28,11 @@ export const wordsOfPartMade = new RegExp(
 );
 
 /** A status of a row that is taken, and of which nothing more is known yet. */
-export const statusUnderWay =
-  /^(?:pending|queued|scheduled|submitted|received|processing|in[ _-]?progress|posted|new)$/i;
+export const statusUnderWay = /^(?:pending|scheduled|submitted|received|processing|in[ _-]?progress|posted|new)$/i;
 
 /** Words of a message or a status by which a row is taken, where it gives neither an id nor a word of a yes. */
 export const wordsOfTaking =
-  /\b(?:approved|booked|captured|cleared|entered|executed|in[ _-]?progress|logged|new|open|active|pending|posted|processing|queued|received|recorded|registered|scheduled|settled|submitted)\b/i;
+  /\b(?:approved|booked|captured|cleared|entered|executed|in[ _-]?progress|logged|new|open|active|pending|posted|processing|received|recorded|registered|scheduled|settled|submitted)\b/i;
 
 /** Tell something beside what became of a row: its kind, or what to bear in mind. */
 export const namesOfAsides = /(?:type|level|severity|warnings?)$/i;
@@ -66,9 +65,11 @@ export const answerSignsSchema = z.strictObject({
     'affected',
     'ids',
     'valid',
+    'posted',
+    'committed',
   ),
   /** The same in the answer to an update. */
-  takenByUpdate: names('updated', 'accepted', 'processed', 'saved', 'stored', 'valid', 'matched', 'found'),
+  takenByUpdate: names('updated', 'accepted', 'processed', 'saved', 'stored', 'valid', 'matched', 'found', 'committed'),
   /** Hold which rows were refused, or how many, or whether: anything in them is a no. */
   refused: names(
     'failed',
@@ -100,7 +101,7 @@ export const answerSignsSchema = z.strictObject({
     'issues',
     'problems',
   ),
-  /** Hold rows that were neither made nor refused: anything in them leaves a doubt. */
+  /** Hold rows that were neither made nor refused, or a job that is still to do so: anything in them leaves a doubt. */
   passedOver: names(
     'skipped',
     'ignored',
@@ -110,6 +111,9 @@ export const answerSignsSchema = z.strictObject({
     'partial',
     'alreadyExists',
     'conflicts',
+    'dryRun',
+    'job',
+    'task',
   ),
   /** Hold a word (see below), a truth value, or an HTTP status, which means what it means for the whole answer (`outcomes`). */
   statuses: names('status', 'statusCode', 'httpStatus', 'state', 'result', 'resultCode', 'outcome', 'code'),
@@ -157,7 +161,7 @@ export const answerSignsSchema = z.strictObject({
       /** Neither yes nor no. */
       unclear: names(
         ...['partial', 'partially', 'partly', 'some', 'duplicate', 'duplicated', 'already', 'exists', 'skipped'],
-        ...['ignored', 'unprocessed', 'unknown', 'timeout', 'cancelled', 'canceled'],
+        ...['ignored', 'unprocessed', 'unknown', 'timeout', 'cancelled', 'canceled', 'queued', 'enqueued'],
       ),
       yes: names(
         ...['true', 'yes', 'ok', 'okay', 'success', 'successful', 'successfully', 'succeeded', 'created', 'added'],

@@ -105,7 +105,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
         return client.#ended;
       },
     };
-    this.#ids = new IdChecks(contract, this.#around, this.#secretsOf);
+    this.#ids = new IdChecks(this.#settings, this.#around, this.#secretsOf);
   }
 
   get stopReason(): StopReason | null {

@@ -297,6 +297,26 @@ describe('companies as a template', () => {
     expect(stderr).toMatch(/dealsheet import \S+ --as company-updates --url http:\/\/127\.0\.0\.1:\d+/);
   }
 
+  it.each([
+    ['result', (company: object) => ({ result: company })],
+    ['response', (company: object) => ({ response: company })],
+    ['payload', (company: object) => ({ payload: company })],
+    ['data.company', (company: object) => ({ success: true, data: { company } })],
+    ['data.attributes', (company: object) => ({ data: { type: 'company', id: 'cmp_2', attributes: company } })],
+  ])('is filled from a record in %s', async (_, wrapped) => {
+    answer = () => ({ status: 200, body: JSON.stringify(wrapped({ name: 'Mill Street Dental', dba: 'Mill' })) });
+    const { exitCode, stderr } = await exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']);
+    expect(exitCode, stderr).toBe(0);
+    expect(JSON.stringify(await readWorkbook(place.path('u.xlsx'), 'Company updates'))).toContain('Mill Street Dental');
+  });
+
+  it('says of a record that holds no field of a company that it does, and ends with 1', async () => {
+    answer = () => ({ status: 200, body: '{"id":"cmp_2","entity":{"legal":"Mill"}}' });
+    const { exitCode, stderr } = await exported(['companies', '-o', 'u.xlsx', '--as-template', '--id', 'cmp_2']);
+    expect(exitCode).toBe(1);
+    expect(stderr).toContain('cmp_2: failed. Its answer holds no field of a company.');
+  });
+
   async function imported(name: string, results = 'r.xlsx') {
     answer = () => ({ status: 200, body: '{"success":true}' });
     const from = service.requests.length;

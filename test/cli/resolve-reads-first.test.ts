@@ -74,6 +74,21 @@ describe('an id that settles a doubt', () => {
     expect((await run('runs')).stdout).toContain('1 in doubt');
   });
 
+  it.each([
+    ['result', { result: { id: 'deal_9', company: { name: 'Kite' } } }],
+    ['response', { response: { id: 'deal_9', company: { name: 'Kite' } } }],
+    ['payload', { payload: { id: 'deal_9', company: { name: 'Kite' } } }],
+    ['data.deal', { data: { deal: { id: 'deal_9', company: { name: 'Kite' } } } }],
+    ['data.attributes', { data: { id: 'deal_9', type: 'deal', attributes: { company: { name: 'Kite' } } } }],
+  ])('is refused where the record is of another name, in %s', async (_, body) => {
+    record = JSON.stringify(body);
+    const settled = await settle();
+    expect(settled.exitCode, settled.stderr).toBe(2);
+    expect(settled.stderr).toContain('"Kite" there and "Harbor" in the row');
+    record = record.replace('Kite', 'Harbor');
+    expect((await settle()).exitCode).toBe(0);
+  });
+
   it('settles nothing while the service cannot be asked', async () => {
     status = 500;
     const settled = await settle();

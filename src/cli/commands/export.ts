@@ -64,6 +64,7 @@ export const exportCommand = command({
       }),
     });
     const session = await openService(choice, flags.sandboxData === undefined ? null : resolve(flags.sandboxData));
+    if (choice.address !== null && session.notice !== null) terminal.warn(session.notice);
     if (wanted !== null) warnOfOtherService(wanted, flags.ids, session, terminal);
     const client = session.connect(retryBudgetFor(wanted?.ids.length ?? 0), tellingPauses(silentEvents, terminal));
     interrupted.signal.addEventListener('abort', () => void client.close(), { once: true });

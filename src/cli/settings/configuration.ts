@@ -27,6 +27,8 @@ const profileSchema = z.strictObject({
   batch: wholeNumber.optional(),
   /** The service takes an Idempotency-Key header: creates may then be repeated. */
   idempotencyKey: z.boolean().optional(),
+  /** Whatever answers is taken for the service, where NODE_TLS_REJECT_UNAUTHORIZED=0 says so. */
+  insecureTls: z.boolean().optional(),
   contract: contractSettingsSchema.optional(),
 });
 

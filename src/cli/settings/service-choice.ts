@@ -36,6 +36,8 @@ export interface ServiceAddressChoice {
   /** The proxy by which it is reached, where the environment names one. */
   readonly proxy: ServiceProxy | null;
   readonly token: ChosenToken;
+  /** Whether nothing checks who answers: the environment and the profile both say so. */
+  readonly isUnchecked: boolean;
   /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
   readonly name: Readonly<Record<string, string>>;
 }
@@ -165,7 +167,24 @@ function chosenAddress(flags: ServiceFlags): ChosenAddress {
 
 function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
   const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
-  return { url, proxy: proxyOf(url, process.env), token: chosenToken(flags, profile), name };
+  return {
+    url,
+    proxy: proxyOf(url, process.env),
+    token: chosenToken(flags, profile),
+    isUnchecked: isUnchecked(url, profile),
+    name,
+  };
+}
+
+/** @throws DealsheetError `usage` when the environment alone asks for it: it may have been set for another program */
+function isUnchecked({ protocol }: URL, profile: FoundProfile | null): boolean {
+  if (protocol !== 'https:' || process.env.NODE_TLS_REJECT_UNAUTHORIZED !== '0') return false;
+  if (profile?.profile.insecureTls === true) return true;
+  throw new DealsheetError(
+    'usage',
+    'NODE_TLS_REJECT_UNAUTHORIZED=0 is set: anybody on the way could pose as the service and read the token.',
+    'Unset it, and name the certificate of your authority in NODE_EXTRA_CA_CERTS. If it is meant, put "insecureTls": true in the profile.',
+  );
 }
 
 /** @param stored  the names of profiles */

@@ -15,7 +15,7 @@ export interface ServiceSession {
   readonly identity: string;
   /** How the person named it, so that a resume finds it again. */
   readonly name: Readonly<Record<string, string>>;
-  /** What a person is to know of the links in results, or `null`. */
+  /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
   /** @param retryBudget  how many requests may be sent again: see {@link retryBudgetFor} */
   connect(retryBudget: number, events: ServiceEvents): ServiceClient;
@@ -46,12 +46,14 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
   const credentials = { ...(await credentialsOf(source)), from };
   // A file that holds no token is a setting that is wrong: the service has not refused anything.
   if (source.from === 'file') await credentials.token();
-  const { url, name, proxy } = address;
+  const { url, name, proxy, isUnchecked } = address;
   return {
     url,
     identity: identityOf(url),
     name,
-    notice: null,
+    notice: isUnchecked
+      ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
+      : null,
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events, proxy }),
     close: async () => {},
   };

@@ -20,6 +20,7 @@ export async function tellHealth(
   remedyOf: (reason: StopReason) => string = ({ remedy }) => remedy,
 ): Promise<number> {
   const session = await openService(choice, null);
+  if (session.notice !== null && choice.address !== null) terminal.warn(session.notice);
   const client = session.connect(0, silentEvents);
   try {
     const health = await client.health();

@@ -25,6 +25,11 @@ export class CompanyCells {
     this.#fields = new Map(fieldsOf(kind).map((field) => [field.path, field]));
   }
 
+  /** Whether anything of a record can stand in a template. */
+  holds(record: JsonObject): boolean {
+    return Object.keys(this.#kind.body.shape).some((name) => !this.#leaves(record.get(name), [name]).next().done);
+  }
+
   look(id: string, record: JsonObject): void {
     this.#measure('companyId', id);
     for (const name of Object.keys(this.#kind.body.shape)) {

@@ -85,9 +85,9 @@ class RecordsStory {
       ids,
       signal,
       onRecord: (answered) => {
-        const { record, state, id, message } = answered;
+        const { record, state, id, message } = asTemplate ? this.#forTemplate(answered) : answered;
         const shown = record === null || !mask ? record : withoutSensitive(record);
-        this.#spool.add({ ...answered, record: shown });
+        this.#spool.add({ id, state, message, record: shown });
         this.#counts[state] += 1;
         if (shown !== null) {
           if (asTemplate) this.#cells.look(id, shown);
@@ -99,6 +99,13 @@ class RecordsStory {
         events.onRead(read, ids.length);
       },
     });
+  }
+
+  /** A row without a value would say that the company has none. */
+  #forTemplate(answered: ReadRecord): ReadRecord {
+    const { id, record } = answered;
+    if (record === null || this.#cells.holds(record)) return answered;
+    return { id, state: 'failed', message: 'Its answer holds no field of a company.', record: null };
   }
 
   /** @returns the labels of the columns */

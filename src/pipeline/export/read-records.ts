@@ -1,5 +1,6 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { SignReader } from '../../service/answers/sign-reader.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
 import { noRecordIn, type RecordEndpoint } from '../../service/record-read.ts';
@@ -7,9 +8,9 @@ import { plainText, shortened } from '../../service/text/plain-text.ts';
 import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
 import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
-import { BrokenJson, isJsonObject, type JsonValue, noWholeJson, parseExactly, plainValue } from './exact-json.ts';
+import { BrokenJson, noWholeJson, parseExactly, plainValue } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
-import { type ReadRecord, recordOf } from './record-spool.ts';
+import { type ReadRecord, recordOf, valueAtPath } from './record-spool.ts';
 import { noSaidBy } from './said-no.ts';
 
 export interface ReadRecordsOptions {
@@ -62,14 +63,16 @@ async function readOne(
   try {
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     const no = noSaidBy(
-      (path) => valueAtPath(answer, path),
+      (path) => valueAtPath(answer, path.split('.')),
       contract,
       (text) => client.shown(text),
     );
     if (no !== null) return failed(id, no);
     const plain = plainValue(answer);
     const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract, signs));
-    const record = reasons.includes(null) ? recordOf(answer) : null;
+    const record = reasons.includes(null)
+      ? recordOf(answer, recordKind(endpoint === 'getDeal' ? 'deals' : 'companies'))
+      : null;
     if (record !== null) return { id, state: 'found', message: '', record };
     return failed(id, shortened(plainText(client.shown(reasons[0] ?? '')), longestReason));
   } catch (error) {
@@ -85,12 +88,6 @@ function spellingsOf(id: string): readonly string[] {
 
 function failed(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
-}
-
-function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), answer);
 }
 
 const longestReason = 300;

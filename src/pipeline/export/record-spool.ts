@@ -1,6 +1,9 @@
 /** Records that were read one by one, kept on disk in their order until the columns are known. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { recordPaths } from '../../contract/envelopes.ts';
+import { fieldsOf } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { type AnswerFolder, openAnswer } from './kept-answers.ts';
@@ -55,14 +58,23 @@ export class RecordSpool {
   }
 }
 
-/** The record of an answer, without an envelope around it; `null` when there is none. */
-export function recordOf(value: JsonValue): JsonObject | null {
-  if (!isJsonObject(value)) return null;
-  if (value.has('id')) return value;
-  const inner = ['data', 'company', 'deal', 'result', 'record'].map((name) => value.get(name)).find(isRecord);
-  return inner ?? value;
+/** The record of an answer, without envelopes around it: what has a field of its kind, else what may be any record. */
+export function recordOf(value: JsonValue, kind: RecordKind): JsonObject | null {
+  const held = recordPaths(kind)
+    .map((path) => valueAtPath(value, path))
+    .filter(isJsonObject);
+  const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
+  const hasField = (record: JsonObject): boolean =>
+    fields.some(({ segments }) => valueAtPath(record, segments.map(String)) !== undefined);
+  const [whole, ...inner] = held;
+  if (whole === undefined) return null;
+  return held.find(hasField) ?? (whole.has('id') ? whole : (inner.find(isRecord) ?? whole));
 }
 
-function isRecord(value: JsonValue | undefined): value is JsonObject {
-  return isJsonObject(value) && (value.has('id') || value.size > 1);
+export function valueAtPath(value: JsonValue, names: readonly string[]): JsonValue | undefined {
+  return names.reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), value);
+}
+
+function isRecord(record: JsonObject): boolean {
+  return record.has('id') || record.size > 1;
 }

@@ -3,6 +3,7 @@
  * names without case and punctuation, and amounts; nothing sensitive is looked at.
  */
 import Big from 'big.js';
+import { recordPaths } from '../../contract/envelopes.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -63,10 +64,9 @@ function comparedFields(kind: RecordKind): readonly Field[] {
   return paths.flatMap((path) => fields.find((field) => field.place === 'body' && field.path === path) ?? []);
 }
 
-/** The record stands in the answer as it is, or in a field of it: the interface shows neither for every kind. */
 function recordIn(answer: unknown, kind: RecordKind, fields: readonly Field[]): unknown {
-  const within = ['data', 'record', kind.singular].map((name) => memberOf(answer, name));
-  return [answer, ...within].find((one) => fields.some((field) => wordOf(one, field, kind) !== null)) ?? null;
+  const within = recordPaths(kind).map((path) => path.reduce(memberOf, answer));
+  return within.find((one) => fields.some((field) => wordOf(one, field, kind) !== null)) ?? null;
 }
 
 interface Word {

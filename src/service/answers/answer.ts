@@ -157,11 +157,10 @@ export function idUnderAnyName(item: unknown, sent: Readonly<Record<string, unkn
   return null;
 }
 
-/** Only an address of the web becomes a link in a results sheet. */
+/** Only an address of the web becomes a link in a results sheet; one from the root on is of the service itself. */
 function webAddress(value: unknown): string | null {
-  return typeof value === 'string' && /^\s*https?:/i.test(value) && URL.canParse(value) && isPlain(value)
-    ? value
-    : null;
+  if (typeof value !== 'string' || !/^\s*(?:https?:|\/)/i.test(value) || !isPlain(value)) return null;
+  return URL.canParse(value, 'https://service.invalid') ? value : null;
 }
 
 /** What a terminal would obey is part of no id and no address. */

@@ -3,12 +3,14 @@
  * services use are looked for in turn; what names a field is kept apart, as the service wrote it.
  */
 
+import { inspect } from 'node:util';
 import type { FieldMessage } from '../records/outcome.ts';
 import type { Secret } from '../records/outgoing-record.ts';
 import { masked } from '../text/masking.ts';
 import { asSentence, shortened } from '../text/plain-text.ts';
 import type { AnswerBody } from './answer.ts';
 import { isObject } from './answer.ts';
+import { plainName } from './words-of-answer.ts';
 
 export interface ErrorText {
   /** A whole sentence, without values of the row. */
@@ -26,43 +28,19 @@ const longestSource = 20_000;
 /** Errors inside errors are followed so far. */
 const deepest = 4;
 
+/** Of an answer, without case and punctuation; the likeliest first. */
 const messageNames = [
-  'detail',
-  'message',
-  'msg',
-  'error_description',
-  'errorMessage',
-  'description',
-  'reason',
-  'faultstring',
-  'statusMessage',
-  'title',
+  ...['detail', 'message', 'msg', 'errordescription', 'errormessage', 'description', 'reason', 'faultstring'],
+  ...['statusmessage', 'defaultmessage', 'title', 'exception'],
 ] as const;
 const pathNames = [
-  'field',
-  'path',
-  'param',
-  'parameter',
-  'property',
-  'propertyPath',
-  'pointer',
-  'loc',
-  'name',
-  'key',
-  'target',
+  ...['field', 'path', 'param', 'parameter', 'property', 'propertypath', 'pointer', 'loc', 'name', 'key', 'target'],
 ] as const;
 const listNames = [
-  'errors',
-  'details',
-  'invalid-params',
-  'invalidParams',
-  'validationErrors',
-  'violations',
-  'issues',
-  'fieldErrors',
-  'messages',
+  ...['errors', 'details', 'invalidparams', 'validationerrors', 'violations', 'issues', 'fielderrors', 'messages'],
+  ...['message', 'detail', 'modelstate', 'servermessages', 'exc'],
 ] as const;
-const wrapperNames = ['error', 'errors', 'fault', 'problem', 'data', 'response'] as const;
+const wrapperNames = ['error', 'fault', 'problem', 'data', 'response'] as const;
 
 /**
  * @param status  the status of the answer, for when its body says nothing
@@ -70,7 +48,7 @@ const wrapperNames = ['error', 'errors', 'fault', 'problem', 'data', 'response']
  */
 export function errorTextOf(status: number, body: AnswerBody, secrets: readonly Secret[]): ErrorText {
   const found = nothingFound(secrets);
-  if (body.kind === 'json') collect(body.value, found, 0);
+  if (body.kind === 'json') collectWhole(body.value, found);
   else if (body.kind === 'text') found.messages.push(body.text);
   else if (body.kind === 'html') found.messages.push(titleOf(body.text));
   return composed(found, body, status, secrets);
@@ -140,66 +118,98 @@ function silence(status: number | null, body: AnswerBody): string {
     : `${answered} with a body that gives no readable reason`;
 }
 
+/** What has none of the usual shapes is shown by its fields (`{ "ein": ["is wrong"] }`), else as it is. */
+function collectWhole(value: unknown, found: Found): void {
+  collect(value, found, 0);
+  if (!isObject(value) || found.messages.length > 0 || found.fields.length > 0) return;
+  collectByField(Object.fromEntries(Object.entries(value).filter(([, held]) => Array.isArray(held))), found, deepest);
+  if (found.fields.length === 0 && Object.keys(value).length > 0) found.messages.push(inspect(value, shownAsItIs));
+}
+
+const shownAsItIs = { breakLength: Number.POSITIVE_INFINITY, depth: deepest, maxStringLength: longestSource } as const;
+
 /** Follows the shapes of errors into their depth, the general text first. */
 function collect(value: unknown, found: Found, depth: number): void {
   if (typeof value === 'string') {
-    found.messages.push(value);
+    const inner = depth < deepest ? jsonIn(value) : null;
+    if (inner !== null) collect(inner, found, depth);
+    else found.messages.push(/^Traceback /.test(value) ? (value.trim().split('\n').at(-1) ?? value) : value);
   } else if (Array.isArray(value)) {
     if (depth < deepest) for (const item of value.slice(0, mostFields)) collect(item, found, depth + 1);
   } else if (isObject(value) && depth < deepest) {
-    collectObject(value, found, depth);
+    collectObject(membersOf(value), found, depth);
   }
 }
 
-function collectObject(value: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
-  const message = firstText(value, [...messageNames, 'error'], found.sent);
-  const path = depth === 0 ? null : pathIn(value);
+/** A list or an object that stands in a text as JSON. */
+function jsonIn(text: string): object | null {
+  if (!/^\s*[[{]/.test(text) || text.length > longestSource) return null;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** What an object holds, by its names without case and punctuation. */
+type Members = ReadonlyMap<string, unknown>;
+
+function membersOf(value: object): Members {
+  return new Map(
+    Object.entries(value)
+      .toReversed()
+      .map(([name, held]) => [plainName(name), held]),
+  );
+}
+
+function collectObject(members: Members, found: Found, depth: number): void {
+  const message = firstText(members, [...messageNames, 'error'], found.sent);
+  const path = depth === 0 ? null : pathIn(members);
   if (message !== null && path !== null) found.fields.push({ path, message });
   else if (message !== null) found.messages.push(message);
   for (const name of listNames) {
-    const list = value[name];
-    if (Array.isArray(list)) collect(list, found, depth + 1);
-    else if (isObject(list)) collectByField(list, found, depth + 1);
+    const list = members.get(name);
+    const isText = typeof list === 'string' && jsonIn(list) !== null && list !== message;
+    if (Array.isArray(list) || isText) collect(list, found, depth + 1);
+    else if (isObject(list) && name !== 'message' && name !== 'detail') collectByField(list, found, depth + 1);
   }
-  if (Array.isArray(value.detail)) collect(value.detail, found, depth + 1);
   for (const name of wrapperNames) {
-    const inner = value[name];
-    if (isObject(inner) && !(listNames as readonly string[]).includes(name)) collect(inner, found, depth + 1);
+    const inner = members.get(name);
+    if (isObject(inner)) collect(inner, found, depth + 1);
   }
 }
 
 /** `{ "name": ["is required"], "company.ein": "is not valid" }` */
-function collectByField(errors: Readonly<Record<string, unknown>>, found: Found, depth: number): void {
+function collectByField(errors: object, found: Found, depth: number): void {
   for (const [path, value] of Object.entries(errors).slice(0, mostFields)) {
     const texts = (Array.isArray(value) ? value : [value]).flatMap((part: unknown) => {
       if (typeof part === 'string') return [part];
-      return isObject(part) ? (firstText(part, messageNames, found.sent) ?? []) : [];
+      return isObject(part) ? (firstText(membersOf(part), messageNames, found.sent) ?? []) : [];
     });
     if (texts.length > 0) found.fields.push({ path, message: texts.join('; ') });
     else if (depth < deepest) collect(value, found, depth + 1);
   }
 }
 
-function firstText(
-  value: Readonly<Record<string, unknown>>,
-  names: readonly string[],
-  except: ReadonlySet<string> = new Set(),
-): string | null {
+function firstText(members: Members, names: readonly string[], except: ReadonlySet<string> = new Set()): string | null {
   for (const name of names) {
-    const text = value[name];
+    const held = members.get(name);
+    // `{ "message": { "lang": "en", "value": "…" } }`
+    const text = isObject(held) && !Array.isArray(held) ? membersOf(held).get('value') : held;
     if (typeof text === 'string' && text.trim() !== '' && !except.has(text.trim())) return text;
   }
   return null;
 }
 
-function pathIn(value: Readonly<Record<string, unknown>>): string | null {
+function pathIn(members: Members): string | null {
   for (const name of pathNames) {
-    const path = value[name];
+    const path = members.get(name);
     if (typeof path === 'string' && path !== '') return path;
     if (Array.isArray(path) && path.length > 0) return path.map(String).join('.');
   }
-  const { source } = value;
-  return isObject(source) ? firstText(source, ['pointer', 'parameter', 'header']) : null;
+  const source = members.get('source');
+  return isObject(source) ? firstText(membersOf(source), ['pointer', 'parameter', 'header']) : null;
 }
 
 /** The title of a web page, else its words. */

@@ -6,6 +6,7 @@
 import { meaningOf } from '../../contract/outcome-rules.ts';
 import { type Answer, readAnswer } from '../answers/answer.ts';
 import { longestWaitMs, retryAfterMs } from '../answers/retry-after.ts';
+import { isGoodStatus } from '../answers/values-of-answer.ts';
 import type { Clock } from '../pace/clock.ts';
 import type { Pace } from '../pace/pace.ts';
 import { backoffMs, longestReconnectMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
@@ -172,7 +173,7 @@ export class Conversation {
   }
 
   async #unclear(answer: Answer, asked: number | null): Promise<Next> {
-    if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
+    if (!this.#call.isRepeatable || isGoodStatus(answer.status)) return this.#judged('in-doubt', answer);
     const reason = answered(answer.status);
     this.#doubt ??= reason;
     return this.#failed(reason, asked ?? 0);

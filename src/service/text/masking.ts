@@ -13,6 +13,9 @@ export const tokenLabel = 'token';
 
 /** Shorter values are words of any message, and tell nobody anything. */
 const shortestSecret = 4;
+/** In base64: shorter ones are too likely to be a part of an id. */
+const shortestEncoded = 8;
+const bytesOfGroup = 3;
 /** Of a shorter token, so much would be half of it. */
 const shortestCutToken = 16;
 const beginningOfToken = 8;
@@ -96,8 +99,22 @@ function plainDigit(digit: string): string {
   return String((code - zero) % 10);
 }
 
+/** A value, and its digits, in base64, as far as nothing that stands behind them changes it. */
+export function inBase64(value: string): readonly string[] {
+  return [...new Set([value, value.replace(/\D/g, '')])]
+    .filter((text) => text.length >= shortestEncoded)
+    .map((text) => Buffer.from(text.slice(0, text.length - (text.length % bytesOfGroup))).toString('base64'));
+}
+
 /** Patterns of a value in the ways of writing it that a text may hold. */
 function patternsOf(value: string, label: string, said: Said): readonly string[] {
+  const encoded = inBase64(value)
+    .filter((text) => said.text.includes(text))
+    .map((text) => `${literal(text)}[\\w+/=-]*`);
+  return [...encoded, ...patternsOfPlain(value, label, said)];
+}
+
+function patternsOfPlain(value: string, label: string, said: Said): readonly string[] {
   const ofDate = datePatterns(value, said);
   if (ofDate !== null) return ofDate;
   const digits = value.replace(/\D/g, '');

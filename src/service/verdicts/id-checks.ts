@@ -7,7 +7,9 @@ import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
 import { referenceIn } from '../answers/answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import type { ServiceAddress } from '../sending/address.ts';
 import type { CallEnd } from '../sending/call-end.ts';
+import type { CallSettings } from '../sending/calls.ts';
 import type { RunTokens } from '../sending/run-tokens.ts';
 import type { Transport } from '../wire/transport.ts';
 import { GivenIds } from './given-ids.ts';
@@ -20,13 +22,19 @@ export interface IdSurroundings {
 }
 
 export class IdChecks {
+  readonly #address: ServiceAddress;
   readonly #contract: ContractSettings;
   readonly #around: IdSurroundings;
   readonly #secretsOf: (record: OutgoingRecord) => Secrets;
   readonly #givenIds = new GivenIds();
 
   /** @param secretsOf  what must not be repeated of each row; see {@link Secrets} */
-  constructor(contract: ContractSettings, around: IdSurroundings, secretsOf: (record: OutgoingRecord) => Secrets) {
+  constructor(
+    { address, contract }: Pick<CallSettings, 'address' | 'contract'>,
+    around: IdSurroundings,
+    secretsOf: (record: OutgoingRecord) => Secrets,
+  ) {
+    this.#address = address;
     this.#contract = contract;
     this.#around = around;
     this.#secretsOf = secretsOf;
@@ -51,13 +59,20 @@ export class IdChecks {
     const tokens = this.#around.tokens.known;
     const judged = answered.map((outcome, row) => {
       const record = records[row];
-      return record === undefined ? outcome : withSafeReference(outcome, kind, record, tokens);
+      return record === undefined ? outcome : withSafeReference(this.#withOrigin(outcome), kind, record, tokens);
     });
     const outcomes = this.#givenIds.settled(kind, records, judged, this.#secretsOf);
     const isAnyDoubted = outcomes.some(({ state }, row) => state === 'in-doubt' && judged[row]?.state !== 'in-doubt');
     // An answer that came twice stands between all further requests of its connection and their own answers.
     if (isAnyDoubted) this.#around.transport.leaveConnections();
     return outcomes;
+  }
+
+  /** An address from the root on is one of the service; what leads elsewhere all the same is none. */
+  #withOrigin(outcome: Outcome): Outcome {
+    const url = 'url' in outcome ? (outcome.url?.trim() ?? null) : null;
+    if (url === null || !('url' in outcome) || !url.startsWith('/')) return outcome;
+    return { ...outcome, url: this.#address.sameOrigin(url, '/')?.href ?? null };
   }
 
   #idIn(end: CallEnd): string | null {

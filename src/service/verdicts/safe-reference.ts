@@ -8,6 +8,7 @@ import type { RecordKind } from '../../contract/record-kind.ts';
 import { memberAt } from '../answers/answer.ts';
 import type { Outcome } from '../records/outcome.ts';
 import type { OutgoingRecord } from '../records/outgoing-record.ts';
+import { inBase64 } from '../text/masking.ts';
 import { lookItUp } from './verdict.ts';
 
 /** @param tokens  those that the service was shown */
@@ -55,9 +56,10 @@ function holdsSensitive(url: string | null, kind: RecordKind, { body }: Outgoing
   const paths = sensitivePathsOf(kind);
   if (paths.length === 0) return false;
   const said = digitsOf(decoded(url));
-  if (said.length < fewestDigits) return false;
   return paths.some((path) => {
-    const digits = digitsOf(String(memberAt(body, path) ?? ''));
+    const value = String(memberAt(body, path) ?? '');
+    if (inBase64(value).some((text) => url.includes(text))) return true;
+    const digits = digitsOf(value);
     if (digits.length < fewestDigits) return false;
     // A date may stand there with its year at the other end, and its day before its month.
     const [atFront, atEnd] = [digits.slice(0, -digitsOfYear), digits.slice(-digitsOfYear)];

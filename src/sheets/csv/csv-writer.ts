@@ -4,6 +4,8 @@ import type { OutputCell, OutputSheet, OutputValue, SheetWriter, SheetWriterOpti
 import { openTemporaryFile, type TemporaryFile } from '../temporary-file.ts';
 import { defuse } from './formula-defusing.ts';
 
+/** A terminal obeys them; tabs and line breaks stay. */
+const controls = /(?![\t\n\r])\p{Cc}/gu;
 const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 const flushLength = 65_536;
@@ -59,10 +61,10 @@ function csvCell(cell: OutputCell): string {
 
 function textOf(value: OutputValue): string {
   if (value === null) return '';
-  if (typeof value === 'string') return defuse(value);
+  if (typeof value === 'string') return defuse(value.replace(controls, ''));
   if (typeof value !== 'object') return typeof value === 'boolean' ? String(value).toUpperCase() : String(value);
   if ('digits' in value) return value.digits;
-  if ('link' in value) return defuse(value.link);
+  if ('link' in value) return defuse(value.link.replace(controls, ''));
   return value.time === undefined ? value.day : `${value.day} ${value.time}`;
 }
 

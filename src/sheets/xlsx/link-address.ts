@@ -10,6 +10,9 @@ const usual = /^https?:\/\/[a-z0-9][a-z0-9.-]*(?::\d{1,4})?\/[\w\-.~/]*$/;
 export function linkAddress(address: string): string | null {
   if (address.length <= longest && usual.test(address)) return address;
   if (!URL.canParse(address) || /\p{Surrogate}/u.test(address)) return null;
+  const { username, password } = new URL(address);
+  // `https://bank.example@evil.example` leads elsewhere than it seems to.
+  if (username !== '' || password !== '') return null;
   const fit = address.replace(/[\u0000-\u0020\u007f<>"{}|\\^`]/g, encodeURIComponent);
   return fit.length > longest ? null : fit;
 }

@@ -51,6 +51,36 @@ describe('an error answer', () => {
     ['violations', { violations: [{ propertyPath: 'ein', message: 'is wrong' }] }, 'ein: is wrong.'],
     ['a fault', { fault: { faultstring: 'quota', detail: { errorcode: 'x' } } }, 'Quota.'],
     ['the message of the data', { data: { message: 'gone' } }, 'Gone.'],
+    ['ASP.NET', { Message: 'Invalid.', ModelState: { 'deal.amount': ['below 0'] } }, 'Invalid: deal.amount: below 0.'],
+    ['ASP.NET without a message', { modelState: { 'deal.amount': ['below 0'] } }, 'deal.amount: below 0.'],
+    ['ASP.NET problems', { title: 'Wrong.', errors: { Amount: ['below 0'] } }, 'Wrong: Amount: below 0.'],
+    [
+      'NestJS',
+      { statusCode: 400, message: ['amount below 0', 'no name'], error: 'Bad Request' },
+      'Bad Request; amount below 0; no name.',
+    ],
+    ['NestJS without an error', { message: ['amount below 0'] }, 'Amount below 0.'],
+    ['Django', { ein: ['Enter 9 digits.'], name: ['No name.'] }, 'ein: Enter 9 digits; name: No name.'],
+    ['OData', { error: { code: '', message: { lang: 'en-US', value: 'amount below 0' } } }, 'Amount below 0.'],
+    [
+      'Spring',
+      { error: 'Bad Request', errors: [{ field: 'amount', defaultMessage: 'below 0' }] },
+      'Bad Request: amount: below 0.',
+    ],
+    [
+      'Frappe',
+      { _server_messages: JSON.stringify([JSON.stringify({ message: 'Amount below 0', indicator: 'red' })]) },
+      'Amount below 0.',
+    ],
+    [
+      'a traceback of Frappe',
+      { exc: JSON.stringify(['Traceback (most recent call last):\n  File "x.py"\nValidationError: Amount below 0\n']) },
+      'ValidationError: Amount below 0.',
+    ],
+    ['a title alone', { type: 'about:blank', title: 'Amount below 0', status: 422 }, 'Amount below 0.'],
+    ['capitals', { ERROR: { MESSAGE: 'amount below 0' } }, 'Amount below 0.'],
+    ['capitals and lists', { Errors: [{ Field: 'Amount', ErrorMessage: 'below 0' }] }, 'Amount: below 0.'],
+    ['none that is known', { status: 'X17', cause: { amount: -1 } }, "{ status: 'X17', cause: { amount: -1 } }."],
     ['nothing', {}, 'The service answered 400 and gave no reason.'],
     ['null', null, 'The service answered 400 and gave no reason.'],
     ['a number', 7, 'The service answered 400 and gave no reason.'],
@@ -117,10 +147,24 @@ describe('an error answer', () => {
     );
   });
 
+  it.each([
+    '219-09-9432',
+    '219099432',
+    '219 09 9432',
+    '219–09−9432',
+    Buffer.from('219-09-9432').toString('base64'),
+    Buffer.from('219099432').toString('base64url'),
+  ])('does not repeat an SSN of its row as %s', (said) => {
+    const { message } = errorTextOf(400, json({ message: `No such owner: ${said}!` }), [
+      { value: '219-09-9432', label: 'SSN' },
+    ]);
+    expect(message).toBe('No such owner: [SSN]!');
+  });
+
   it('nested without end is followed only so far', () => {
     let value: unknown = { message: 'deep' };
     for (let depth = 0; depth < 5_000; depth += 1) value = { error: value };
-    expect(textOf(value)).toBe('The service answered 400 and gave no reason.');
+    expect(textOf(value)).toBe('{ error: { error: { error: { error: { error: [Object] } } } } }.');
   });
 });
 

@@ -1,0 +1,16 @@
+import { writeFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { workplaceHere } from '../builders/command-here.ts';
+
+it('refuses NODE_TLS_REJECT_UNAUTHORIZED=0, unless the profile says that it is meant', async () => {
+  const place = workplaceHere();
+  const env = { DEALSHEET_TOKEN: 'token', NODE_TLS_REJECT_UNAUTHORIZED: '0' };
+  const url = 'https://127.0.0.1:9/';
+  const refused = await place.run(['health', '--url', url], { env });
+  expect(refused.exitCode).toBe(2);
+  expect(refused.stderr).toContain('NODE_TLS_REJECT_UNAUTHORIZED=0 is set');
+  writeFileSync(place.path('c.json'), JSON.stringify({ profiles: { own: { url, insecureTls: true } } }));
+  const meant = await place.run(['health', '--profile', 'own', '--config', 'c.json'], { env });
+  expect(meant.stderr).toContain('The certificate of the service is not checked');
+  place.remove();
+});
