@@ -21,7 +21,7 @@ export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 export function completerOf(
   sheet: MatchedSheet,
   references: ReferenceIndex,
-  { apart, duplicates, groups, merges, totals, words }: Finders,
+  { apart, duplicates, groups, merges, totals, unseen, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -49,6 +49,7 @@ export function completerOf(
       ...withoutAmount(row, source),
       ...examples(row),
       ...struck(source),
+      ...unseen.problemsOf(source),
     ];
     if (fileColumn !== null) further.push(...fileProblem(row, fileColumn, options.attachmentsFolder));
     const merged = merges.problemsOf(source);

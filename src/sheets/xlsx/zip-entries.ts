@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { constants, crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
+import { characterSetOf } from './xml-encoding.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
 const mostEntries = 10_000;
@@ -28,7 +29,11 @@ export interface ZipEntries {
   close(): void;
 }
 
-/** @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive */
+/**
+ * Backslashes in names, which some programs of Windows write, are read as slashes.
+ *
+ * @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive
+ */
 export async function openZip(path: string): Promise<ZipEntries> {
   const zip = await open(path);
   try {
@@ -61,7 +66,7 @@ function open(path: string): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
     yauzl.open(
       path,
-      { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: true },
+      { lazyEntries: true, autoClose: false, validateEntrySizes: true, strictFileNames: false },
       (error, zip) => {
         if (error) reject(damaged('its directory is missing or cut off', error));
         else resolve(zip);
@@ -155,7 +160,8 @@ function packedBytes(zip: ZipFile, entry: Entry): Promise<Readable> {
 }
 
 function unpacked(packed: Readable, entry: Entry): Readable {
-  if (entry.compressionMethod === storedMethod) return packed;
+  // Some programs deflate an empty part to no bytes at all, which are no end of a deflated one.
+  if (entry.compressionMethod === storedMethod || entry.compressedSize === 0) return packed;
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
   const inflate = createInflateRaw({ chunkSize });
   packed.on('error', (error) => inflate.destroy(error));
@@ -169,9 +175,10 @@ async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entr
   const chunks: Buffer[] = [];
   for await (const chunk of read(entry)) chunks.push(chunk);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    const bytes = Buffer.concat(chunks);
+    return new TextDecoder(characterSetOf(bytes), { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(`its part ${entry.fileName} is not UTF-8`, error);
+    throw damaged(`its part ${entry.fileName} is neither UTF-8 nor UTF-16`, error);
   }
 }
 
