@@ -66,14 +66,16 @@ async function guessedName(sample: Buffer): Promise<string> {
   const sure = guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name);
   const isOfOldMac = sample.includes(carriageReturn) && !sample.includes(lineFeed);
   const usual = isOfOldMac ? [macintosh, western] : [western, macintosh];
-  const names = [...new Set([...(isOfOldMac ? usual : sure), ...sure, ...usual, ...guesses.map(({ name }) => name)])];
+  const names = [
+    ...new Set([...(isOfOldMac ? usual : sure), ...sure, ...usual, ...guesses.map(({ name }) => name), central]),
+  ];
   const texts = names.map((name) => {
     const text = iconv.decode(sample, name);
     return { name, text, ...strangeCharacters(text) };
   });
   const [first, ...others] = texts;
   const best = others.reduce((one, other) => (other.strange < one.strange ? other : one), first ?? nothing);
-  if (best.strange * 2 > best.all) throw inNoSet();
+  if (best.strange * mostStrange > best.all) throw inNoSet();
   const mac = texts.find(({ name }) => name === macintosh);
   const word = best.name !== macintosh && mac?.strange === best.strange ? doubtfulWord(best.text) : null;
   if (word !== null) throw inTwoSets(word, iconv.decode(iconv.encode(word, best.name), macintosh));
@@ -82,6 +84,9 @@ async function guessedName(sample: Buffer): Promise<string> {
 
 const western = 'windows-1252';
 const macintosh = 'macintosh';
+const central = 'windows-1250';
+/** One in so many characters may stand where none of its kind does. */
+const mostStrange = 8;
 const nothing = { name: western, text: '', strange: 0, all: 0 };
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -145,6 +150,11 @@ function fatalDecoder(): Decoder {
 }
 
 async function lenientDecoder(name: string): Promise<Decoder> {
+  if (name === macintosh) {
+    // It knows the euro of later systems.
+    const decoder = new TextDecoder(name);
+    return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
+  }
   const { default: iconv } = await import('iconv-lite');
   const decoder = iconv.getDecoder(name);
   // Some decoders keep the first bytes until they know what they are.

@@ -47,7 +47,7 @@ const longestCode = 255;
 
 export function lookOfCode(code: string): NumberLook {
   if (code.length > longestCode) return { kind: 'too long' };
-  const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '');
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
   const first = /\[(h|m|s)\1*\]/i.exec(bare)?.[1]?.toLowerCase();
   if (first !== undefined) return durationLook(first as DurationPart, bare);
