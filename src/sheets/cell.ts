@@ -83,6 +83,11 @@ export interface ColumnRange {
   readonly last: number;
 }
 
+/** Cells that are a link to somewhere outside of the workbook. */
+export interface LinkedRange extends MergedRange {
+  readonly address: string;
+}
+
 /** A range of merged cells, all numbers from 0, ends included; rows as indices (Excel's number minus 1). */
 export interface MergedRange {
   readonly firstRow: number;

@@ -1,4 +1,5 @@
 /** Opens a file for reading by what its first bytes say, whatever its name says. */
+import { basename } from 'node:path';
 import { DealsheetError } from '../errors.ts';
 import { openNeeded } from './need-file.ts';
 import type { Source, SourceOptions } from './source.ts';
@@ -11,15 +12,27 @@ const bytesToLookAt = 512;
  */
 export async function openSource(path: string, options: SourceOptions): Promise<Source> {
   const beginning = await firstBytes(path);
+  const isZip = beginning.subarray(0, 4).equals(zipMagic);
+  if (!isZip && lockFile.test(basename(options.name))) throw isLock();
   if (beginning.length === 0) throw refusal('The file is empty.', 'Save the spreadsheet again, and try again.');
   // Each format's libraries are loaded when a file has it: they take a tenth of a small check.
-  if (beginning.subarray(0, 4).equals(zipMagic)) {
+  if (isZip) {
     const { openXlsx } = await import('./xlsx/workbook-reader.ts');
     return openXlsx(path, options.verifiesLater === true);
   }
   refuseOtherFormats(beginning);
   const { openCsv } = await import('./csv/csv-source.ts');
   return openCsv(path, options);
+}
+
+/** Of Excel, and of LibreOffice. */
+const lockFile = /^(?:~\$|\.~lock\.)/;
+
+function isLock(): DealsheetError {
+  return refusal(
+    'The file is a lock file, which a spreadsheet program keeps beside a file that it has open. It holds no rows.',
+    'Name the file itself, whose name is the same without the lock mark in front (~$ or .~lock.).',
+  );
 }
 
 const zipMagic = Buffer.from('PK\u0003\u0004', 'latin1');

@@ -1,7 +1,13 @@
 /** A file of tables, opened for reading: the face that CSV and XLSX share. */
-import type { ColumnRange, MergedRange, SheetRow } from './cell.ts';
+import type { ColumnRange, LinkedRange, MergedRange, SheetRow } from './cell.ts';
 
-export type OnMerged = (ranges: readonly MergedRange[]) => void;
+/** What is known of a sheet once all of its rows were read. */
+export interface BehindRows {
+  readonly merges: readonly MergedRange[];
+  readonly links: readonly LinkedRange[];
+}
+
+export type OnBehindRows = (behind: BehindRows) => void;
 
 export interface SourceSheet {
   readonly name: string;
@@ -9,10 +15,10 @@ export interface SourceSheet {
   /**
    * Reads the rows that hold anything, in order. May be called any number of times, each time from the start.
    *
-   * @param onMerged  told the ranges that are merged over several rows, once all rows were read; CSV has none
+   * @param onBehind  told what stands behind the rows, once all were read; CSV has nothing there
    * @throws DealsheetError `unreadable-source` when the file turns out to be damaged on the way
    */
-  rows(onMerged?: OnMerged): AsyncIterable<SheetRow>;
+  rows(onBehind?: OnBehindRows): AsyncIterable<SheetRow>;
   /** The merged ranges among the first 50 rows: enough to understand a header of two rows. */
   mergedHeaderRanges(): Promise<readonly MergedRange[]>;
   /** The columns that are hidden; CSV has none. */

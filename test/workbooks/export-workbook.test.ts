@@ -105,8 +105,9 @@ describe('the workbook of an export', () => {
     const order: string[] = [];
     const entries = await openZip(path);
     for (const name of entries.names) {
-      walkXml(name, await entries.readText(name), (element) => {
-        if (name === 'xl/worksheets/sheet1.xml' && element.path.length === 1) order.push(element.name);
+      walkXml(name, await entries.readText(name), 'main', ({ path }) => {
+        const [, child = '', ...below] = path.split('/');
+        if (name === 'xl/worksheets/sheet1.xml' && child !== '' && below.length === 0) order.push(child);
       });
     }
     entries.close();

@@ -35,7 +35,7 @@ const dealCompany = group(
     phones: phones().optional(),
     emails: emails().optional(),
     industry: companyField('industry', 'Bakeries', 'identifier', { headers: ['Industry', 'Industry type'] }),
-    website: companyField('website', 'https://harborbakery.example', 'text', {
+    website: companyField('website', 'https://harborbakery.example', 'website', {
       headers: ['Website', 'Website URL'],
     }),
     businessStartDate: companyField('start date', '2015-03-01', 'date', {
@@ -133,7 +133,7 @@ interface CompanyFieldFacts {
 function companyField(
   label: string,
   example: string,
-  format: 'text' | 'identifier' | 'date' | 'ein' | 'state',
+  format: 'text' | 'website' | 'identifier' | 'date' | 'ein' | 'state',
   facts: CompanyFieldFacts,
 ) {
   return field(z.string(), { label, format, example, source: 'documented', section: '2.2', ...facts }).optional();

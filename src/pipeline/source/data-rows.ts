@@ -3,7 +3,7 @@
 import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import type { OnMerged } from '../../sheets/source.ts';
+import type { OnBehindRows } from '../../sheets/source.ts';
 import { changedCopy } from './changed-copy.ts';
 import { type MatchedSheet, originsOf } from './matched-sheet.ts';
 
@@ -20,17 +20,17 @@ export function noRows(): DealsheetError {
  * neither do lines under the table.
  *
  * @param onPassedOver  told the lines under the table, once all rows were read
- * @param onMerged  told the ranges that are merged over several rows, just before
+ * @param onBehind  told what stands behind the rows, just before
  */
 export async function* dataRows(
   sheet: MatchedSheet,
   onPassedOver: (lines: readonly SheetRow[]) => void = () => {},
-  onMerged: OnMerged = () => {},
+  onBehind: OnBehindRows = () => {},
 ): AsyncGenerator<SheetRow> {
   const isLine = lineFinder(sheet);
   let last = sheet.header.number;
   let lines: SheetRow[] = [];
-  for await (const row of sheet.sheet.rows(onMerged)) {
+  for await (const row of sheet.sheet.rows(onBehind)) {
     if (row.number <= sheet.header.number || row.cells.every(isBlank)) continue;
     const mayBeLine = lines.length > 0 || row.number > last + 1;
     last = row.number;

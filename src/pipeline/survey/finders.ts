@@ -1,12 +1,14 @@
 /** All that tells of the rows of one sheet by the rows around them. */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
+import type { BehindRows } from '../../sheets/source.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { DuplicateFinder, Duplicates } from './duplicates.ts';
 import { type GroupFinder, groupFinder } from './grouped-rows.ts';
 import { MergedCells } from './merged-cells.ts';
 import { RowsApart } from './rows-apart.ts';
 import { type TotalFinder, totalFinder } from './total-rows.ts';
+import { UnseenValues } from './unseen-values.ts';
 import { type WordsFinder, wordsFinder } from './words-for-ids.ts';
 
 export class Finders {
@@ -15,6 +17,7 @@ export class Finders {
   readonly groups: GroupFinder;
   readonly merges: MergedCells;
   readonly totals: TotalFinder;
+  readonly unseen: UnseenValues;
   readonly words: WordsFinder;
 
   /** @param duplicates  those of the whole source */
@@ -23,6 +26,7 @@ export class Finders {
     this.duplicates = duplicates.finderOf(sheet);
     this.groups = groupFinder(sheet);
     this.merges = new MergedCells(sheet);
+    this.unseen = new UnseenValues(sheet);
     this.words = wordsFinder(sheet);
     this.totals = totalFinder(sheet, this.words);
   }
@@ -33,13 +37,20 @@ export class Finders {
     this.duplicates.look(row);
     this.groups.look(row, source);
     this.merges.look(source);
+    this.unseen.look(source);
     this.words.look(row);
     this.totals.look(row, source);
   }
 
+  /** @param behind  known once all rows of the sheet were read */
+  learn(behind: BehindRows): void {
+    this.merges.learn(behind.merges);
+    this.unseen.learn(behind);
+  }
+
   /** Whether rows have told something of one that was looked at before them: then all are to be looked at once more. */
   get tellOfRowsAbove(): boolean {
-    return this.totals.isTotalFirst || this.groups.hasGroups || this.merges.areThere;
+    return this.totals.isTotalFirst || this.groups.hasGroups || this.merges.areThere || this.unseen.areThere;
   }
 
   /** Before the rows are looked at anew. What the other finders know holds for every reading. */

@@ -40,10 +40,16 @@ export class MergedCells {
 
   /** @param ranges  those of the sheet, known once all of its rows were read */
   learn(ranges: readonly MergedRange[]): void {
-    const below = ranges.filter(({ firstRow }) => firstRow >= this.#sheet.header.number);
+    const byColumn = new Map<number, MergedRange[]>();
+    for (const range of ranges) {
+      if (range.firstRow < this.#sheet.header.number || range.lastRow === range.firstRow) continue;
+      const own = byColumn.get(range.firstColumn);
+      if (own === undefined) byColumn.set(range.firstColumn, [range]);
+      else own.push(range);
+    }
     this.#columns = [...this.#labels].flatMap(([index, label]) => {
-      const own = below.filter(({ firstColumn }) => firstColumn === index);
-      if (own.length === 0) return [];
+      const own = byColumn.get(index);
+      if (own === undefined) return [];
       const inOrder = own.sort((one, other) => one.firstRow - other.firstRow);
       return [{ index, label, ranges: inOrder, next: 0, filledIn: null }];
     });

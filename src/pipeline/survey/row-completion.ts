@@ -19,7 +19,7 @@ export type Completer = (row: CheckedRow, source: SheetRow) => JudgedRow;
 export function completerOf(
   sheet: MatchedSheet,
   references: ReferenceIndex,
-  { apart, duplicates, groups, merges, totals, words }: Finders,
+  { apart, duplicates, groups, merges, totals, unseen, words }: Finders,
   options: SurveyOptions,
 ): Completer {
   const refColumn = columnOf(sheet, 'ref');
@@ -43,6 +43,7 @@ export function completerOf(
       ...apart.problemsOf(source),
       ...examples(row),
       ...struck(source),
+      ...unseen.problemsOf(source),
     ];
     const found = fileColumn === null ? null : fileOf(row, options);
     if (fileColumn !== null && found?.ok === false) further.push(fileProblem(row, fileColumn, found.fault));

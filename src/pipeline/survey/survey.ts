@@ -148,7 +148,7 @@ async function readFirst(
     (lines) => {
       under = passedOverBelow(sheet, lines);
     },
-    (ranges) => finders.merges.learn(ranges),
+    (behind) => finders.learn(behind),
   );
   for await (const written of rows) {
     const row = countedCells(sheet, written);

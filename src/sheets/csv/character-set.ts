@@ -4,6 +4,7 @@ import { open } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
 import { filePieces } from '../file-pieces.ts';
 import { countUtf8, firstBeyondAscii } from './utf8-count.ts';
+import { doubtfulWord, strangeCharacters } from './western-letters.ts';
 
 export interface CharacterSet {
   /** A name that iconv-lite knows. */
@@ -31,22 +32,76 @@ export async function findCharacterSet(path: string, wanted: string | null): Pro
   const markLength = mark?.bytes.length ?? 0;
   if (wanted !== null) return { name: await knownName(wanted), markLength, notice: null };
   if (mark !== undefined) return { name: mark.name, markLength, notice: null };
-  const wide = wideCharacterSet(sample);
-  if (wide !== null) return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
-  if (sample.includes(0)) throw noText();
+  if (sample.includes(0)) {
+    const wide = wideCharacterSet(sample);
+    if (wide === null) throw noText();
+    return { name: wide, markLength: 0, notice: `The file is read as ${wide.toUpperCase()}.` };
+  }
   if (await isUtf8(path)) return { name: 'utf-8', markLength: 0, notice: null };
   await refuseMixture(path);
-  const { default: chardet } = await import('chardet');
-  const { default: iconv } = await import('iconv-lite');
-  const guess =
-    chardet.analyse(sample).find(({ name }) => iconv.encodingExists(name) && !/^utf/i.test(name))?.name ??
-    'windows-1252';
-  const name = /^iso-8859-1$/i.test(guess) ? 'windows-1252' : guess;
+  const name = await guessedName(await lettersOf(path));
   return {
     name,
     markLength: 0,
     notice: `The file is not UTF-8. It is read as ${name}; name another character set with --encoding.`,
   };
+}
+
+/** What chardet is surer of than this is no chance: of small files, it guesses anything. */
+const leastConfidence = 50;
+
+/**
+ * The character set in which the text looks most as people write it. Of sets in which it looks as good, one that its bytes tell
+ * by their frequency comes first, then Windows-1252, then Mac Roman.
+ *
+ * @throws DealsheetError `unreadable-source` where no set fits, or two Western ones do
+ */
+async function guessedName(sample: Buffer): Promise<string> {
+  const { default: chardet } = await import('chardet');
+  const { default: iconv } = await import('iconv-lite');
+  const guesses = chardet
+    .analyse(sample)
+    .filter(({ name }) => iconv.encodingExists(name) && !/^utf|^ascii$/i.test(name))
+    .map(({ name, confidence }) => ({ name: /^iso-8859-1$/i.test(name) ? western : name, confidence }));
+  const sure = guesses.filter(({ confidence }) => confidence >= leastConfidence).map(({ name }) => name);
+  const isOfOldMac = sample.includes(carriageReturn) && !sample.includes(lineFeed);
+  const usual = isOfOldMac ? [macintosh, western] : [western, macintosh];
+  const names = [
+    ...new Set([...(isOfOldMac ? usual : sure), ...sure, ...usual, ...guesses.map(({ name }) => name), central]),
+  ];
+  const texts = names.map((name) => {
+    const text = iconv.decode(sample, name);
+    return { name, text, ...strangeCharacters(text) };
+  });
+  const [first, ...others] = texts;
+  const best = others.reduce((one, other) => (other.strange < one.strange ? other : one), first ?? nothing);
+  if (best.strange * mostStrange > best.all) throw inNoSet();
+  const mac = texts.find(({ name }) => name === macintosh);
+  const word = best.name !== macintosh && mac?.strange === best.strange ? doubtfulWord(best.text) : null;
+  if (word !== null) throw inTwoSets(word, iconv.decode(iconv.encode(word, best.name), macintosh));
+  return best.name;
+}
+
+const western = 'windows-1252';
+const macintosh = 'macintosh';
+const central = 'windows-1250';
+/** One in so many characters may stand where none of its kind does. */
+const mostStrange = 8;
+const nothing = { name: western, text: '', strange: 0, all: 0 };
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** The beginnings of the pieces of a file that hold more than ASCII, wherever they stand. */
+async function lettersOf(path: string): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let length = 0;
+  for await (const piece of filePieces(path)) {
+    if (isAscii(piece)) continue;
+    pieces.push(Buffer.from(piece));
+    length += piece.length;
+    if (length >= sampleLength) break;
+  }
+  return Buffer.concat(pieces);
 }
 
 /** The text of a file, piece by piece. @throws DealsheetError `unreadable-source` for bytes that the character set does not have */
@@ -95,6 +150,11 @@ function fatalDecoder(): Decoder {
 }
 
 async function lenientDecoder(name: string): Promise<Decoder> {
+  if (name === macintosh) {
+    // It knows the euro of later systems.
+    const decoder = new TextDecoder(name);
+    return { write: (chunk) => decoder.decode(chunk, { stream: true }), end: () => decoder.decode() };
+  }
   const { default: iconv } = await import('iconv-lite');
   const decoder = iconv.getDecoder(name);
   // Some decoders keep the first bytes until they know what they are.
@@ -125,18 +185,26 @@ async function beginningOf(path: string): Promise<Buffer> {
   }
 }
 
-/** UTF-16 without a mark: in mostly Latin text, every other byte is NUL. */
+/**
+ * UTF-16 without a mark, whatever its letters: line ends and marks between cells are of ASCII, each with a NUL byte beside it, and
+ * no character is one that no text has.
+ */
 function wideCharacterSet(sample: Buffer): string | null {
-  const pairs = Math.floor(sample.length / 2);
-  if (pairs === 0) return null;
-  let [first, second] = [0, 0];
-  for (let index = 0; index < pairs; index += 1) {
-    if (sample[2 * index] === 0) first += 1;
-    if (sample[2 * index + 1] === 0) second += 1;
-  }
-  const most = 0.4;
-  if (second > pairs * most && first === 0) return 'utf-16le';
-  return first > pairs * most && second === 0 ? 'utf-16be' : null;
+  const whole = sample.subarray(0, sample.length - (sample.length % 2));
+  const [low, high] = [Buffer.from(whole), Buffer.from(whole).swap16()].map((bytes) => bytes.toString('utf16le'));
+  const found =
+    asciiIn(low ?? '') >= asciiIn(high ?? '') ? { name: 'utf-16le', text: low } : { name: 'utf-16be', text: high };
+  const text = found.text?.replace(/[\ud800-\udbff]$/, '') ?? '';
+  const isText =
+    /[\n\r,;\t|]/.test(text) && asciiIn(text) > text.length * leastShareOfAscii && !foreignToText.test(text);
+  return isText ? found.name : null;
+}
+
+const leastShareOfAscii = 0.02;
+const foreignToText = /[^\P{C}\t\n\r\p{Cf}]/u;
+
+function asciiIn(text: string): number {
+  return text.match(/[\t\n\r -~]/g)?.length ?? 0;
 }
 
 async function isUtf8(path: string): Promise<boolean> {
@@ -176,6 +244,22 @@ async function knownName(wanted: string): Promise<string> {
     'usage',
     `There is no character set "${wanted}".`,
     'Usual ones are utf-8, windows-1252 and utf-16le.',
+  );
+}
+
+function inNoSet(): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    'The file is not UTF-8, and its letters make no sense in any other usual character set.',
+    'Save it as CSV UTF-8, or name its character set with --encoding, such as windows-1252, macintosh or cp850.',
+  );
+}
+
+function inTwoSets(word: string, other: string): DealsheetError {
+  return new DealsheetError(
+    'unreadable-source',
+    `The file is not UTF-8, and can be read in two ways: "${word}" as windows-1252, or "${other}" as macintosh.`,
+    'Name the right one with --encoding, such as --encoding windows-1252.',
   );
 }
 

@@ -3,7 +3,8 @@
  * prefixes, in UTF-8. It costs several times what the readers made for plain XML cost, and is for what they refuse.
  */
 import type { SaxesTagNS } from 'saxes';
-import { guardedParser } from './xml-parser.ts';
+import { characterSetOf } from './xml-encoding.ts';
+import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
 import { damaged, type ZipEntries } from './zip-entries.ts';
 
 /** Above this, a part that is not plain stays refused: no spreadsheet program has made it. */
@@ -11,11 +12,6 @@ const largestPart = 256 * 1024 ** 2;
 /** Of one tag or one text, in characters. */
 const longestToken = 2 * 1024 ** 2;
 const flushLength = 65_536;
-const mainNamespaces = new Set([
-  '',
-  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
-  'http://purl.oclc.org/ooxml/spreadsheetml/main',
-]);
 
 /** The same archive, each of whose parts reads as plain XML. */
 export function withCanonicalXml(entries: ZipEntries): ZipEntries {
@@ -44,11 +40,6 @@ async function* canonicalPieces(stream: AsyncIterable<Buffer>, part: string): As
     throw error;
   }
   yield writer.take();
-}
-
-function characterSetOf(beginning: Buffer): string {
-  if (beginning[0] === 0xff && beginning[1] === 0xfe) return 'utf-16le';
-  return beginning[0] === 0xfe && beginning[1] === 0xff ? 'utf-16be' : 'utf-8';
 }
 
 class CanonicalWriter {
@@ -92,6 +83,8 @@ class CanonicalWriter {
     this.#unanswered = 0;
     const own = Object.values(tag.attributes).filter(({ prefix, local }) => prefix === '' && local !== 'xmlns');
     const attributes = own.map(({ local, value }) => ` ${local}="${escaped(value).replaceAll('"', '&quot;')}"`);
+    const relation = Object.values(tag.attributes).find(({ uri, local }) => local === 'id' && officeRelations.has(uri));
+    if (relation !== undefined) attributes.push(` r:id="${escaped(relation.value).replaceAll('"', '&quot;')}"`);
     this.#pending += `<${nameOf(tag)}${attributes.join('')}>`;
   }
 

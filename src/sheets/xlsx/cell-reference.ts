@@ -7,7 +7,12 @@ export function columnName(index: number): string {
   return index < lettersOfColumns ? last : columnName(Math.floor(index / lettersOfColumns) - 1) + last;
 }
 
-/** `A` to `0`, `AB` to `27`. */
+/** `A` to `0`, `AB` or `ab` to `27`. */
 export function columnIndex(name: string): number {
-  return [...name].reduce((count, letter) => count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1, 0) - 1;
+  return (
+    [...name.toUpperCase()].reduce(
+      (count, letter) => count * lettersOfColumns + letter.charCodeAt(0) - letterA + 1,
+      0,
+    ) - 1
+  );
 }

@@ -10,7 +10,7 @@ import {
   textOrBlank,
   truthOf,
 } from './cell-value.ts';
-import { letterA, lettersOfColumns, letterZ, slash } from './character-codes.ts';
+import { letterA, lettersOfColumns, letterZ, slash, upperCase } from './character-codes.ts';
 import { notPlain, QuickCell } from './quick-cell.ts';
 import { attribute, between, isTag, type SheetTags, skipSpace } from './sheet-tags.ts';
 import { decoded, elementText } from './string-item.ts';
@@ -22,6 +22,11 @@ export const notWhole = -1;
 
 /** What programs that do not calculate put beside every formula, for the one that opens the workbook next. */
 const notCalculated = '0';
+
+/** One by one, the blanks of a row whose only cell is in the last column took a millisecond. */
+const widestUsualGap = 64;
+const blanks = new Array<null>(mostColumns).fill(null);
+const linkFunction = 'HYPERLINK(';
 
 export class CellScanner {
   readonly #tags: SheetTags;
@@ -74,6 +79,7 @@ export class CellScanner {
       }
       lastColumn = column;
       if (cell !== null) {
+        if (column - cells.length > widestUsualGap) cells.push(...blanks.slice(cells.length, column));
         while (cells.length < column) cells.push(null);
         cells.push(cell);
         if (isStruck && !struck.has(style)) isStruck = false;
@@ -93,9 +99,10 @@ export class CellScanner {
     const attributes = text.slice(start + tag.length, isEmpty ? head - 1 : head);
     const close = isEmpty ? head : text.indexOf(endOfCell, head);
     if (close === -1 || close > limit) throw damaged(`a cell in row ${row} of ${this.#context.part} has no end`);
+    const column = this.#columnOf(attributes, lastColumn, row);
     return {
-      column: this.#columnOf(attributes, lastColumn, row),
-      cell: isEmpty ? null : this.#cellOf(attributes, text.slice(head + 1, close), row),
+      column,
+      cell: isEmpty ? null : this.#cellOf(attributes, text.slice(head + 1, close), row, column),
       style: styleOf(attributes),
       end: isEmpty ? head + 1 : close + endOfCell.length,
     };
@@ -111,7 +118,7 @@ export class CellScanner {
     let column = 0;
     let index = 0;
     for (; index < reference.length; index += 1) {
-      const code = reference.charCodeAt(index);
+      const code = reference.charCodeAt(index) & upperCase;
       if (code < letterA || code > letterZ) break;
       column = column * lettersOfColumns + code - letterA + 1;
     }
@@ -121,25 +128,25 @@ export class CellScanner {
   }
 
   #outOfPlace(row: number, what: string): Error {
-    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${/[A-Z]+\d+/.exec(what)?.[0]})`);
+    return damaged(`row ${row} of ${this.#context.part} has a cell out of its place (${/[A-Z]+\d+/i.exec(what)?.[0]})`);
   }
 
-  #cellOf(attributes: string, xml: string, row: number): Cell {
+  #cellOf(attributes: string, xml: string, row: number, column: number): Cell {
     const { prefix } = this.#tags;
     const context = this.#context;
     if (/['&]/.test(attributes) || !usualContent(prefix).test(xml))
       throw damaged(`row ${row} of ${context.part} has a cell that is not what a cell is`);
     const type = attribute(attributes, 't') ?? 'n';
-    if (type === 'inlineStr') {
-      const inside = between(xml, `${prefix}is`);
-      return inside === null ? null : textOrBlank(elementText(inside, context.part));
-    }
     const stored = between(xml, `${prefix}v`);
+    const inside = type === 'inlineStr' || stored === null ? between(xml, `${prefix}is`) : null;
+    if (inside !== null) return textOrBlank(elementText(inside, context.part));
     if (stored === null || (type !== 'str' && stored.trim() === '')) return this.#withoutValue(xml);
     switch (type) {
+      case 'inlineStr':
       case 's':
         return sharedString(stringNumber(stored.trim(), context, row), context, row);
       case 'str':
+        if (xml.includes(linkFunction)) context.onFormula(row, column, this.#formulaIn(xml));
         return textOrBlank(decoded(stored, context.part));
       case 'b':
         return { kind: 'boolean', value: truthOf(stored.trim(), context, row) };
@@ -159,8 +166,11 @@ export class CellScanner {
   #withoutValue(xml: string): Cell {
     const { prefix } = this.#tags;
     if (!xml.includes(`<${prefix}f`)) return null;
-    const formula = between(xml, `${prefix}f`) ?? '';
-    return { kind: 'formula-without-value', formula: decoded(formula, this.#context.part) };
+    return { kind: 'formula-without-value', formula: this.#formulaIn(xml) };
+  }
+
+  #formulaIn(xml: string): string {
+    return decoded(between(xml, `${this.#tags.prefix}f`) ?? '', this.#context.part);
   }
 }
 

@@ -1,28 +1,31 @@
 /** What a cell holds, from its value as the sheet stores it. */
 import type { Cell, FormatAddition, NumberCell } from '../cell.ts';
+import { dayAndTime as dayAndTimeOf } from '../day-and-time.ts';
 import { excelDigits, roundToExcel } from '../excel-digits.ts';
 import { inPattern, type NumberLook } from './number-format.ts';
-import { dateOfSerial, durationOfSerial, millisecondsOfDay, timeOfSerial } from './serial-date.ts';
+import { dateAt, dateOfSerial, durationOfSerial, secondsOfDay, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
 import type { StruckFormats } from './struck-formats.ts';
-import { damaged } from './zip-entries.ts';
+import { damaged, hostile } from './zip-entries.ts';
 
 export interface SheetContext {
   /** The sheet as a message names it. */
   readonly part: string;
   readonly strings: SharedStrings;
-  /** The number formats by the number of the style. */
-  readonly looks: readonly NumberLook[];
+  /** The number format by the number of the style. */
+  readonly lookOf: (style: number) => NumberLook | undefined;
   /** The numbers of the styles whose text is struck through. */
   readonly struck: StruckFormats;
   readonly date1904: boolean;
   /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
   readonly awaitsCalculation: boolean;
+  /** Told the formulas whose values are texts. */
+  readonly onFormula: (row: number, column: number, formula: string) => void;
 }
 
 /** As XML Schema writes a double (ECMA-376, 18.3.1.96): JavaScript would read more forms, such as 0x10. */
-const decimalNumber = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+const decimalNumber = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const digitsAlone = /^\d+$/;
 
 /**
@@ -40,10 +43,12 @@ export function readNumber(
 ): Cell {
   const value = exact ?? Number(stored);
   if (exact === null && (!Number.isFinite(value) || !decimalNumber.test(stored)))
-    throw damaged(`row ${row} of ${context.part} has a number that is none (${stored})`);
-  const look = context.looks[style];
+    throw damaged(`row ${row} of ${context.part} has a number that is none (${shortened(stored)})`);
+  const look = context.lookOf(style);
   if (look === undefined || look.kind === 'plain') return plainNumber(value, stored);
   switch (look.kind) {
+    case 'too long':
+      throw hostile(`row ${row} of ${context.part} has a number format that is longer than Excel lets one be`);
     case 'percent':
       return { kind: 'number', value, stored, shown: plainDigits(value), percent: true };
     case 'digits':
@@ -96,38 +101,50 @@ export function sharedString(index: number, context: SheetContext, row: number):
 /** @throws DealsheetError `unreadable-source` for text that is no number of a string */
 export function stringNumber(stored: string, context: SheetContext, row: number): number {
   if (digitsAlone.test(stored)) return Number(stored);
-  throw damaged(`row ${row} of ${context.part} names a string by something else than its number (${stored})`);
+  throw damaged(
+    `row ${row} of ${context.part} names a string by something else than its number (${shortened(stored)})`,
+  );
+}
+
+const longestShown = 40;
+
+function shortened(stored: string): string {
+  return stored.length > longestShown ? `${stored.slice(0, longestShown)}…` : stored;
 }
 
 export function truthOf(stored: string, context: SheetContext, row: number): boolean {
   if (stored === '1' || stored === 'true') return true;
   if (stored === '0' || stored === 'false') return false;
-  throw damaged(`row ${row} of ${context.part} has a truth value that is none (${stored})`);
+  throw damaged(`row ${row} of ${context.part} has a truth value that is none (${shortened(stored)})`);
 }
 
-/** A day as text, with a time or without; a time alone is that of no day, and what is neither stays the text that it is. */
+/**
+ * A day as text, with a time or without, whose fraction of a second is rounded as that of a serial number is; a time alone is that
+ * of no day, and what is neither stays the text that it is.
+ */
 export function isoDate(stored: string): Cell {
   const text = stored.trim();
   const alone = timeAlone.exec(text);
-  if (alone !== null) return timeCell(alone[1] ?? '');
+  if (alone !== null) {
+    const value = secondsIn(alone) / secondsOfDay;
+    return { ...plainNumber(value, String(value)), shown: timeOfSerial(value), adds: timeOfDay };
+  }
   const match = dayAndTime.exec(text);
-  if (match === null || !isCalendarDay(match[1] ?? '')) return text;
-  const time = match[2] ?? null;
-  return { kind: 'date', day: match[1] ?? '', time: time === '00:00:00' ? null : time };
+  const day = Date.parse(`${match?.groups?.day}T00:00:00Z`);
+  if (match === null || !isCalendarDay(day, text) || !(secondsIn(match) < secondsOfDay)) return text;
+  return dateAt(day, secondsIn(match));
 }
 
-const dayAndTime = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})?)?$/;
-const timeAlone = /^T?(\d{2}:\d{2}:\d{2})(?:\.\d+)?Z?$/;
-const endOfWholeMinute = /:00$/;
+const time = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2}(?:\.\d+)?)`;
+const dayAndTime = new RegExp(String.raw`^(?<day>\d{4}-\d{2}-\d{2})(?:T${time}(?:Z|[+-]\d{2}:\d{2})?)?$`);
+const timeAlone = new RegExp(`^T?${time}Z?$`);
 
-function timeCell(time: string): NumberCell {
-  const value = Date.parse(`1970-01-01T${time}Z`) / millisecondsOfDay;
-  return { ...plainNumber(value, String(value)), shown: time.replace(endOfWholeMinute, ''), adds: timeOfDay };
+function secondsIn({ groups: { hour = '0', minute = '0', second = '0' } = {} }: RegExpExecArray): number {
+  return Number(hour) * 3600 + Number(minute) * 60 + Number(second);
 }
 
-function isCalendarDay(day: string): boolean {
-  const moment = Date.parse(`${day}T00:00:00Z`);
-  return !Number.isNaN(moment) && new Date(moment).toISOString().startsWith(day);
+function isCalendarDay(moment: number, text: string): boolean {
+  return !Number.isNaN(moment) && text.startsWith(dayAndTimeOf(new Date(moment)).day);
 }
 
 export function textOrBlank(text: string): Cell {

@@ -13,6 +13,8 @@ export const digit0 = 0x30;
 export const digit9 = 0x39;
 export const letterA = 0x41;
 export const letterZ = 0x5a;
+/** The bits of a letter of ASCII that are those of its capital. */
+export const upperCase = ~0x20;
 export const letterR = 0x72;
 export const letterS = 0x73;
 export const letterT = 0x74;

@@ -25,7 +25,7 @@ export interface FormatSection {
   readonly isOther: boolean;
 }
 
-const piece = /\[[^\]]*\]|"[^"]*"?|\\.|_.|\*.|general|e[+-]|./gis;
+const piece = /\[[^[\]]*\]|"[^"]*"?|\\.|_.|\*.|general|e[+-]|./gis;
 const mostSections = 3;
 
 /** @param code  of a format that is no date */

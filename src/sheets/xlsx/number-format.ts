@@ -6,6 +6,8 @@ import { mayTurnSign } from './shown-sign.ts';
 
 export type NumberLook =
   | { readonly kind: 'plain' }
+  /** Longer than any that Excel takes: what it would show of a number is not worked out. */
+  | { readonly kind: 'too long' }
   | { readonly kind: 'percent' }
   /** A date, perhaps one of which no day is seen: a month, a year, or the time alone. */
   | { readonly kind: 'date'; readonly shows?: 'no day' | 'time alone' }
@@ -40,8 +42,12 @@ export function builtInLook(id: number): NumberLook {
   return isDate ? date : plain;
 }
 
+/** Excel's own limit. */
+const longestCode = 255;
+
 export function lookOfCode(code: string): NumberLook {
-  const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^\]]*\]/gi, '');
+  if (code.length > longestCode) return { kind: 'too long' };
+  const section = (code.split(';')[0] ?? '').replace(/\[(?!h+\]|m+\]|s+\])[^[\]]*\]/gi, '');
   const bare = section.replace(/"[^"]*"|\\.|_.|\*./g, '');
   const first = /\[(h|m|s)\1*\]/i.exec(bare)?.[1]?.toLowerCase();
   if (first !== undefined) return durationLook(first as DurationPart, bare);

@@ -177,6 +177,8 @@ export class QuickCell {
     const isExact = text.charCodeAt(at) === lessThan && digits > 0 && digits <= longestExactInteger;
     if (!isExact) at = text.indexOf('<', at);
     if (at === -1 || !holds(text, at, valueClose)) return notPlain;
+    // Blanks around a number, or alone, are for the general way.
+    if (at === from || text.charCodeAt(from) <= space || text.charCodeAt(at - 1) <= space) return notPlain;
     const stored = text.slice(from, at);
     this.cell = readNumber(stored, isExact ? value : null, this.style, this.#context, row);
     return at + valueClose.length;

@@ -2,8 +2,8 @@
 import type { DateCell } from '../cell.ts';
 import { dayAndTime } from '../day-and-time.ts';
 
-export const millisecondsOfDay = 86_400_000;
-const secondsOfDay = 86_400;
+const millisecondsOfDay = 86_400_000;
+export const secondsOfDay = 86_400;
 const dayZero1900 = Date.UTC(1899, 11, 30);
 const dayZero1904 = Date.UTC(1904, 0, 1);
 /** Excel counts a 29 February 1900 that never was: before serial 61 its days are off by one, and not to be trusted. */
@@ -27,15 +27,24 @@ export function serialOfDate(day: string, time: string | undefined): number | nu
 export function dateOfSerial(serial: number, date1904: boolean): DateCell | null {
   const last = date1904 ? lastSerial1904 : lastSerial1900;
   if (!Number.isFinite(serial) || serial > last || serial < (date1904 ? 0 : firstSafeSerial1900)) return null;
-  const moment =
-    (date1904 ? dayZero1904 : dayZero1900) + Math.floor(serial) * millisecondsOfDay + secondsOf(serial) * 1000;
-  const { day, time } = dayAndTime(new Date(moment));
+  const whole = Math.floor(serial);
+  return dateAt((date1904 ? dayZero1904 : dayZero1900) + whole * millisecondsOfDay, (serial - whole) * secondsOfDay);
+}
+
+/**
+ * @param start  of the day, in milliseconds
+ * @param seconds  of the day, perhaps with a fraction
+ */
+export function dateAt(start: number, seconds: number): DateCell {
+  const { day, time } = dayAndTime(new Date(start + wholeSeconds(seconds) * 1000));
   return { kind: 'date', day, time: time === '00:00:00' ? null : time };
 }
 
 /** @returns `14:05`, or `14:05:30` where there are seconds */
 export function timeOfSerial(serial: number): string {
-  const { time } = dayAndTime(new Date((secondsOf(serial) % secondsOfDay) * 1000));
+  const { time } = dayAndTime(
+    new Date((wholeSeconds((serial - Math.floor(serial)) * secondsOfDay) % secondsOfDay) * 1000),
+  );
   return time.endsWith(':00') ? time.slice(0, -':00'.length) : time;
 }
 
@@ -56,8 +65,7 @@ export function durationOfSerial(serial: number, first: DurationPart, last: Dura
   return (serial < 0 ? '-' : '') + texts.join(':');
 }
 
-/** The time of a serial's day in whole seconds: rounded, but not into the next day. */
-function secondsOf(serial: number): number {
-  const seconds = (serial - Math.floor(serial)) * secondsOfDay;
+/** The seconds of a day: rounded, but not into the next day. */
+function wholeSeconds(seconds: number): number {
   return seconds > secondsOfDay - noiseInSeconds ? secondsOfDay : Math.min(Math.round(seconds), secondsOfDay - 1);
 }

@@ -24,7 +24,7 @@ export async function readSharedStrings(entries: ZipEntries, part: string): Prom
   for await (const piece of utf8Pieces(entries.read(part), part, endOfItem)) {
     text += piece;
     if (tags === null) {
-      const root = /<((?:[\w.-]+:)?)sst\b[^>]*?(\/?)>/.exec(text);
+      const root = /<((?:[\w.-]+:)?)sst\b[^<>]*?(\/?)>/.exec(text);
       if (root === null && text.length > longestItem) throw damaged(`its part ${part} is no table of strings`);
       if (root === null) continue;
       const prefix = root[1] ?? '';

@@ -56,7 +56,9 @@ export function attribute(attributes: string, name: string): string | null {
 
 /** The text inside the first element of this name, or `null`. */
 export function between(xml: string, name: string): string | null {
-  const start = xml.indexOf(`<${name}`);
+  const tag = `<${name}`;
+  let start = xml.indexOf(tag);
+  while (start !== -1 && !isTag(xml, start, tag)) start = xml.indexOf(tag, start + 1);
   if (start === -1) return null;
   const head = xml.indexOf('>', start);
   if (xml.charCodeAt(head - 1) === slash) return null;

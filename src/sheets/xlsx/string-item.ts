@@ -4,7 +4,7 @@ import { damaged } from './zip-entries.ts';
 
 const plainItem = /^\s*<t(?:\s[^<>]*)?>([^<]*)<\/t>\s*$/;
 /** A tag, or the text before the next one; what is neither is passed over, and shows in the length. */
-const tagOrText = /<(\/?)((?:[\w.-]+:)?)([\w.-]+)([^<>]*)>|[^<]+/g;
+const tagOrText = /<(\/?)((?:[\w.-]+:)?)([\w.-]+)(?![\w.-])([^<>]*)>|[^<]+/g;
 
 /**
  * @param xml  what stands inside an `si` or `is` element
@@ -41,8 +41,13 @@ function strange(part: string): Error {
   return damaged(`its part ${part} has a string in it that is none`);
 }
 
+/** Line ends become line feeds twice: as XML has them in its text, and as a cell has them once escapes are read. */
 export function decoded(text: string, part: string): string {
-  const plain = decodedEntities(text);
+  const plain = decodedEntities(withLineFeeds(text));
   if (plain === null) throw damaged(`its part ${part} has a character reference that XML does not know`);
-  return decodedEscapes(plain).replace(/\r\n?/g, '\n');
+  return withLineFeeds(decodedEscapes(plain));
+}
+
+function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }

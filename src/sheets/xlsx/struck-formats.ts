@@ -11,12 +11,10 @@ export function readStruckFormats(part: string, xml: string): StruckFormats {
   const fonts = new Set<string>();
   let lastFont = -1;
   let lastFormat = -1;
-  walkXml(part, xml, ({ name, attributes, path }) => {
-    const inside = path.at(-1);
-    if (name === 'font' && inside === 'fonts') lastFont += 1;
-    if (name === 'strike' && inside === 'font' && path.at(-2) === 'fonts' && isOn(attributes.val))
-      fonts.add(String(lastFont));
-    if (name !== 'xf' || inside !== 'cellXfs') return;
+  walkXml(part, xml, 'main', ({ path, attributes }) => {
+    if (path === 'styleSheet/fonts/font') lastFont += 1;
+    if (path === 'styleSheet/fonts/font/strike' && isOn(attributes.val)) fonts.add(String(lastFont));
+    if (path !== 'styleSheet/cellXfs/xf') return;
     lastFormat += 1;
     if (fonts.has(attributes.fontId ?? '')) struck.add(lastFormat);
   });

@@ -2,13 +2,14 @@
 
 const usualContents = new Map<string, RegExp>();
 
-/** A formula or none, a value or none, and nothing else: a tag that ends otherwise than usual would swallow the next cell. */
+/** A formula, a value and a text in line, each or none, and nothing else: a tag that ends otherwise than usual would swallow the next cell. */
 export function usualContent(prefix: string): RegExp {
   let usual = usualContents.get(prefix);
   if (usual === undefined) {
     const element = (name: string) => `<${prefix}${name}(?:\\s[^<>]*)?(?:/>|>[^<]*</${prefix}${name}>)`;
-    const value = `${element('v')}|<${prefix}is>[^<]*(?:<(?!/${prefix}is>)[^<]*)*</${prefix}is>|<${prefix}is/>`;
-    usual = new RegExp(`^\\s*(?:${element('f')})?\\s*(?:${value})?\\s*$`, 's');
+    const inline = `<${prefix}is>[^<]*(?:<(?!/${prefix}is>)[^<]*)*</${prefix}is>|<${prefix}is/>`;
+    const content = [element('f'), element('v'), inline].map((one) => `(?:(?:${one})\\s*)?`).join('');
+    usual = new RegExp(`^\\s*${content}$`);
     usualContents.set(prefix, usual);
   }
   return usual;

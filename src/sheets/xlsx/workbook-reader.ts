@@ -1,11 +1,12 @@
 /** XLSX in: parts found by their relations, whatever their names and order; sheets read row by row. */
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
 import type { MergedRange, SheetRow } from '../cell.ts';
-import type { OnMerged, Source, SourceSheet } from '../source.ts';
+import type { OnBehindRows, Source, SourceSheet } from '../source.ts';
+import { BehindRowsFinder } from './behind-rows.ts';
 import { withCanonicalXml } from './canonical-xml.ts';
 import type { SheetContext } from './cell-value.ts';
 import { hiddenColumnsIn } from './hidden-columns.ts';
-import { MergesOverRows, mergedRangesIn } from './merged-ranges.ts';
+import { mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { scanRows } from './sheet-scanner.ts';
@@ -51,13 +52,18 @@ async function openWorkbook(entries: ZipEntries): Promise<Source> {
   refuseStrangeSheets(workbook);
   const byId = new Map(relations.map((relation) => [relation.id, relation]));
   const notices: string[] = [];
+  const namesByPart = new Map<string, string>();
   const sheets = workbook.sheets.flatMap(({ name, relation, hidden }): SourceSheet[] => {
     const found = byId.get(relation);
-    if (found === undefined) throw damaged(`its sheet ${name} is missing`);
-    if (found.type !== 'worksheet') {
-      notices.push(`${name} is a chart, not a table: it is left out.`);
+    if (found === undefined && relation !== '') throw damaged(`its sheet ${name} is missing`);
+    // Modules of macros have no part of their own.
+    if (found?.type !== 'worksheet') {
+      notices.push(`${name} is a chart or a macro, not a table: it is left out.`);
       return [];
     }
+    const other = namesByPart.get(found.target.toLowerCase());
+    if (other !== undefined) throw damaged(`its sheets ${other} and ${name} are one and the same part`);
+    namesByPart.set(found.target.toLowerCase(), name);
     const { date1904, awaitsCalculation } = workbook;
     return [sheetOf(entries, { name, hidden, part: found.target, ...styles, strings, date1904, awaitsCalculation })];
   });
@@ -95,7 +101,7 @@ function refuseStrangeSheets({ sheets }: WorkbookPart): void {
 }
 
 interface Styles {
-  readonly looks: readonly NumberLook[];
+  readonly lookOf: SheetContext['lookOf'];
   readonly struck: StruckFormats;
 }
 
@@ -112,16 +118,16 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
   return {
     name: sheet.name,
     hidden: sheet.hidden,
-    async *rows(onMerged: OnMerged = () => {}) {
-      const context: SheetContext = {
+    async *rows(onBehind: OnBehindRows = () => {}) {
+      const context: Omit<SheetContext, 'onFormula'> = {
         part: `the sheet ${sheet.name}`,
         strings: await sheet.strings(),
-        looks: sheet.looks,
+        lookOf: sheet.lookOf,
         struck: sheet.struck,
         date1904: sheet.date1904,
         awaitsCalculation: sheet.awaitsCalculation,
       };
-      yield* rowsOf(entries, sheet.part, context, onMerged);
+      yield* rowsOf(entries, sheet.part, context, onBehind);
     },
     mergedHeaderRanges: () => plainOrCanonical(entries, (archive) => mergedHeaderRanges(archive, sheet.part)),
     hiddenColumns: () =>
@@ -133,28 +139,30 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
 async function* rowsOf(
   entries: ZipEntries,
   part: string,
-  context: SheetContext,
-  onMerged: OnMerged,
+  context: Omit<SheetContext, 'onFormula'>,
+  onBehind: OnBehindRows,
 ): AsyncGenerator<SheetRow> {
+  const rowsIn = async function* (archive: ZipEntries): AsyncGenerator<SheetRow> {
+    const behind = new BehindRowsFinder();
+    const pieces = utf8Pieces(archive.read(part), part, endOfRow);
+    yield* scanRows(pieces, { ...context, onFormula: behind.lookAtFormula }, behind.look);
+    const relations = behind.namesRelations ? await allRelationsOf(entries, part) : [];
+    onBehind({ merges: behind.merges, links: behind.links(relations) });
+  };
   let lastRow = 0;
   let refusal: unknown;
   try {
-    const merges = new MergesOverRows();
-    for await (const row of scanRows(utf8Pieces(entries.read(part), part, endOfRow), context, merges.look)) {
+    for await (const row of rowsIn(entries)) {
       lastRow = row.number;
       yield row;
     }
-    onMerged(merges.ranges);
     return;
   } catch (error) {
     if (!isRefusal(error)) throw error;
     refusal = error;
   }
   try {
-    const pieces = utf8Pieces(withCanonicalXml(entries).read(part), part, endOfRow);
-    const merges = new MergesOverRows();
-    for await (const row of scanRows(pieces, context, merges.look)) if (row.number > lastRow) yield row;
-    onMerged(merges.ranges);
+    for await (const row of rowsIn(withCanonicalXml(entries))) if (row.number > lastRow) yield row;
   } catch (error) {
     throw isRefusal(error) ? refusal : error;
   }
@@ -193,19 +201,34 @@ async function mergedHeaderRanges(entries: ZipEntries, part: string): Promise<re
   return ranges;
 }
 
+/** Those to other parts. */
 async function relationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
+  return (await allRelationsOf(entries, owner)).filter(({ isExternal }) => !isExternal);
+}
+
+async function allRelationsOf(entries: ZipEntries, owner: string): Promise<readonly Relation[]> {
   const part = relationsPartOf(owner);
   return entries.has(part) ? readRelations(part, await entries.readText(part), owner) : [];
 }
 
 async function stylesOf(entries: ZipEntries, relations: readonly Relation[]): Promise<Styles> {
   const part = relations.find(({ type }) => type === 'styles')?.target;
-  if (part === undefined) return { looks: [], struck: new Set() };
+  if (part === undefined) return { lookOf: () => undefined, struck: new Set() };
   const xml = await entries.readText(part);
-  const looks = readFormatCodes(part, xml).map((code) =>
-    typeof code === 'number' ? builtInLook(code) : lookOfCode(code),
-  );
-  return { looks, struck: readStruckFormats(part, xml) };
+  return { lookOf: looksOf(readFormatCodes(part, xml)), struck: readStruckFormats(part, xml) };
+}
+
+/** Takes each code apart when a cell has it: a workbook can hold many more than its cells use. */
+function looksOf(codes: readonly (string | number)[]): Styles['lookOf'] {
+  const looks = new Array<NumberLook | undefined>(codes.length);
+  return (style) => {
+    const known = looks[style];
+    const code = codes[style];
+    if (known !== undefined || code === undefined) return known;
+    const look = typeof code === 'number' ? builtInLook(code) : lookOfCode(code);
+    looks[style] = look;
+    return look;
+  };
 }
 
 async function stringsOf(entries: ZipEntries, relations: readonly Relation[]): Promise<SharedStrings> {
@@ -216,7 +239,7 @@ async function stringsOf(entries: ZipEntries, relations: readonly Relation[]): P
 }
 
 async function propertiesOf(entries: ZipEntries, root: readonly Relation[]): Promise<Readonly<Record<string, string>>> {
-  const part = root.find(({ type }) => type === 'custom-properties')?.target;
+  const part = root.find(({ type }) => type === 'custom-properties' || type === 'customProperties')?.target;
   return part === undefined || !entries.has(part) ? {} : readCustomProperties(part, await entries.readText(part));
 }
 

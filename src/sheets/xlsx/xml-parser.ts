@@ -2,6 +2,19 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes';
 import { damaged } from './zip-entries.ts';
 
+/** Of sheets, strings, styles and the workbook itself: transitional, strict, or none, as some writers have it. */
+export const mainNamespaces: ReadonlySet<string> = new Set([
+  '',
+  'http://schemas.openxmlformats.org/spreadsheetml/2006/main',
+  'http://purl.oclc.org/ooxml/spreadsheetml/main',
+]);
+
+/** Of `r:id`, and of the types of relations. */
+export const officeRelations: ReadonlySet<string> = new Set([
+  'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  'http://purl.oclc.org/ooxml/officeDocument/relationships',
+]);
+
 const deepestElement = 100;
 const mostAttributes = 1000;
 

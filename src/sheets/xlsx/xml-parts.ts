@@ -1,55 +1,89 @@
 /** The small parts of a workbook, read with saxes: who is related to whom, which sheets there are, how numbers look. */
-import { guardedParser } from './xml-parser.ts';
+import { guardedParser, mainNamespaces, officeRelations } from './xml-parser.ts';
 import { hostile } from './zip-entries.ts';
 
+/** The namespaces of transitional and of strict workbooks (ECMA-376, Parts 4 and 1); some writers give none. */
+const namespaces = {
+  main: mainNamespaces,
+  relations: new Set(['', 'http://schemas.openxmlformats.org/package/2006/relationships']),
+  properties: new Set([
+    '',
+    'http://schemas.openxmlformats.org/officeDocument/2006/custom-properties',
+    'http://purl.oclc.org/ooxml/officeDocument/customProperties',
+  ]),
+} as const;
+const compatibility = 'http://schemas.openxmlformats.org/markup-compatibility/2006';
+
 export interface XmlElement {
-  readonly name: string;
+  /** Its place by local names, its own last: `workbook/sheets/sheet`. What stands in another namespace has a prefix there. */
+  readonly path: string;
+  /** Those without a namespace. */
   readonly attributes: Readonly<Record<string, string>>;
-  /** Local names of the elements around it, the outermost first. */
-  readonly path: readonly string[];
+  /** `r:id`: the relation that the element names. */
+  readonly relation: string;
 }
 
 /**
- * Walks through the elements of a part by their local names, whatever prefix they carry.
+ * Walks through the elements of a part by their namespaces and places. Of alternatives for newer programs, it takes the one for
+ * all others (ECMA-376, Part 3).
  *
  * @throws DealsheetError `unreadable-source` for XML that is not well formed, or has a DOCTYPE
  */
 export function walkXml(
   part: string,
   xml: string,
+  of: keyof typeof namespaces,
   visit: (element: XmlElement) => void,
-  text?: (text: string, path: readonly string[]) => void,
+  text?: (text: string, path: string) => void,
 ): void {
-  const path: string[] = [];
+  const paths = [''];
   const parser = guardedParser(part, {
     open: (tag) => {
-      const attributes = Object.fromEntries(Object.values(tag.attributes).map(({ local, value }) => [local, value]));
-      visit({ name: tag.local, attributes, path });
-      path.push(tag.local);
+      const around = paths.at(-1) ?? '';
+      const isTransparent = tag.uri === compatibility && tag.local !== 'Choice';
+      const name = namespaces[of].has(tag.uri) ? tag.local : `other:${tag.local}`;
+      const path = isTransparent ? around : around === '' ? name : `${around}/${name}`;
+      paths.push(path);
+      if (isTransparent) return;
+      const all = Object.values(tag.attributes);
+      const attributes = Object.fromEntries(
+        all.flatMap(({ uri, local, value }) => (uri === '' ? [[local, value]] : [])),
+      );
+      const ids = all.filter(({ uri, local }) => local === 'id' && uri !== '');
+      const relation = (ids.find(({ uri }) => officeRelations.has(uri)) ?? ids[0])?.value ?? '';
+      visit({ path, attributes, relation });
     },
     close: () => {
-      path.pop();
+      paths.pop();
     },
   });
-  if (text !== undefined) parser.on('text', (piece) => text(piece, path));
+  if (text !== undefined) parser.on('text', (piece) => text(piece, paths.at(-1) ?? ''));
   parser.write(xml.replace(/^\uFEFF/, '')).close();
 }
 
 export interface Relation {
   readonly id: string;
-  /** The last word of the type: `worksheet`, `styles`, `sharedStrings`. */
+  /** The last word of an office type: `worksheet`, `styles`, `sharedStrings`; any other type as it stands. */
   readonly type: string;
-  /** The part's name in the archive. */
+  /** The part's name in the archive, or an address outside of it. */
   readonly target: string;
+  readonly isExternal: boolean;
 }
 
 /** The relations of a part; targets are made whole against its folder. */
 export function readRelations(part: string, xml: string, owner: string): readonly Relation[] {
   const relations: Relation[] = [];
-  walkXml(part, xml, ({ name, attributes }) => {
-    if (name !== 'Relationship' || attributes.TargetMode === 'External') return;
+  walkXml(part, xml, 'relations', ({ path, attributes }) => {
+    if (path !== 'Relationships/Relationship') return;
     const { Id = '', Type = '', Target = '' } = attributes;
-    relations.push({ id: Id, type: Type.slice(Type.lastIndexOf('/') + 1), target: resolvedTarget(owner, Target) });
+    const family = [...officeRelations].find((one) => Type.startsWith(`${one}/`));
+    const isExternal = attributes.TargetMode === 'External';
+    relations.push({
+      id: Id,
+      type: family === undefined ? Type : Type.slice(family.length + 1),
+      target: isExternal ? Target : resolvedTarget(owner, Target),
+      isExternal,
+    });
   });
   return relations;
 }
@@ -94,15 +128,15 @@ export function readWorkbookPart(part: string, xml: string): WorkbookPart {
   const sheets: { name: string; relation: string; hidden: boolean }[] = [];
   let date1904 = false;
   let awaitsCalculation = false;
-  walkXml(part, xml, ({ name, attributes }) => {
-    if (name === 'workbookPr') date1904 = isTrue(attributes.date1904);
-    if (name === 'calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
-    if (name !== 'sheet') return;
+  walkXml(part, xml, 'main', ({ path, attributes, relation }) => {
+    if (path === 'workbook/workbookPr') date1904 = isTrue(attributes.date1904);
+    if (path === 'workbook/calcPr') awaitsCalculation = isTrue(attributes.fullCalcOnLoad);
+    if (path !== 'workbook/sheets/sheet') return;
     if (sheets.length >= mostSheets) throw hostile(`it has more than ${mostSheets} sheets`);
     const hidden = attributes.state === 'hidden' || attributes.state === 'veryHidden';
     // A macro can put a line break into a name, and rows are told by it: `Deals!12`.
     const shownName = (attributes.name ?? '').replace(/[\n\r]+/g, ' ');
-    sheets.push({ name: shownName, relation: attributes.id ?? '', hidden });
+    sheets.push({ name: shownName, relation, hidden });
   });
   return { sheets, date1904, awaitsCalculation };
 }
@@ -118,16 +152,17 @@ const mostCellFormats = 65_536;
 export function readFormatCodes(part: string, xml: string): readonly (string | number)[] {
   const codes = new Map<string, string>();
   const formats: (string | number)[] = [];
-  walkXml(part, xml, ({ name, attributes, path }) => {
-    if (name === 'numFmt' && path.at(-1) === 'numFmts')
-      codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
-    if (name !== 'xf' || path.at(-1) !== 'cellXfs') return;
+  walkXml(part, xml, 'main', ({ path, attributes }) => {
+    if (path === 'styleSheet/numFmts/numFmt') codes.set(attributes.numFmtId ?? '', attributes.formatCode ?? '');
+    if (path !== 'styleSheet/cellXfs/xf') return;
     if (formats.length >= mostCellFormats) throw hostile(`it has more than ${mostCellFormats} cell formats`);
     const id = attributes.numFmtId ?? '0';
     formats.push(codes.get(id) ?? Number(id));
   });
   return formats;
 }
+
+const property = 'Properties/property';
 
 /** Custom document properties with a text. */
 export function readCustomProperties(part: string, xml: string): Readonly<Record<string, string>> {
@@ -136,11 +171,12 @@ export function readCustomProperties(part: string, xml: string): Readonly<Record
   walkXml(
     part,
     xml,
-    (element) => {
-      if (element.name === 'property') name = element.attributes.name ?? null;
+    'properties',
+    ({ path, attributes }) => {
+      if (path === property) name = attributes.name ?? null;
     },
     (text, path) => {
-      if (name !== null && path.includes('property') && text.trim() !== '') properties.set(name, text);
+      if (name !== null && path.startsWith(`${property}/`) && text.trim() !== '') properties.set(name, text);
     },
   );
   return Object.fromEntries(properties);

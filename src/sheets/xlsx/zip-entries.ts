@@ -8,6 +8,7 @@ import { constants, crc32, createInflateRaw } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
 import { openNeeded } from '../need-file.ts';
+import { characterSetOf } from './xml-encoding.ts';
 
 /** Far above any spreadsheet of a month, far below what fills a disk or a memory. */
 const mostEntries = 10_000;
@@ -31,7 +32,11 @@ export interface ZipEntries {
   close(): Promise<void>;
 }
 
-/** @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive */
+/**
+ * Backslashes in names, which some programs of Windows write, are read as slashes.
+ *
+ * @throws DealsheetError `unreadable-source` for a damaged, encrypted or hostile archive
+ */
 export async function openZip(path: string): Promise<ZipEntries> {
   const file = await openNeeded(path);
   try {
@@ -64,7 +69,7 @@ export async function openZip(path: string): Promise<ZipEntries> {
 /** The file stays ours: yauzl reads the directory alone, and closes nothing. */
 function zipOf(file: FileHandle): Promise<ZipFile> {
   return new Promise((resolve, reject) => {
-    yauzl.fromFd(file.fd, { lazyEntries: true, autoClose: false, strictFileNames: true }, (error, zip) => {
+    yauzl.fromFd(file.fd, { lazyEntries: true, autoClose: false, strictFileNames: false }, (error, zip) => {
       if (error) reject(damaged('its directory is missing or cut off', error));
       else resolve(zip);
     });
@@ -170,7 +175,8 @@ async function pieceAt(file: FileHandle, from: number, length: number): Promise<
 }
 
 function unpacked(packed: AsyncIterable<Buffer>, entry: Entry): AsyncIterable<Buffer> {
-  if (entry.compressionMethod === storedMethod) return packed;
+  // Some programs deflate an empty part to no bytes at all, which are no end of a deflated one.
+  if (entry.compressionMethod === storedMethod || entry.compressedSize === 0) return packed;
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
   // A fault of either side reaches the reader through the stream itself.
   return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
@@ -183,9 +189,10 @@ async function textOf(read: (entry: Entry) => AsyncIterable<Buffer>, entry: Entr
   const chunks: Buffer[] = [];
   for await (const chunk of read(entry)) chunks.push(chunk);
   try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+    const bytes = Buffer.concat(chunks);
+    return new TextDecoder(characterSetOf(bytes), { fatal: true }).decode(bytes);
   } catch (error) {
-    throw damaged(`its part ${entry.fileName} is not UTF-8`, error);
+    throw damaged(`its part ${entry.fileName} is neither UTF-8 nor UTF-16`, error);
   }
 }
 

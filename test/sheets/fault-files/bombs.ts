@@ -186,6 +186,53 @@ export const bombs: readonly FaultFile[] = [
     expected: /sheets/,
   },
   {
+    name: 'five thousand sheets of one part',
+    bytes: () =>
+      book({
+        'xl/workbook.xml': `<workbook xmlns:r="r"><sheets>${many(5000, (index) => `<sheet name="s${index}" sheetId="${index}" r:id="rel${index}"/>`)}</sheets></workbook>`,
+        'xl/_rels/workbook.xml.rels': relationships(
+          many(5000, (index) => relation(`rel${index}`, 'worksheet', 'worksheets/sheet1.xml')),
+        ),
+      }),
+    expected: /sheets s0 and s1 are one and the same part/,
+  },
+  {
+    name: 'a number format that never ends',
+    bytes: () =>
+      book(
+        {
+          'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(100_000)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs></styleSheet>`,
+        },
+        many(50, (index) => `<row r="${index + 1}"><c r="A${index + 1}" s="0"><v>1</v></c></row>`),
+      ),
+    expected: /row 1 of the sheet Data has a number format that is longer than Excel/,
+  },
+  {
+    name: 'a string whose tag never ends',
+    bytes: () =>
+      book({ [stringsPart]: `<sst><si><${'a'.repeat(1_000_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),
+    expected: /damaged/,
+  },
+  {
+    name: 'tables of strings that never begin',
+    bytes: () => book({ [stringsPart]: '<sst '.repeat(1_500_000) }, '<row><c t="s"><v>0</v></c></row>'),
+    expected: /damaged/,
+  },
+  {
+    name: 'a million blanks within a cell that holds something else',
+    bytes: () => book({ [sheetPart]: sheet(`<row><c><f>1</f>${' '.repeat(1_000_000)}<x/></c></row>`) }),
+    expected: /damaged/,
+  },
+  {
+    name: 'ten thousand rows with a cell in the last column alone',
+    bytes: () =>
+      book(
+        {},
+        many(10_000, (index) => `<row r="${index + 1}"><c r="XFD${index + 1}"><v>1</v></c></row>`),
+      ),
+    expected: { rows: 10_000 },
+  },
+  {
     name: 'phonetic runs that never end',
     bytes: () =>
       book({ [stringsPart]: `<sst><si>${'<rPh>'.repeat(700_000)}</si></sst>` }, '<row><c t="s"><v>0</v></c></row>'),

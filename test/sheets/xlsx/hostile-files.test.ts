@@ -173,7 +173,7 @@ describe('a file that is not what its name says', () => {
   it('is named: a document of another program', async () => {
     await writeParts(inFolder('letter.xlsx'), {
       '_rels/.rels':
-        '<Relationships><Relationship Id="a" Type="http://x/officeDocument" Target="word/document.xml"/></Relationships>',
+        '<Relationships><Relationship Id="a" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>',
       'word/document.xml': '<document/>',
     });
     await expect(contentOf(inFolder('letter.xlsx'))).rejects.toThrow(/no sheets/);

@@ -137,8 +137,9 @@ describe('a workbook that we write', () => {
     const order: string[] = [];
     for (const name of entries.names) {
       const xml = await entries.readText(name);
-      walkXml(name, xml, (element) => {
-        if (name.startsWith('xl/worksheets/sheet') && element.path.length === 1) order.push(element.name);
+      walkXml(name, xml, 'main', ({ path }) => {
+        const [, child = '', ...below] = path.split('/');
+        if (name.startsWith('xl/worksheets/sheet') && child !== '' && below.length === 0) order.push(child);
       });
     }
     entries.close();

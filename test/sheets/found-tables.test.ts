@@ -1,0 +1,130 @@
+/** Files as other programs write them, each of which stands for its kind: what their cells are, and what a check says. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import iconv from 'iconv-lite';
+import { describe, expect, it } from 'vitest';
+import type { Cell } from '../../src/sheets/cell.ts';
+import { openSource } from '../../src/sheets/open-source.ts';
+import { checkPlace } from '../builders/check-place.ts';
+import { root } from '../builders/workplace.ts';
+import { partsOf, writeParts } from './xlsx/workbook-parts.ts';
+
+const folder = join(root, 'test', 'fixtures', 'tables');
+const { path, check } = checkPlace();
+
+/** What is to be seen in a cell: a text, a number, a day with its time. */
+function seen(cell: Cell): string | number | null {
+  if (cell === null || typeof cell === 'string') return cell;
+  if (cell.kind === 'number') return cell.value;
+  return cell.kind === 'date' ? [cell.day, cell.time].filter(Boolean).join(' ') : JSON.stringify(cell);
+}
+
+/** The rows below the headers, and the notices. */
+async function read(name: string) {
+  const source = await openSource(join(folder, name), { name, encoding: null, delimiter: null });
+  const rows: (string | number | null)[][] = [];
+  for (const sheet of source.sheets) for await (const { cells } of sheet.rows()) rows.push(cells.map(seen));
+  await source.close();
+  return { rows: name.startsWith('tiny') ? rows : rows.slice(1), notices: source.notices };
+}
+
+const payment = ['D-1', '2026-06-30', 250, 'x'];
+const withoutAmount = ['D-1', '2026-06-30', null, 'no amount'];
+const in1904 = [['D-1', '2026-06-30', 250, 'x']];
+
+describe('a file that another program wrote', () => {
+  it.each<readonly [string, readonly unknown[][]]>([
+    ['1904-control.xlsx', in1904],
+    ['1904-with-x14-workbookPr.xlsx', in1904],
+    ['1904-with-x15-workbookPr.xlsx', in1904],
+    ['1904-deals-x15.xlsx', [[50_000, 'Harbor Bakery LLC', '2015-03-01', 'Ada', 'Moreno', '1980-04-17']]],
+    ['crlf-in-cell.xlsx', [['D-1', 'line one\nline two']]],
+    ['zip-backslash.xlsx', [payment]],
+    ['empty-v-without-t.xlsx', [payment, withoutAmount]],
+    ['empty-v-with-t-n.xlsx', [payment, withoutAmount]],
+    ['spaces-in-v.xlsx', [payment]],
+    ['spaces-in-v-control-with-formula.xlsx', [payment]],
+    ['vba-module-sheet-without-relation.xlsx', [payment]],
+    ['inlineStr-with-v.xlsx', [payment]],
+    ['utf-16-parts.xlsx', [payment]],
+    ['empty-thumbnail-deflated-to-nothing.xlsx', [payment]],
+    ['lower-case-references.xlsx', [payment]],
+    ['strict-date-with-noise.xlsx', [payment]],
+    ['strict-date-with-noise-control-serial.xlsx', [payment]],
+    ['tiny-latin1.csv', [['£1']]],
+    [
+      'mac-roman.companies.csv',
+      [
+        ['Joe’s Café', 'Merchant', 'Peña'],
+        ['Tide Cafe', 'Merchant', 'x'],
+      ],
+    ],
+    ['utf16le-nobom-wide.deals.csv', [['50000', 'Café Āll 一', 'Ada', 'Moreno']]],
+  ])('is read as what it shows: %s', async (name, expected) => {
+    expect((await read(name)).rows).toEqual(expected);
+  });
+
+  it('is named where a spreadsheet program keeps it while another is open', async () => {
+    writeFileSync(path('~$deals.xlsx'), Buffer.from(`\u0005Maria${' '.repeat(49)}\u0005\u0000M\u0000a`));
+    await expect(check('~$deals.xlsx')).rejects.toThrow(/lock file/);
+  });
+
+  it.each([
+    ['macintosh', 'name\nGarcía\n', /"Garc’a" as windows-1252, or "García" as macintosh/],
+    ['cp850', 'name\nCafé\n', /make no sense in any other usual character set/],
+  ])('is refused where its character set cannot be told: %s', async (set, text, said) => {
+    writeFileSync(path('rows.csv'), iconv.encode(text, set));
+    await expect(check('rows.csv')).rejects.toThrow(said);
+  });
+
+  it.each([
+    ['windows-1252', 'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, €5, SEÑOR ÉCOLE\n'],
+    ['macintosh', 'name\nJoe’s Diner, D’Angelo\n“Best” café – naïve…\nAcme® Inc™, 90°, SEÑOR ÉCOLE\n'],
+    ['windows-1250', 'nazwa\nŁódź Gęślą\nŻółć\n'],
+    ['shift_jis', '会社名\n東京商事株式会社\n'],
+    ['gb18030', '公司名称\n北京海淀科技有限公司\n'],
+    ['utf-16le', 'имя\r\nКиев\r\n'],
+    ['utf-16be', '公司名称\n北京海淀科技有限公司\n'],
+  ])('is read in the character set that it has: %s', async (set, text) => {
+    writeFileSync(path('rows.csv'), iconv.encode(`${'x\n'.repeat(200_000)}${text}`, set, { addBOM: false }));
+    const source = await openSource(path('rows.csv'), { name: 'rows', encoding: null, delimiter: '|' });
+    const rows: Cell[] = [];
+    for (const sheet of source.sheets)
+      for await (const { number, cells } of sheet.rows()) if (number > 200_000) rows.push(...cells);
+    expect(rows.join('\n')).toBe(text.replaceAll('\r', '').trimEnd());
+  });
+
+  it('is warned of, where a link is a formula, and not where it shows its own address', async () => {
+    const text = (value: string) => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const link = (shown: string) =>
+      `<c t="str"><f>HYPERLINK("https://www.harbor.example/","${shown}")</f><v>${shown}</v></c>`;
+    const rows = [
+      ['Company name', 'Contact types', 'Website'].map(text),
+      [text('Harbor'), text('Merchant'), link('our page')],
+      [text('Mill'), text('Merchant'), link('harbor.example')],
+    ];
+    const sheets = { Companies: rows.map((row) => `<row>${row.join('')}</row>`).join('') };
+    await writeParts(path('links.xlsx'), partsOf({ sheets }));
+    const { problemRows } = await check('links.xlsx');
+    expect(problemRows.map(({ row, problems }) => [row, problems.map(({ message }) => message)])).toEqual([
+      [2, [expect.stringMatching(/"our page" is the text of a link to https:\/\/www\.harbor\.example\//)]],
+    ]);
+  });
+
+  it('has sheets that are no tables left out, with a notice', async () => {
+    const { notices } = await read('vba-module-sheet-without-relation.xlsx');
+    expect(notices).toEqual(['Module1 is a chart or a macro, not a table: it is left out.']);
+  });
+
+  it.each([
+    ['hyperlink-other-text.xlsx', 2, 2, /Website "click here" .*https:\/\/harborbakery\.example\//],
+    ['value-under-vertical-merge.xlsx', 3, 0, /Company name .*merged/],
+  ])('is warned of where nobody sees what is sent: %s', async (name, row, column, said) => {
+    copyFileSync(join(folder, name), path(name));
+    const { problemRows } = await check(name);
+    const warnings = problemRows.flatMap((one) =>
+      one.problems.filter((problem) => said.test(problem.message)).map((problem) => [one.row, problem.column]),
+    );
+    expect(warnings).toEqual([[row, column]]);
+  });
+});
