@@ -129,22 +129,23 @@ export function certificate(fault: NetworkFault): StopReason {
 }
 
 export function unreachable(fault: NetworkFault): StopReason {
+  const text = networkFaultText(fault);
   return unusable(
     'unreachable',
-    `${networkFaultText(fault)} It was tried several times.`,
-    fault.kind === 'open-files'
-      ? 'Name a lower --concurrency, or raise the limit of open files (ulimit -n)'
-      : 'Check the network and the service address',
+    fault.kind === 'proxy' ? text : `${text} It was tried several times.`,
+    ways[fault.kind],
   );
 }
 
-export function refusedByProxy(fault: NetworkFault): StopReason {
-  return unusable(
-    'unreachable',
-    networkFaultText(fault),
+const checkNetwork = 'Check the network and the service address';
+/** What helps against a way that is closed. */
+const ways: Readonly<Record<NetworkFault['kind'], string>> = {
+  certificate: checkNetwork,
+  other: checkNetwork,
+  'open-files': 'Name a lower --concurrency, or raise the limit of open files (ulimit -n)',
+  proxy:
     'Put its name and password into the variable (http://NAME:PASSWORD@host:port), or name the service in NO_PROXY when it is reached without the proxy',
-  );
-}
+};
 
 export function redirected(host: string, status: number): StopReason {
   const message = `${host} answered ${status} and named another address. It was not followed: records and token go to the chosen address alone.`;

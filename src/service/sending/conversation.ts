@@ -110,7 +110,7 @@ export class Conversation {
       return this.#call.isRepeatable ? this.#failed('failed', message, 0) : this.#over('unknown', message);
     }
     if (fault.kind === 'certificate') return this.#stopped(breaker.certificate(fault));
-    if (fault.kind === 'proxy') return this.#stopped(breaker.refusedByProxy(fault));
+    if (fault.kind === 'proxy') return this.#stopped(breaker.unreachable(fault));
     const decision = this.#retries.after('unreached');
     if (this.#around.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
     return decision === 'again' ? backoff : this.#stopped(breaker.unreachable(fault));
