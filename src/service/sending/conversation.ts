@@ -107,7 +107,8 @@ export class Conversation {
     const message = networkFaultText(fault);
     if (left) {
       this.#doubt ??= message;
-      return this.#call.isRepeatable ? this.#failed('failed', message, 0) : this.#over('unknown', message);
+      if (!this.#call.isRepeatable) return this.#over('unknown', message);
+      return this.#failed('failed', message, 0);
     }
     if (fault.kind === 'certificate') return this.#stopped(breaker.certificate(fault));
     if (fault.kind === 'proxy') return this.#stopped(breaker.unreachable(fault));
