@@ -48,7 +48,7 @@ export type {
   ServiceOptions,
 } from './service/client.ts';
 export { createServiceClient } from './service/create-client.ts';
-export type { PaceNow } from './service/pace/pace.ts';
+export type { PaceNow, Pause } from './service/limiter.ts';
 export type { Outcome, StopReason } from './service/records/outcome.ts';
 export { identityOf } from './service/sending/address.ts';
 export { type ServiceEvents, silentEvents } from './service/sending/events.ts';

@@ -25,7 +25,6 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
 const partsInOrder: Readonly<Record<string, readonly string[]>> = {
   pipeline: ['rows', 'source', 'survey', 'options', 'decisions', 'foresight', 'report', 'load', 'export'],
-  service: ['wire', 'pace', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
   cli: ['settings', 'terminal', 'flags', 'talk'],
 };
 const parts = placesIn(partsInOrder);
@@ -37,6 +36,7 @@ const parts = placesIn(partsInOrder);
 const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   contract: ['kinds'],
   mapping: ['values', 'mapping-file'],
+  service: ['wire', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
   sandbox: ['store', 'views', 'api', 'openapi', 'pages'],
 };
 /** Of these, each looks into no other. */

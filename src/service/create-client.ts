@@ -3,10 +3,8 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import { SignReader } from './answers/sign-reader.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
-import { type Clock, systemClock } from './pace/clock.ts';
-import { Pace } from './pace/pace.ts';
-import { RetryBudget } from './pace/retries.ts';
-import { Waits } from './pace/waits.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { Limiter } from './limiter.ts';
 import {
   type Asked,
   type HealthResult,
@@ -21,9 +19,7 @@ import {
 } from './reading.ts';
 import type { Outcome, StopReason } from './records/outcome.ts';
 import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
-import { type RequestSender, RoomForOne } from './room.ts';
 import { identityOf, ServiceAddress } from './sending/address.ts';
-import { Breakers } from './sending/breakers.ts';
 import type { CallEnd } from './sending/call-end.ts';
 import {
   batchCall,
@@ -35,9 +31,10 @@ import {
   readCall,
   recordCall,
 } from './sending/calls.ts';
+import { CircuitBreaker } from './sending/circuit-breaker.ts';
 import { Conversation, type Surroundings } from './sending/conversation.ts';
 import { guardedEvents } from './sending/events.ts';
-import { Reach } from './sending/reach.ts';
+import { RetryBudget } from './sending/retry.ts';
 import { RunTokens } from './sending/run-tokens.ts';
 import { masked, tokenLabel } from './text/masking.ts';
 import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
@@ -61,10 +58,10 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
 /** Why nothing more is sent once the run has drained or closed the client. */
 const endedEarly = 'The run was ended before the service had taken this.';
 
-class HttpServiceClient implements ServiceClient, RequestSender {
+class HttpServiceClient implements ServiceClient {
   readonly identity: string;
   readonly #settings: CallSettings;
-  readonly #pace: Pace;
+  readonly #limiter: Limiter;
   readonly #around: Surroundings;
   readonly #ids: IdChecks;
   readonly #inFlight = new Set<Promise<unknown>>();
@@ -81,7 +78,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
     const address = new ServiceAddress(options.url, contract);
     this.identity = identityOf(options.url);
     this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
-    this.#pace = new Pace({ concurrency, rate, clock, onPace: events.onPace });
+    this.#limiter = new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait });
     const client = this;
     this.#around = {
       host: options.url.host,
@@ -93,11 +90,9 @@ class HttpServiceClient implements ServiceClient, RequestSender {
         proxy: proxy?.url ?? null,
       }),
       tokens: new RunTokens(credentials),
-      pace: this.#pace,
+      limiter: this.#limiter,
       budget: new RetryBudget(options.retryBudget),
-      breakers: new Breakers(),
-      reach: new Reach(clock, timeoutMs, events),
-      waits: new Waits(clock),
+      breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
       clock,
       events,
       stop: (reason) => this.#stop(reason),
@@ -118,32 +113,43 @@ class HttpServiceClient implements ServiceClient, RequestSender {
 
   async room(): Promise<Room | null> {
     if (this.#ended !== null) return null;
-    const leave = await this.#pace.enter();
-    if (await this.#pace.turn()) return new RoomForOne(this, leave);
-    leave();
-    return null;
+    const leave = await this.#limiter.enter();
+    if ((await this.#limiter.turn()) === null) {
+      leave();
+      return null;
+    }
+    let isFree = true;
+    const use = async <T>(send: () => Promise<T>): Promise<T> => {
+      if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
+      isFree = false;
+      return await this.#track(send).finally(leave);
+    };
+    return {
+      sendRecord: (kind, record) => use(() => this.#sendRecord(kind, record)),
+      sendBatch: (kind, records) => use(() => this.#sendBatch(kind, records)),
+      release: () => {
+        if (isFree) leave();
+        isFree = false;
+      },
+    };
   }
 
-  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
-    return this.#track(async () => {
-      const call = recordCall(kind, record, this.#settings);
-      const end = await new Conversation(call, this.#around).run(true);
-      const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-      const outcome = this.#ids.ofRecord(kind, record, end, judged);
-      this.#note([outcome]);
-      return outcome;
-    });
+  async #sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
+    const call = recordCall(kind, record, this.#settings);
+    const end = await new Conversation(call, this.#around).run(true);
+    const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
+    const outcome = this.#ids.ofRecord(kind, record, end, judged);
+    this.#note([outcome]);
+    return outcome;
   }
 
-  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    return this.#track(async () => {
-      const call = batchCall(kind, records, this.#settings);
-      const end = await new Conversation(call, this.#around).run(true);
-      const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
-      const outcomes = this.#ids.ofRows(kind, records, judged);
-      this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
-      return outcomes;
-    });
+  async #sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+    const call = batchCall(kind, records, this.#settings);
+    const end = await new Conversation(call, this.#around).run(true);
+    const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
+    const outcomes = this.#ids.ofRows(kind, records, judged);
+    this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
+    return outcomes;
   }
 
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
@@ -176,9 +182,6 @@ class HttpServiceClient implements ServiceClient, RequestSender {
     let reason: StopReason | null = null;
     const around: Surroundings = {
       ...this.#around,
-      // One try: only a connection that cannot be made is tried again.
-      budget: new RetryBudget(0),
-      breakers: new Breakers(),
       stop: (stopped) => {
         reason ??= stopped;
       },
@@ -209,7 +212,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result): Promise<Result> {
-    const room = await this.#pace.enter();
+    const room = await this.#limiter.enter();
     try {
       const end = await this.#track(() => new Conversation(call, this.#around).run(false));
       this.#throwListenerFailure();
@@ -230,7 +233,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
   }
 
   #note(outcomes: readonly Outcome[]): void {
-    const reason = this.#around.breakers.settled(outcomes);
+    const reason = this.#around.breaker.settled(outcomes);
     if (reason !== null) this.#stop(reason);
   }
 
@@ -243,8 +246,7 @@ class HttpServiceClient implements ServiceClient, RequestSender {
 
   #end(why: string): void {
     this.#ended ??= why;
-    this.#pace.shut();
-    this.#around.waits.end();
+    this.#limiter.shut();
   }
 
   #throwListenerFailure(): void {

@@ -8,7 +8,6 @@ import { noRecordIn } from './record-read.ts';
 import type { StopReason } from './records/outcome.ts';
 import type { ServiceAddress } from './sending/address.ts';
 import type { CallEnd } from './sending/call-end.ts';
-import { remedyOfReading } from './sending/stop-reasons.ts';
 import { masked } from './text/masking.ts';
 import { plainText, shortened } from './text/plain-text.ts';
 import type { Secrets } from './verdicts/verdict.ts';
@@ -138,7 +137,7 @@ const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreacha
 
 export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && blockingKinds.includes(stopReason.kind))
-    return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
+    return { state: 'blocked', reason: { ...stopReason, remedy: stopReason.remedyOfRead } };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;
     const message = httpStatus === null ? end.message : `The service answered ${httpStatus} to its health check.`;

@@ -58,9 +58,9 @@ const rowsInWrite = 200;
 
 class FileLog implements EventLog {
   readonly service: ServiceEvents = {
-    onPace: ({ inFlight, ratePerSecond }) => this.#tell('pace', { inFlight, ratePerSecond }),
+    onPace: ({ inFlight }) => this.#tell('pace', { inFlight }),
     onRetry: ({ attempt, waitMs }) => this.#tell('retry', { attempt, waitMs: Math.round(waitMs) }),
-    onWait: ({ milliseconds }) => this.#tell('wait', { milliseconds }),
+    onWait: ({ milliseconds, code, status }) => this.#tell('wait', { milliseconds, code, status }),
     onLost: ({ milliseconds }) => this.#tell('lost', { milliseconds }),
     onStop: ({ code }) => this.#tell('stop', { code }),
   };

@@ -1,6 +1,8 @@
 /** What a person is told while no request leaves: a load that waits is easily taken for a dead one. */
 import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
+import type { Pause } from '../../service/limiter.ts';
 import type { ServiceEvents } from '../../service/sending/events.ts';
+import { networkFaultText } from '../../service/sending/network-fault.ts';
 import { duration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -8,6 +10,12 @@ import type { Terminal } from '../terminal/terminal.ts';
 const shortestToldMs = 5_000;
 /** A service that asks for pauses again and again is told no more often than this. */
 const betweenTellingsMs = 60_000;
+
+const pauseReasons: Readonly<Record<Pause['code'], (status: number) => string>> = {
+  asked: (status) => `The service answered ${status} and asks for a pause.`,
+  limited: (status) => `The service answered ${status}: too many requests for now.`,
+  'used-up': () => 'The requests that the service allows for now are used up.',
+};
 
 /** The same events, and the person hears of pauses. */
 export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 'say'>): ServiceEvents {
@@ -22,11 +30,15 @@ export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 's
     ...events,
     onWait: (wait) => {
       events.onWait(wait);
-      tell(wait.milliseconds, (time) => `${wait.reason} It asks for a pause: sending goes on by itself in ${time}.`);
+      tell(
+        wait.milliseconds,
+        (time) => `${pauseReasons[wait.code](wait.status)} Sending goes on by itself in ${time}.`,
+      );
     },
     onLost: (lost) => {
       events.onLost(lost);
-      tell(lost.milliseconds, (time) => `${lost.reason} It is tried again for ${time}, and sending goes on by itself.`);
+      const text = networkFaultText(lost.fault);
+      tell(lost.milliseconds, (time) => `${text} It is tried again for ${time}, and sending goes on by itself.`);
     },
   };
 }

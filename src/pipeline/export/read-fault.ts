@@ -1,7 +1,6 @@
 /** Why an export cannot go on, from what became of a read. */
 import { DealsheetError } from '../../errors.ts';
 import type { KeptResult } from '../../service/client.ts';
-import { remedyOfReading } from '../../service/sending/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 /** Of balances whose pages do not come to a whole. */
@@ -9,8 +8,8 @@ export const askForAll = 'ask for all at once with --query (such as --query limi
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {
-    const { code, message } = result.stopReason;
-    return new DealsheetError(code, message, `${remedyOfReading(result.stopReason)} ${asBefore}`);
+    const { code, message, remedyOfRead } = result.stopReason;
+    return new DealsheetError(code, message, `${remedyOfRead} ${asBefore}`);
   }
   if (result.state === 'not-found') {
     return new DealsheetError(

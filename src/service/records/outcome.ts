@@ -38,6 +38,8 @@ export interface StopReason {
   readonly code: 'token-refused' | 'service-unusable';
   readonly message: string;
   readonly remedy: string;
+  /** What to do now where nothing was sent: after a read or a health check. */
+  readonly remedyOfRead: string;
   /**
    * `closed`: 403, 405 or 404 from the first answer on: the rows that were refused with it have not been sent in any
    * sense that matters to a person, and are written back to `not-sent`.

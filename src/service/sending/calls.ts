@@ -32,6 +32,8 @@ export interface Call {
   readonly silenceMs: number;
   /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
   readonly isClear: (answer: Answer) => boolean;
+  /** Whether any answer will do, so that none is asked for again. */
+  readonly isAskedOnce?: boolean;
   /** Whether an answer that asks for another try says all the same that the record of a create was made. */
   readonly saysMade: (answer: Answer) => boolean;
 }
@@ -151,7 +153,7 @@ export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper,
 /** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
-  return { ...readCall(path, false, false, settings), isRepeatable: false, isClear: always };
+  return { ...readCall(path, false, false, settings), isRepeatable: false, isAskedOnce: true, isClear: always };
 }
 
 export function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {

@@ -5,35 +5,30 @@
  */
 import { meaningOf } from '../../contract/outcome-rules.ts';
 import { type Answer, readAnswer } from '../answers/answer.ts';
-import { longestWaitMs, retryAfterMs } from '../answers/retry-after.ts';
+import { askedWaitMs, retryAfterMs, statedLimitOf } from '../answers/rate-limit-headers.ts';
 import { isGoodStatus } from '../answers/values-of-answer.ts';
-import type { Clock } from '../pace/clock.ts';
-import type { Pace } from '../pace/pace.ts';
-import { backoffMs, longestReconnectMs, mostAttempts, type RetryBudget } from '../pace/retries.ts';
-import type { Waits } from '../pace/waits.ts';
+import type { Clock } from '../clock.ts';
+import { type Limiter, longestWaitMs, type Ticket } from '../limiter.ts';
 import type { StopReason } from '../records/outcome.ts';
 import type { WireAnswer, WireRequest } from '../wire/attempt.ts';
 import type { Transport } from '../wire/transport.ts';
-import type { Breakers } from './breakers.ts';
 import type { CallEnd } from './call-end.ts';
 import type { Call } from './calls.ts';
+import * as breaker from './circuit-breaker.ts';
 import type { ServiceEvents } from './events.ts';
-import { networkFaultOf } from './network-fault.ts';
+import { networkFaultOf, networkFaultText } from './network-fault.ts';
 import type { ServiceProxy } from './proxy.ts';
-import type { Reach } from './reach.ts';
+import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
 import type { RunTokens } from './run-tokens.ts';
-import * as stopReasons from './stop-reasons.ts';
 
 export interface Surroundings {
   readonly host: string;
   readonly proxy: ServiceProxy | null;
   readonly transport: Transport;
   readonly tokens: RunTokens;
-  readonly pace: Pace;
+  readonly limiter: Limiter;
   readonly budget: RetryBudget;
-  readonly breakers: Breakers;
-  readonly reach: Reach;
-  readonly waits: Waits;
+  readonly breaker: breaker.CircuitBreaker;
   readonly clock: Clock;
   readonly events: ServiceEvents;
   /** Stops the run. The first reason stays. */
@@ -42,17 +37,20 @@ export interface Surroundings {
   readonly ended: string | null;
 }
 
-/** What is done after an answer or a fault: end the call, or go on after a wait. */
-type Next = CallEnd | { readonly kind: 'again' };
+/** The request is sent again after a backoff of at least and at most so long. */
+interface Again {
+  readonly kind: 'again';
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+/** What is done after an answer or a fault. */
+type Next = CallEnd | Again;
 
 export class Conversation {
   readonly #call: Call;
   readonly #around: Surroundings;
+  readonly #retries: Retries;
   #attempts = 0;
-  /** Failures that count against the attempts of the row. */
-  #failures = 0;
-  /** Refusals for want of room, which do not. */
-  #refusals = 0;
   /** What came of the first try that may have been applied, or `null` while there is none. */
   #doubt: string | null = null;
   #httpStatus: number | null = null;
@@ -60,24 +58,25 @@ export class Conversation {
   constructor(call: Call, around: Surroundings) {
     this.#call = call;
     this.#around = around;
+    this.#retries = new Retries(around.budget);
   }
 
-  /** @param hasTurn  whether the first request has had its turn already */
-  async run(hasTurn: boolean): Promise<CallEnd> {
-    let mayGo = hasTurn;
-    for (;;) {
-      mayGo ||= await this.#around.pace.turn();
-      if (!mayGo || this.#around.ended !== null) return this.#ended();
-      mayGo = false;
-      const next = await this.#try();
-      if (next.kind !== 'again') return next;
+  /** @param hadTurn  whether the first request has had its turn already */
+  async run(hadTurn: boolean): Promise<CallEnd> {
+    const { limiter } = this.#around;
+    for (let isFirst = true; ; isFirst = false) {
+      const ticket = await limiter.ticket(isFirst && hadTurn);
+      if (ticket === null) return this.#ended();
+      const next = await this.#try(ticket).finally(() => limiter.release(ticket));
+      if (next.kind === 'again') await this.#backoff(next);
+      else return next;
     }
   }
 
-  async #try(): Promise<Next> {
-    const { transport, clock, pace } = this.#around;
+  async #try(ticket: Ticket): Promise<Next> {
+    const { transport, limiter } = this.#around;
     const token = await this.#token();
-    if (token === null) return this.#ended();
+    if (token === null || this.#around.ended !== null) return this.#ended();
     let body: WireRequest['body'];
     try {
       body = await this.#call.body();
@@ -85,7 +84,6 @@ export class Conversation {
       return this.#over('no', error instanceof Error ? error.message : 'The request could not be made.');
     }
     const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
-    const sentAt = clock.now();
     const exchange = await transport.exchange({
       method,
       path,
@@ -95,65 +93,60 @@ export class Conversation {
       keeper: this.#call.keeper ?? null,
       wholeTimeoutMs,
       silenceMs,
-      mayLeave: () => pace.isOpen,
+      mayLeave: () => limiter.mayLeave(ticket),
     });
     if (exchange.kind === 'held-back') return again;
     this.#attempts += 1;
     if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
-    this.#around.reach.answered();
-    return this.#answered(exchange, token, sentAt);
+    this.#around.breaker.reached();
+    return this.#answered(exchange, token, ticket);
   }
 
-  async #broken(left: boolean, error: Error): Promise<Next> {
+  #broken(left: boolean, error: Error): Next {
     const { host, proxy } = this.#around;
-    const fault = networkFaultOf(error, { host, proxy: left ? null : proxy });
-    if (!left && fault.kind === 'certificate') {
-      this.#around.stop(stopReasons.certificate(fault.message));
-      return this.#ended();
-    }
-    if (!left && fault.kind === 'proxy') {
-      this.#around.stop(stopReasons.refusedByProxy(fault.message));
-      return this.#ended();
-    }
+    const fault = networkFaultOf(error, host, left ? null : proxy);
+    const message = networkFaultText(fault);
     if (left) {
-      this.#doubt ??= fault.message;
-      if (!this.#call.isRepeatable) return this.#over('unknown', fault.message);
+      this.#doubt ??= message;
+      if (!this.#call.isRepeatable) return this.#over('unknown', message);
+      return this.#failed('failed', message, 0);
     }
-    this.#failures += 1;
-    if (!left && this.#around.reach.failed(fault.message)) return this.#wait(fault.message, 0, longestReconnectMs);
-    if (this.#failures < mostAttempts) return left ? this.#retry(fault.message, 0) : this.#wait(fault.message, 0);
-    if (!left) {
-      this.#around.stop(stopReasons.unreachable(fault));
-      return this.#ended();
-    }
-    return this.#over('unknown', fault.message);
+    if (fault.kind === 'certificate') return this.#stopped(breaker.certificate(fault));
+    if (fault.kind === 'proxy') return this.#stopped(breaker.unreachable(fault));
+    const decision = this.#retries.after('unreached');
+    if (this.#around.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
+    return decision === 'again' ? backoff : this.#stopped(breaker.unreachable(fault));
   }
 
-  async #answered(exchange: WireAnswer, token: string, sentAt: number): Promise<Next> {
-    const { pace, clock } = this.#around;
+  async #answered(exchange: WireAnswer, token: string, ticket: Ticket): Promise<Next> {
+    const { limiter, clock } = this.#around;
     const { status, headers } = exchange;
     this.#httpStatus = status;
-    const asked = retryAfterMs(headers, clock.date());
-    const isRefusal = status === 429 || (status === 503 && asked !== null);
-    if (!isRefusal) {
-      if (status === 503) pace.overloaded(sentAt);
-      else pace.answered(sentAt);
-    }
-    const meaning = meaningOf(this.#call.rules, status, asked !== null);
+    const retryAfter = retryAfterMs(headers, clock.date());
+    const limit = statedLimitOf(headers, clock.date());
+    const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
+    const asked = isRefusal ? askedWaitMs(retryAfter, limit) : retryAfter;
+    const isTooLong = asked !== null && asked > longestWaitMs;
+    let isLetThrough = true;
+    if (isRefusal) isLetThrough = isTooLong || limiter.refused(ticket, status, asked) === 'wait';
+    else if (status === 503) limiter.overloaded(ticket);
+    else limiter.answered(ticket, status, limit);
+    const meaning = meaningOf(this.#call.rules, status, retryAfter !== null);
     const answer = readAnswer(exchange, this.#call.bodyLimit);
-    if ((meaning === 'retry' || meaning === 'token') && !this.#call.isRepeatable && this.#call.saysMade(answer)) {
-      this.#around.tokens.taken(token);
-      if (isRefusal) this.#heldBack(status, sentAt, asked);
-      return this.#judged('in-doubt', answer);
-    }
-    if (meaning === 'token') return this.#tokenRefused(token);
+    const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
+    if (meaning === 'token' && !isMade) return this.#tokenRefused(token);
     this.#around.tokens.taken(token);
+    if (isRefusal && isTooLong) this.#around.stop(breaker.longWait(status, asked));
+    if (!isLetThrough) this.#around.stop(breaker.nothingThrough(status, longestWaitMs));
+    if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     const isClosed = meaning === 'closed' || isMissing;
-    this.#noteClosed(status, isClosed);
+    if (!this.#call.isAskedOnce) this.#noteClosed(status, isClosed);
     switch (meaning) {
       case 'retry':
-        return isRefusal ? this.#refused(status, sentAt, asked) : this.#unserved(status, asked);
+        if (!isRefusal) return this.#unserved(status, asked);
+        if (isTooLong || !isLetThrough) return this.#ended();
+        return this.#failed(status === 429 ? 'limited' : 'busy', answered(status), null);
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
@@ -166,26 +159,26 @@ export class Conversation {
   }
 
   /** An update that failed inside the service may have been applied; one that was told to wait was not. */
-  #unserved(status: number, asked: number | null): Promise<Next> {
+  #unserved(status: number, asked: number | null): Next {
     const reason = answered(status);
     if (status >= 500 && asked === null) this.#doubt ??= reason;
-    return this.#failed(reason, asked ?? 0);
+    return this.#failed('failed', reason, asked ?? 0);
   }
 
-  async #unclear(answer: Answer, asked: number | null): Promise<Next> {
+  #unclear(answer: Answer, asked: number | null): Next {
     if (!this.#call.isRepeatable || isGoodStatus(answer.status)) return this.#judged('in-doubt', answer);
     const reason = answered(answer.status);
     this.#doubt ??= reason;
-    return this.#failed(reason, asked ?? 0);
+    return this.#failed('failed', reason, asked ?? 0);
   }
 
-  async #succeeded(answer: Answer): Promise<Next> {
+  #succeeded(answer: Answer): Next {
     if (answer.body.kind === 'html') return this.#unusable(answer);
     if (this.#call.isClear(answer)) return this.#judged('success', answer);
-    if (!this.#call.isRepeatable || this.#failures + 1 >= mostAttempts) return this.#judged('success', answer);
+    if (!this.#call.isRepeatable || this.#retries.isLastTry) return this.#judged('success', answer);
     const reason = `The service answered ${answer.status} with a body that could not be used.`;
     this.#doubt ??= reason;
-    return this.#failed(reason, 0);
+    return this.#failed('failed', reason, 0);
   }
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
@@ -193,67 +186,38 @@ export class Conversation {
     const { host } = this.#around;
     this.#around.stop(
       answer.status >= 300 && answer.status < 400
-        ? stopReasons.redirected(host, answer.status)
-        : stopReasons.notTheService(host, answer.status, answer.body.kind === 'html'),
+        ? breaker.redirected(host, answer.status)
+        : breaker.notTheService(host, answer.status, answer.body.kind === 'html'),
     );
     return this.#judged('in-doubt', answer);
   }
 
   #noteClosed(status: number, isClosed: boolean): void {
-    const reason = this.#around.breakers.answered(status, isClosed);
+    const reason = this.#around.breaker.answered(status, isClosed);
     if (reason !== null) this.#around.stop(reason);
   }
 
-  /** A refusal for want of room counts against the run, not against the row. */
-  async #refused(status: number, sentAt: number, asked: number | null): Promise<Next> {
-    const { events } = this.#around;
-    if (!this.#heldBack(status, sentAt, asked)) return this.#ended();
-    this.#refusals += 1;
-    if (!this.#around.budget.take()) return this.#budgetSpent();
-    const reason = answered(status);
-    if (asked !== null) {
-      events.onWait({ milliseconds: asked, reason });
-      return again;
-    }
-    return this.#wait(reason, 0);
+  /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
+  #failed(failure: Failure, reason: string, leastMs: number | null): Next {
+    if (this.#call.isAskedOnce) return this.#over('no', reason);
+    const decision = this.#retries.after(failure);
+    if (decision === 'row-spent') return this.#over('no', reason);
+    if (decision === 'run-spent') return this.#stopped(breaker.budgetSpent());
+    if (leastMs === null) return again;
+    if (leastMs > longestWaitMs) return this.#stopped(breaker.longWait(this.#httpStatus, leastMs));
+    return { ...backoff, leastMs };
   }
 
-  /** Slows all rows down, for as long as was asked. `false` when that is too long, and the run stops. */
-  #heldBack(status: number, sentAt: number, asked: number | null): boolean {
-    if (asked !== null && asked > longestWaitMs) {
-      this.#around.stop(stopReasons.longWait(status, asked));
-      return false;
-    }
-    this.#around.pace.refused(sentAt, asked);
-    return true;
+  async #backoff({ leastMs, mostMs }: Again): Promise<void> {
+    if (mostMs === 0) return;
+    const { clock, limiter, events } = this.#around;
+    const waitMs = Math.min(mostMs, Math.max(leastMs, this.#retries.backoffMs(clock.random())));
+    events.onRetry({ attempt: this.#attempts + 1, waitMs });
+    await limiter.sleep(waitMs);
   }
 
-  async #failed(reason: string, leastWaitMs: number): Promise<Next> {
-    this.#failures += 1;
-    if (this.#failures >= mostAttempts) return this.#over('no', reason);
-    return this.#retry(reason, leastWaitMs);
-  }
-
-  async #retry(reason: string, leastWaitMs: number): Promise<Next> {
-    if (!this.#around.budget.take()) return this.#budgetSpent();
-    return this.#wait(reason, leastWaitMs);
-  }
-
-  async #wait(reason: string, leastWaitMs: number, mostWaitMs = Number.POSITIVE_INFINITY): Promise<Next> {
-    const { clock, waits, events } = this.#around;
-    if (leastWaitMs > longestWaitMs) {
-      this.#around.stop(stopReasons.longWait(this.#httpStatus, leastWaitMs));
-      return this.#ended();
-    }
-    const backoff = backoffMs(this.#failures + this.#refusals, clock.random());
-    const waitMs = Math.min(mostWaitMs, Math.max(leastWaitMs, backoff));
-    events.onRetry({ attempt: this.#attempts + 1, waitMs, reason });
-    await waits.wait(waitMs);
-    return again;
-  }
-
-  #budgetSpent(): CallEnd {
-    this.#around.stop(stopReasons.budgetSpent());
+  #stopped(reason: StopReason): CallEnd {
+    this.#around.stop(reason);
     return this.#ended();
   }
 
@@ -261,16 +225,14 @@ export class Conversation {
     try {
       return await this.#around.tokens.current();
     } catch (error) {
-      this.#around.stop(stopReasons.noToken(error));
+      this.#around.stop(breaker.noToken(error));
       return null;
     }
   }
 
   async #tokenRefused(token: string): Promise<Next> {
     const reason = await this.#around.tokens.refused(token);
-    if (reason === null) return again;
-    this.#around.stop(reason);
-    return this.#ended();
+    return reason === null ? again : this.#stopped(reason);
   }
 
   #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
@@ -294,7 +256,9 @@ export class Conversation {
   }
 }
 
-const again = { kind: 'again' } as const;
+/** At once, as far as the limiter allows it. */
+const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
+const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
 
 function answered(status: number): string {
   return `The service answered ${status}.`;

@@ -3,18 +3,19 @@
  * for; what it throws ends the sending (`listenerFailure` of the client).
  */
 
-import type { PaceNow } from '../pace/pace.ts';
+import type { PaceNow, Pause } from '../limiter.ts';
 import type { StopReason } from '../records/outcome.ts';
+import type { NetworkFault } from './network-fault.ts';
 
 export interface ServiceEvents {
   /** The pace has changed. */
   onPace(pace: PaceNow): void;
   /** A request will be sent again. */
-  onRetry(retry: { readonly attempt: number; readonly waitMs: number; readonly reason: string }): void;
-  /** No request leaves for so long, because the service asked for it. */
-  onWait(wait: { readonly milliseconds: number; readonly reason: string }): void;
+  onRetry(retry: { readonly attempt: number; readonly waitMs: number }): void;
+  /** No request leaves for so long, because the service takes none. */
+  onWait(wait: Pause): void;
   /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
-  onLost(lost: { readonly milliseconds: number; readonly reason: string }): void;
+  onLost(lost: { readonly milliseconds: number; readonly fault: NetworkFault }): void;
   /** Nothing more will be sent. */
   onStop(reason: StopReason): void;
 }

@@ -1,4 +1,4 @@
-/** What went wrong on the way to the service or back, in words. Says nothing about whether a request had left. */
+/** What went wrong on the way to the service or back. Says nothing about whether a request had left. */
 import { plainText, shortened } from '../text/plain-text.ts';
 import { WholeTimeoutError } from '../wire/attempt.ts';
 import type { ServiceProxy } from './proxy.ts';
@@ -9,16 +9,14 @@ export interface NetworkFault {
    * again does not help with either. `open-files`: this computer gives no more connections.
    */
   readonly kind: 'certificate' | 'proxy' | 'open-files' | 'other';
-  /** A whole sentence. */
-  readonly message: string;
-}
-
-/** What was spoken to. */
-export interface Way {
+  /** The code of the error, the status of a proxy's answer, or empty. */
+  readonly code: string;
   /** The service's host and port. */
   readonly host: string;
-  /** The proxy that was asked for a tunnel to it, where it was the connection that failed; or `null`. */
-  readonly proxy: ServiceProxy | null;
+  /** The proxy that was asked for a tunnel to it, without its password, and the variable that names it. */
+  readonly proxy: { readonly host: string; readonly from: string } | null;
+  /** What a certificate lacks, in the words of the system. */
+  readonly detail: string;
 }
 
 const certificateCodes =
@@ -28,38 +26,36 @@ const openFilesCodes: readonly string[] = ['EMFILE', 'ENFILE'];
 const longestReason = 120;
 /** Of an answer to `CONNECT` undici tells nothing but a sentence with its status. */
 const proxyAnswer = /^Proxy response \((\d{3})\)/;
-const forbidden = 403;
-const loginWanted = 407;
+const loginWanted = '407';
+const finalProxyAnswers: readonly string[] = ['403', loginWanted];
+const tooSlow = 'too-slow';
 
-export function networkFaultOf(error: Error, { host, proxy }: Way): NetworkFault {
+/** @param proxy  the proxy, where it was the connection by it that failed; or `null` */
+export function networkFaultOf(error: Error, host: string, proxy: ServiceProxy | null): NetworkFault {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : '';
+  const way = { host, proxy: proxy === null ? null : { host: proxy.url.host, from: proxy.from }, detail: '' };
   if (certificateCodes.test(code)) {
-    const reason = shortened(plainText(error.message), longestReason);
-    return { kind: 'certificate', message: `The certificate of ${host} is not valid (${reason}).` };
+    return { ...way, kind: 'certificate', code, detail: shortened(plainText(error.message), longestReason) };
   }
-  if (openFilesCodes.includes(code)) {
-    const message = `No connection to ${host} could be opened: this computer opens no more files (${code}).`;
-    return { kind: 'open-files', message };
+  if (openFilesCodes.includes(code)) return { ...way, kind: 'open-files', code };
+  const refusal = proxy === null ? undefined : proxyAnswer.exec(error.message)?.[1];
+  if (refusal === undefined) {
+    return { ...way, kind: 'other', code: error instanceof WholeTimeoutError ? tooSlow : code };
   }
-  const peer = proxy === null ? host : `the proxy ${proxy.url.host} (${proxy.from})`;
-  const refusal = proxyAnswer.exec(error.message)?.[1];
-  if (proxy !== null && refusal !== undefined) return refusalOf(Number(refusal), peer, host);
-  const told =
-    error instanceof WholeTimeoutError ? tooSlow : sentences[code]?.(peer, proxy === null ? 'The service' : peer);
-  return { kind: 'other', message: capitalized(told ?? `The connection to ${peer} broke.`) };
+  return { ...way, kind: finalProxyAnswers.includes(refusal) ? 'proxy' : 'other', code: refusal };
 }
 
-function refusalOf(status: number, proxy: string, host: string): NetworkFault {
-  const isFinal = status === forbidden || status === loginWanted;
-  const why = status === loginWanted ? 'wants a name and a password' : `did not open the way to ${host}`;
-  return { kind: isFinal ? 'proxy' : 'other', message: capitalized(`${proxy} ${why} (${status}).`) };
+/** A whole sentence. */
+export function networkFaultText({ kind, code, host, proxy, detail }: NetworkFault): string {
+  if (kind === 'certificate') return `The certificate of ${host} is not valid (${detail}).`;
+  if (kind === 'open-files')
+    return `No connection to ${host} could be opened: this computer opens no more files (${code}).`;
+  const peer = proxy === null ? host : `the proxy ${proxy.host} (${proxy.from})`;
+  const told = /^\d+$/.test(code)
+    ? `${peer} ${code === loginWanted ? 'wants a name and a password' : `did not open the way to ${host}`} (${code}).`
+    : sentences[code]?.(peer, proxy === null ? 'The service' : peer);
+  return (told ?? `The connection to ${peer} broke.`).replace(/^the /, 'The ');
 }
-
-function capitalized(sentence: string): string {
-  return sentence.replace(/^the /, 'The ');
-}
-
-const tooSlow = 'The service did not complete its answer in time.';
 
 const sentences: Readonly<Record<string, (peer: string, answerer: string) => string>> = {
   ENOTFOUND: (peer) => `The name of ${peer} could not be found.`,
@@ -72,4 +68,5 @@ const sentences: Readonly<Record<string, (peer: string, answerer: string) => str
   UND_ERR_HEADERS_TIMEOUT: (_peer, answerer) => `${answerer} did not answer in time.`,
   UND_ERR_HEADERS_OVERFLOW: (peer) => `${peer} answered with more headers than can be read.`,
   EPROTO: (peer) => `${peer} does not speak TLS as it should.`,
+  [tooSlow]: () => 'The service did not complete its answer in time.',
 };

@@ -2,7 +2,7 @@
 import { isDealsheetError } from '../../errors.ts';
 import type { StopReason } from '../records/outcome.ts';
 import type { Credentials } from '../tokens/credentials.ts';
-import * as stopReasons from './stop-reasons.ts';
+import { noToken, tokenRefused } from './circuit-breaker.ts';
 
 export class RunTokens {
   readonly #credentials: Credentials;
@@ -35,14 +35,14 @@ export class RunTokens {
    */
   async refused(token: string): Promise<StopReason | null> {
     const from = this.#credentials.from ?? null;
-    if (token === this.#renewed && token !== this.#proven) return stopReasons.tokenRefused(from, true);
+    if (token === this.#renewed && token !== this.#proven) return tokenRefused(from, true);
     try {
       const fresh = await this.#credentials.renew(token);
-      if (fresh === null) return stopReasons.tokenRefused(from, false);
+      if (fresh === null) return tokenRefused(from, false);
       this.#renewed = fresh;
       return null;
     } catch (error) {
-      return isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(from, false);
+      return isDealsheetError(error) ? noToken(error) : tokenRefused(from, false);
     }
   }
 }

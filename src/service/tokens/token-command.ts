@@ -92,10 +92,7 @@ function safeComplaint(text: string, secrets: readonly string[]): string {
 }
 
 function failure(message: string, cause?: unknown): DealsheetError {
-  return new DealsheetError(
-    'token-refused',
-    message,
-    'Run the command by hand to see what it says, then go on with the run.',
-    { cause },
-  );
+  return new DealsheetError('token-refused', message, 'Run the command by hand to see what it says, then try again.', {
+    cause,
+  });
 }

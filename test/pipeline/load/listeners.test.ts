@@ -68,7 +68,7 @@ describe('a listener of the caller that throws', () => {
 
   it.each([
     { name: 'onPace', answer: created },
-    { name: 'onRetry', answer: (number: number) => (number === 5 ? { status: 429, body: '{}' } : created(number)) },
+    { name: 'onRetry', answer: (number: number) => (number === 5 ? { status: 408, body: '{}' } : created(number)) },
     {
       name: 'onWait',
       answer: (number: number) =>

@@ -4,10 +4,10 @@ import { createServer as createTlsServer } from 'node:tls';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { systemClock } from '../../../src/service/pace/clock.ts';
+import { systemClock } from '../../../src/service/clock.ts';
+import { unreachable } from '../../../src/service/sending/circuit-breaker.ts';
 import { silentEvents } from '../../../src/service/sending/events.ts';
 import { networkFaultOf } from '../../../src/service/sending/network-fault.ts';
-import { unreachable } from '../../../src/service/sending/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
@@ -45,10 +45,7 @@ describe('a service that cannot be reached', () => {
   });
 
   it.each(['EMFILE', 'ENFILE'])('is told from a computer that opens no more connections (%s)', (code) => {
-    const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), {
-      host: '127.0.0.1:80',
-      proxy: null,
-    });
+    const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), '127.0.0.1:80', null);
     const { message, remedy } = unreachable(fault);
     expect(message).toMatch(/^No connection to 127\.0\.0\.1:80 could be opened: this computer opens no more files/);
     expect(remedy).toMatch(/lower --concurrency.*ulimit -n/);
@@ -83,7 +80,9 @@ describe('a service that cannot be reached', () => {
     const outcomes = await Promise.all(sending);
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     expect(outcomes.every(({ attempts }) => attempts > 5)).toBe(true);
-    expect(lost).toEqual([{ milliseconds: 600_000, reason: `${first.url.host} refused the connection.` }]);
+    expect(lost).toEqual([
+      { milliseconds: 600_000, fault: expect.objectContaining({ code: 'ECONNREFUSED', host: first.url.host }) },
+    ]);
     await client.close();
   });
 

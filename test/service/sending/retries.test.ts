@@ -1,9 +1,10 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
-import { retryAfterMs } from '../../../src/service/answers/retry-after.ts';
-import { type Clock, systemClock } from '../../../src/service/pace/clock.ts';
-import { backoffMs, mostAttempts } from '../../../src/service/pace/retries.ts';
+import { askedWaitMs, retryAfterMs, statedLimitOf } from '../../../src/service/answers/rate-limit-headers.ts';
+import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { type ServiceEvents, silentEvents } from '../../../src/service/sending/events.ts';
+import { mostAttempts, Retries, RetryBudget } from '../../../src/service/sending/retry.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
 import {
@@ -38,9 +39,13 @@ function countedClock(): { readonly clock: Clock; readonly waits: () => number }
 
 describe('the wait before another try', () => {
   it('is anything up to a bound that doubles from half a second to half a minute', () => {
-    const bounds = [1, 2, 3, 4, 5, 6, 7, 8, 20].map((failures) => backoffMs(failures, 1));
-    expect(bounds).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000, 30000]);
-    expect(backoffMs(3, 0)).toBe(0);
+    const retries = new Retries(new RetryBudget(0));
+    const bounds = Array.from({ length: 8 }, () => {
+      retries.after('unreached');
+      return retries.backoffMs(1);
+    });
+    expect(bounds).toEqual([500, 1000, 2000, 4000, 8000, 16000, 30000, 30000]);
+    expect(retries.backoffMs(0)).toBe(0);
     expect(mostAttempts).toBe(5);
   });
 
@@ -54,7 +59,39 @@ describe('the wait before another try', () => {
     expect(retryAfterMs({ ...headers, 'retry-after': 'Tue, 30 Jun 2026 11:00:00 GMT' }, 0)).toBe(0);
     for (const text of ['30s', '30 seconds', '10, 30', '30,10'])
       expect(retryAfterMs({ 'retry-after': text }, 0), text).toBe(30_000);
+    expect(retryAfterMs({ 'retry-after': '2026-06-30T12:02:00Z', date: headers.date }, aYearOff)).toBe(120_000);
     for (const text of ['', 'soon', '-5']) expect(retryAfterMs({ 'retry-after': text }, 0)).toBeNull();
+  });
+});
+
+describe('what an answer says of its limit', () => {
+  const now = Date.UTC(2026, 5, 30, 12);
+  const seconds = now / 1000;
+  const cases: readonly (readonly [IncomingHttpHeaders, number | null, number | null])[] = [
+    [{}, null, null],
+    [{ 'x-ratelimit-reset': '60' }, null, 60_000],
+    [{ 'x-ratelimit-reset': String(seconds + 60) }, null, 60_000],
+    [{ 'x-rate-limit-reset': String(now + 60_000) }, null, 60_000],
+    [{ 'x-ratelimit-reset': 'Tue, 30 Jun 2026 12:01:00 GMT' }, null, 60_000],
+    [{ 'x-ratelimit-reset': '2026-06-30T12:01:00Z' }, null, 60_000],
+    [{ 'x-ratelimit-reset': String(seconds - 60) }, null, 0],
+    [{ 'x-ratelimit-reset-after': '1.5', 'x-ratelimit-remaining': '3' }, 3, 1_500],
+    [{ 'ratelimit-limit': '100', 'ratelimit-remaining': '0', 'ratelimit-reset': '30' }, 0, 30_000],
+    [{ ratelimit: 'limit=100, remaining=7, reset=30' }, 7, 30_000],
+    [{ ratelimit: '"default";r=0;t=30' }, 0, 30_000],
+    [{ 'x-ratelimit-reset': 'soon', 'x-ratelimit-remaining': 'many' }, null, null],
+  ];
+
+  it.each(cases)('%j', (headers, remaining, resetMs) => {
+    expect(statedLimitOf(headers, now)).toEqual({ remaining, resetMs });
+  });
+
+  it('is asked for by a refusal unless something is left of it, beside the longer Retry-After', () => {
+    expect(askedWaitMs(null, { remaining: null, resetMs: 5_000 })).toBe(5_000);
+    expect(askedWaitMs(1_000, { remaining: 0, resetMs: 5_000 })).toBe(5_000);
+    expect(askedWaitMs(9_000, { remaining: 0, resetMs: 5_000 })).toBe(9_000);
+    expect(askedWaitMs(1_000, { remaining: 50, resetMs: 5_000 })).toBe(1_000);
+    expect(askedWaitMs(null, { remaining: null, resetMs: null })).toBeNull();
   });
 });
 
@@ -88,11 +125,11 @@ describe('429 with Retry-After', () => {
     await client.close();
   });
 
-  it('of more than ten minutes stops the run, and the row is not sent', async () => {
-    service = await scriptedService(always({ status: 429, headers: { 'retry-after': '660' } }));
+  it('of more than a quarter of an hour stops the run, and the row is not sent', async () => {
+    service = await scriptedService(always({ status: 429, headers: { 'retry-after': '960' } }));
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 429 });
-    expect(client.stopReason).toMatchObject({ kind: 'long-wait', remedy: 'Go on with the run in 11 minutes.' });
+    expect(client.stopReason).toMatchObject({ kind: 'long-wait', remedy: 'Wait 16 minutes, then go on with the run.' });
     await client.close();
   });
 
@@ -101,14 +138,14 @@ describe('429 with Retry-After', () => {
     const waits: Parameters<ServiceEvents['onWait']>[0][] = [];
     const client = aClient(service.url, { events: { ...silentEvents, onWait: (wait) => waits.push(wait) } });
     expect(await ways.create(client)).toBe('created');
-    expect(waits).toEqual([{ milliseconds: 7_000, reason: 'The service answered 503.' }]);
+    expect(waits).toEqual([{ milliseconds: 7_000, code: 'asked', status: 503 }]);
     await client.close();
   });
 });
 
 describe('Retry-After beside another status', () => {
-  it('of more than ten minutes stops the run as well, and the row is not sent', async () => {
-    service = await scriptedService(always({ status: 408, headers: { 'retry-after': '660' } }));
+  it('of more than a quarter of an hour stops the run as well, and the row is not sent', async () => {
+    service = await scriptedService(always({ status: 408, headers: { 'retry-after': '960' } }));
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1, httpStatus: 408 });
     expect(client.stopReason?.kind).toBe('long-wait');
@@ -120,16 +157,25 @@ describe('429 without Retry-After', () => {
   it('is answered by a wait and by fewer in flight', async () => {
     service = await scriptedService(inTurn(always({ status: 429 }), created));
     const paces: number[] = [];
-    const retries: number[] = [];
+    const waits: Parameters<ServiceEvents['onWait']>[0][] = [];
     const events: ServiceEvents = {
       ...silentEvents,
       onPace: ({ inFlight }) => paces.push(inFlight),
-      onRetry: ({ waitMs }) => retries.push(waitMs),
+      onWait: (wait) => waits.push(wait),
     };
     const client = aClient(service.url, { events });
     expect(await ways.create(client)).toBe('created');
     expect(paces[0]).toBe(2);
-    expect(retries).toEqual([250]);
+    expect(waits).toEqual([{ milliseconds: 200, code: 'limited', status: 429 }]);
+    await client.close();
+  });
+
+  it('costs no retries of the run, and stops it where nothing is let through for a quarter of an hour', async () => {
+    service = await scriptedService(always({ status: 429 }));
+    const client = aClient(service.url, { retryBudget: 0 });
+    expect((await send(client, deals, aRecord())).state).toBe('not-sent');
+    expect(client.stopReason).toMatchObject({ kind: 'long-wait', message: expect.stringContaining('15 minutes') });
+    expect(service.requests.length).toBeLessThan(30);
     await client.close();
   });
 });

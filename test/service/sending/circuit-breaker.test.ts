@@ -87,21 +87,22 @@ describe('doubts', () => {
 
 describe('rejections', () => {
   const rejecting =
-    (message: (number: number) => string): Reaction =>
+    (bodyOf: (number: number) => unknown): Reaction =>
     (socket, request) =>
-      void socket.write(answerBytes({ status: 422, body: { message: message(request.number) } }));
+      void socket.write(answerBytes({ status: 422, body: bodyOf(request.number) }));
 
-  it('the same on 50 rows in a row stop the run, whatever ids and values are in them', async () => {
-    service = await scriptedService(rejecting((number) => `Field "ein" of deal_${number} is not "${number * 7}".`));
+  it('of 50 rows in a row with the same status for the same fields stop the run, whatever they say', async () => {
+    service = await scriptedService(rejecting((number) => ({ message: `deal_${number} is not "${number * 7}".` })));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(50);
     expect(client.stopReason?.kind).toBe('same-rejection');
-    expect(client.stopReason?.message).toContain('Field "ein"');
+    expect(client.stopReason?.message).toContain('eal_50 is not');
     await client.close();
   });
 
-  it('of different words do not', async () => {
-    service = await scriptedService(rejecting((number) => (number % 2 === 0 ? 'No name.' : 'No company.')));
+  it('for different fields do not', async () => {
+    const field = (number: number) => (number % 2 === 0 ? 'amountRequested' : 'ein');
+    service = await scriptedService(rejecting((number) => ({ errors: [{ field: field(number), message: 'No.' }] })));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(100);
     await client.close();

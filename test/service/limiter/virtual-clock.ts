@@ -1,6 +1,6 @@
 /** A clock that a test moves: time passes as fast as the work in it is done. */
 import { setImmediate as afterMicrotasks } from 'node:timers/promises';
-import type { Clock } from '../../../src/service/pace/clock.ts';
+import type { Clock } from '../../../src/service/clock.ts';
 
 interface Alarm {
   readonly at: number;
