@@ -36,7 +36,7 @@ const parts = placesIn(partsInOrder);
 const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   contract: ['kinds'],
   mapping: ['values', 'mapping-file'],
-  sandbox: ['store', 'views', 'api', 'openapi', 'pages'],
+  sandbox: ['api', 'pages'],
 };
 /** Of these, each looks into no other. */
 const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };

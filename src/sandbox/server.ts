@@ -4,17 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { DealsheetError } from '../errors.ts';
+import { newSecret, sameMachineOnly } from './access.ts';
 import { mountApi } from './api/api.ts';
-import { type ConductSettings, type Latency, noLatency, openConduct } from './conduct.ts';
+import { type ConditionSettings, openConditions } from './conditions.ts';
 import { mountControl } from './control.ts';
-import { type ChosenFaults, noFaults } from './faults.ts';
-import { sameMachineOnly } from './guard.ts';
+import { noFaults } from './faults.ts';
 import { mountSite } from './pages/site.ts';
-import type { AcceptedEntry } from './store/rows.ts';
-import { openStore, type Store } from './store/store.ts';
+import { type AcceptedEntry, openStore, type Store } from './store.ts';
 import { openTokens } from './tokens.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends ConditionSettings {
   /** 0 for any free port. */
   readonly port: number;
   /** What to do when something else holds the port: stop, or take the next free one. */
@@ -26,9 +25,6 @@ export interface SandboxOptions {
   readonly tokenTtlSeconds: number | null;
   /** A token that is always valid, or `null`. */
   readonly fixedToken: string | null;
-  readonly faults: ChosenFaults;
-  readonly ratePerSecond: number | null;
-  readonly latency: Latency;
   /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */
   readonly publicUrl: string | null;
   /** Valid statuses of a note; empty when any will do. */
@@ -47,7 +43,7 @@ export const defaultSandboxOptions: SandboxOptions = {
   fixedToken: null,
   faults: noFaults,
   ratePerSecond: null,
-  latency: noLatency,
+  latency: { from: 0, to: 0 },
   publicUrl: null,
   dealStatuses: [],
   keepAliveMilliseconds: 5000,
@@ -59,10 +55,12 @@ export interface RunningSandbox {
   readonly port: number;
   /** A valid token: the fixed one, or one that was issued at the start with the lifetime of the options. */
   readonly token: string;
+  /** What the control addresses want as `Authorization: Bearer`. Another one at every start. */
+  readonly key: string;
   /** The sandbox's own log of what it accepted, the oldest first, for tests. */
   accepted(): Iterable<AcceptedEntry>;
   /** Changes faults, rate or latency from the next request on. */
-  change(changes: Partial<ConductSettings>): void;
+  change(changes: Partial<ConditionSettings>): void;
   /** Ends every issued token; the fixed one stays valid. */
   revokeTokens(): Promise<void>;
   /** A further valid token. */
@@ -102,18 +100,20 @@ async function startOn(store: Store, options: SandboxOptions, clock: () => numbe
   }) as Server;
   const port = await listen(server, options);
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const conduct = openConduct(options, clock);
-  const surroundings = { publicUrl: options.publicUrl ?? url, dealStatuses: options.dealStatuses };
-  const parts = { store, tokens, conduct, surroundings, clock };
+  const key = newSecret('key');
+  const conditions = openConditions(options, clock);
+  const publicUrl = options.publicUrl ?? url;
+  const parts = { store, tokens, conditions, options: { publicUrl, dealStatuses: options.dealStatuses }, clock };
   mountApi(app, parts);
-  app.use('*', sameMachineOnly(surroundings.publicUrl));
-  mountControl(app, parts);
+  app.use('*', sameMachineOnly(publicUrl));
+  mountControl(app, parts, key);
   mountSite(app, parts, options.dataFile);
 
   return {
     url,
     port,
     token,
+    key,
     *accepted() {
       for (let after = 0; ; ) {
         const entries = store.tables.accepted(after, acceptedPage);
@@ -123,7 +123,7 @@ async function startOn(store: Store, options: SandboxOptions, clock: () => numbe
         after = last.sequence;
       }
     },
-    change: (changes) => conduct.change(changes),
+    change: (changes) => conditions.change(changes),
     revokeTokens: () => tokens.revokeAll(),
     issueToken,
     async stop() {

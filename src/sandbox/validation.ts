@@ -2,45 +2,46 @@
 import * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { sensitiveNames } from '../contract/sensitive-names.ts';
+import { isObject, valueAt } from './kinds.ts';
 import { type FieldError, Problem } from './problem.ts';
 
-/** Nine digits with or without the usual dashes: an SSN that was put into another field is not repeated either. */
-const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
+/** Nine digits with or without the usual dashes: an SSN that was put into another field is not shown either. */
+export const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
 /** Of a value that an error repeats, in characters. */
-export const longestValue = 120;
+const longestValue = 120;
 const deepestBody = 40;
 const mostErrors = 100;
 
-/** Gives the checked value back, or throws a problem of 422 that lists every error. */
-export function checked<Schema extends z.ZodObject>(schema: Schema, value: unknown): z.output<Schema> {
-  refuseOther(value);
+export type Validated<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
+
+/** Gives the checked value, or every error. A value that is no object is refused first: rules may look into it. */
+export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): Validated<z.output<Schema>> {
+  if (!isObject(value) || Array.isArray(value)) {
+    return { errors: [{ path: '', rule: 'type', message: `The body must be an object, not ${typeInWords(value)}.` }] };
+  }
   const result = schema.safeParse(value);
-  if (result.success) return result.data;
-  throw invalidFields(fieldErrors(result.error.issues, value));
+  return result.success ? { value: result.data } : { errors: fieldErrors(result.error.issues, value) };
 }
 
-/** A body that is no object at all is refused here: rules over several fields may look into it. */
-function refuseOther(value: unknown): void {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return;
-  const message = `The body must be an object, not ${typeInWords(value)}.`;
-  throw invalidFields([{ path: '', rule: 'type', message }]);
+/** Gives the value back, or throws a problem of 422 that lists every error. */
+export function valid<Value>(validated: Validated<Value>): Value {
+  if ('errors' in validated) throw invalidFields(validated.errors);
+  return validated.value;
 }
 
-/** The problem that tells of these errors, with further members of its body. */
 export function invalidFields(errors: readonly FieldError[], members: Readonly<Record<string, unknown>> = {}): Problem {
   const first = errors[0]?.message ?? 'Something is not as it should be.';
   const detail = errors.length <= 1 ? first : `${errors.length} things are not as they should be. The first: ${first}`;
   return new Problem('invalid-fields', { detail, errors: errors.slice(0, mostErrors), members });
 }
 
-/** The problem of an id in a body that no record has. */
-export function unknownId(path: string, id: string): FieldError {
-  const shown = shownValue(path.split('.'), id);
-  return { path, rule: 'unknown-id', message: `${path} names no record that is here.`, ...shown };
+/** An error of a rule that no schema holds, at a field of the body. */
+export function fieldError(path: string, rule: string, message: string, value: unknown): FieldError {
+  return { path, rule, message, ...shownValue(path.split('.'), value) };
 }
 
 /** zod's issues in the sandbox's words. */
-export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
+function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
   return issues.map((issue) => {
     const segments = issue.path.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
     const value = valueAt(body, segments);
@@ -58,7 +59,7 @@ export function refuseDeepBody(value: unknown): void {
 }
 
 function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
+  if (!isObject(value)) return false;
   if (levels === 0) return true;
   for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
   return false;
@@ -123,13 +124,4 @@ function shownValue(segments: readonly PathSegment[], value: unknown): { value?:
     return { value: text.length > longestValue ? `${text.slice(0, longestValue)}…` : text };
   }
   return typeof value === 'boolean' || value === null ? { value } : {};
-}
-
-function valueAt(body: unknown, segments: readonly PathSegment[]): unknown {
-  let value = body;
-  for (const segment of segments) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, segment)) return undefined;
-    value = (value as Record<PathSegment, unknown>)[segment];
-  }
-  return value;
 }

@@ -9,12 +9,13 @@ export const largestJson = 5 * 1024 * 1024;
 const formOverhead = 64 * 1024;
 const largestForm = largestAttachment + formOverhead;
 
-export interface JsonBody {
+export interface ReceivedBody {
+  /** The body as it was sent; empty for a form. */
   readonly text: string;
   readonly body: unknown;
 }
 
-export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
+export async function readJson(incoming: IncomingMessage): Promise<ReceivedBody> {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? '')) {
     throw new Problem('other-media-type', { detail: 'Send the body as application/json.' });
   }
@@ -31,14 +32,14 @@ export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
   return { text, body };
 }
 
-export async function readForm(incoming: IncomingMessage): Promise<FormData> {
+export async function readForm(incoming: IncomingMessage): Promise<ReceivedBody> {
   const contentType = incoming.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     throw new Problem('other-media-type', { detail: 'Send the body as multipart/form-data.' });
   }
   const bytes = await readBytes(incoming, largestForm);
   try {
-    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    return { text: '', body: await new Response(bytes, { headers: { 'content-type': contentType } }).formData() };
   } catch {
     throw new Problem('unreadable-body', { detail: 'The body is not a form of multipart/form-data.' });
   }

@@ -1,8 +1,7 @@
-/** How the sandbox behaves at the moment: faults, rate and latency. All of it can be changed while it runs. */
+/** The conditions under which requests are answered: faults, rate and latency. All can be changed while the sandbox runs. */
 import type { EndpointName } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
 import { type ChosenFaults, type FaultName, openFaults, randomNumbers } from './faults.ts';
-import { openRateLimit } from './rate-limit.ts';
 
 /** Milliseconds that every request waits: a fixed time when both are equal. */
 export interface Latency {
@@ -10,15 +9,15 @@ export interface Latency {
   readonly to: number;
 }
 
-export interface ConductSettings {
+export interface ConditionSettings {
   readonly faults: ChosenFaults;
   readonly ratePerSecond: number | null;
   readonly latency: Latency;
 }
 
-export interface Conduct {
-  readonly settings: ConductSettings;
-  change(changes: Partial<ConductSettings>): void;
+export interface Conditions {
+  readonly settings: ConditionSettings;
+  change(changes: Partial<ConditionSettings>): void;
   /** The fault of the next request, if any. */
   nextFault(endpoint: EndpointName): FaultName | null;
   /** Seconds for which the next request is sent away, or 0. */
@@ -27,10 +26,10 @@ export interface Conduct {
   nextDelay(): number;
 }
 
-export const noLatency: Latency = { from: 0, to: 0 };
+const millisecondsInSecond = 1000;
 
 /** @param clock  milliseconds since 1970 */
-export function openConduct(initial: ConductSettings, clock: () => number): Conduct {
+export function openConditions(initial: ConditionSettings, clock: () => number): Conditions {
   let settings = initial;
   let nextFault = openFaults(initial.faults);
   let secondsToWait = openRateLimit(initial.ratePerSecond, clock);
@@ -41,8 +40,10 @@ export function openConduct(initial: ConductSettings, clock: () => number): Cond
     },
     change(changes) {
       settings = { ...settings, ...changes };
-      if (changes.faults !== undefined) nextFault = openFaults(changes.faults);
-      if (changes.faults !== undefined) draw = randomNumbers(changes.faults.seed);
+      if (changes.faults !== undefined) {
+        nextFault = openFaults(changes.faults);
+        draw = randomNumbers(changes.faults.seed);
+      }
       if (changes.ratePerSecond !== undefined) secondsToWait = openRateLimit(changes.ratePerSecond, clock);
     },
     nextFault: (endpoint) => nextFault(endpoint),
@@ -69,4 +70,21 @@ export function parseLatency(text: string): Latency {
     `The latency "${text}" cannot be read.`,
     'Write milliseconds, such as 50, or a spread, such as 20-80.',
   );
+}
+
+/** A token bucket that holds one second's worth: gives the seconds that a request has to wait, or 0 when it may pass. */
+function openRateLimit(ratePerSecond: number | null, clock: () => number): () => number {
+  if (ratePerSecond === null) return () => 0;
+  const capacity = Math.max(1, ratePerSecond);
+  let level = capacity;
+  let filledAt = clock();
+  return () => {
+    const now = clock();
+    const passed = Math.max(0, now - filledAt) / millisecondsInSecond;
+    level = Math.min(capacity, level + passed * ratePerSecond);
+    filledAt = now;
+    if (level < 1) return Math.max(1, Math.ceil((1 - level) / ratePerSecond));
+    level -= 1;
+    return 0;
+  };
 }

@@ -1,0 +1,194 @@
+/** The OpenAPI 3.1 document of the sandbox: the interface's endpoints with the schemas by which they are really checked. */
+import * as z from 'zod';
+import { createResultSchema } from '../contract/create-result.ts';
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { formPartsOf } from './api/attachments.ts';
+import { envelope, mostInBatch } from './api/operations.ts';
+import { endpointNames } from './kinds.ts';
+import { largestAmount } from './loans.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+const json = 'application/json';
+
+/** One or more e-mail addresses with commas between them, as near as a pattern can say it. */
+const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
+
+const queryParameters: Readonly<Partial<Record<EndpointName, readonly object[]>>> = {
+  getLoanBalances: [{ name: 'dealId', description: 'Only the loans of this deal. The sandbox’s own choice.' }],
+};
+
+/** @param url  the address that the document names as its server */
+export function openApiDocument(url: string) {
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name) };
+  }
+  const bodies = recordKinds.flatMap((kind) => Object.entries(bodySchemasOf(kind)));
+  const { $schema: _dialect, ...createResult } = z.toJSONSchema(createResultSchema);
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dealsheet sandbox',
+      version: 'v1',
+      description:
+        'The Deal and Company Service Interface as the sandbox serves it. What the interface does not show is an assumption, and says so.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'POST /sandbox/token gives a token.' },
+      },
+      responses: {
+        Problem: {
+          description: 'What is wrong, field by field.',
+          content: { 'application/problem+json': { schema: refTo('Problem') } },
+        },
+      },
+      schemas: {
+        ...(Object.fromEntries(bodies) as Record<string, JsonSchema>),
+        CreateResult: createResult as JsonSchema,
+        OpenObject: {
+          type: 'object',
+          description: 'The interface does not define this shape; the sandbox’s own is shown by calling it.',
+        } as JsonSchema,
+        Problem: problemSchema,
+      } as Readonly<Record<string, JsonSchema>>,
+    },
+  };
+}
+
+function operationOf(name: EndpointName) {
+  const { path, purpose, section } = endpoints[name];
+  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
+    ...{ name: parameter, in: 'path', required: true },
+    schema: { type: 'string' },
+  }));
+  const inQuery = (queryParameters[name] ?? []).map((each) => ({ ...each, in: 'query', schema: { type: 'string' } }));
+  const parameters = [...inPath, ...inQuery];
+  const problems = [
+    ...(kind === undefined ? [] : ['400', '413', '415', '422']),
+    ...(parameters.length === 0 ? [] : ['404']),
+    ...['401', '429'],
+  ].sort();
+  const isOpen = kind === undefined || kind.sending === 'batch';
+  const success = refTo(isOpen ? 'OpenObject' : 'CreateResult');
+  return {
+    operationId: name,
+    summary: purpose,
+    description: `Service interface ${section}.`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
+    responses: {
+      [isOpen || kind.sending === 'update' ? '200' : '201']: {
+        description: 'Done.',
+        content: { [json]: { schema: success } },
+      },
+      ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
+    } as Readonly<Record<string, unknown>>,
+  };
+}
+
+function requestBodyOf(kind: RecordKind) {
+  const [name = ''] = Object.keys(bodySchemasOf(kind));
+  const content: Readonly<Record<string, { readonly schema: unknown }>> = {
+    [kind.sending === 'form' ? 'multipart/form-data' : json]: { schema: refTo(name) },
+  };
+  return { required: true, content };
+}
+
+/** The schemas of a kind's request by their names, that of the whole body first. */
+function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
+  const one = nameOf(kind.singular);
+  if (kind.sending === 'form') return { [one]: formSchema(kind) };
+  if (kind.sending !== 'batch') return { [one]: bodySchema(kind) };
+  const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
+  return {
+    [nameOf(kind.sheet)]: { type: 'object', required: [envelope], properties: { [envelope]: rows } },
+    [one]: bodySchema(kind),
+  };
+}
+
+/** `submission loan` to `SubmissionLoan`. */
+function nameOf(words: string): string {
+  return words.replaceAll(/(?:^| )(\w)/g, (_match, first: string) => first.toUpperCase());
+}
+
+function formSchema(kind: RecordKind): JsonSchema {
+  const properties = formPartsOf(kind).map(({ part, isFile, facts }) => [
+    part,
+    { type: 'string', ...(isFile ? { contentMediaType: 'application/octet-stream' } : { examples: [facts.example] }) },
+  ]);
+  return {
+    type: 'object',
+    required: properties.map(([part]) => String(part)),
+    properties: Object.fromEntries(properties),
+  };
+}
+
+function bodySchema(kind: RecordKind): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(kind.body, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      const facts = zodSchema instanceof z.ZodType ? factsRegistry.get(zodSchema) : undefined;
+      if (facts?.type === 'field') Object.assign(jsonSchema, describedBy(facts, jsonSchema));
+      if (facts?.type !== 'group' || facts.label === '') return;
+      jsonSchema.title = facts.label;
+      // A group with a rule of its own is one that must not be empty.
+      if (zodSchema instanceof z.ZodObject && zodSchema.def.checks !== undefined) jsonSchema.minProperties = 1;
+    },
+  });
+  const { amount } = schema.properties ?? {};
+  if (kind.amount === 'amount') Object.assign(amount ?? {}, { minimum: -largestAmount, maximum: largestAmount });
+  return schema as JsonSchema;
+}
+
+function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
+  const origin =
+    facts.source === 'documented'
+      ? `Service interface ${facts.section}.`
+      : `Assumed: the service interface does not show it (${facts.section}).`;
+  return {
+    ...(facts.label === '' ? {} : { title: facts.label }),
+    ...(facts.format === 'emails' ? { pattern: emailListPattern } : {}),
+    description: [facts.rule, origin].filter((text) => text !== undefined).join(' '),
+    examples: [exampleOf(facts, schema)],
+  };
+}
+
+/** The example of a cell as the value of a body. */
+function exampleOf({ example }: FieldFacts, schema: JsonSchema): unknown {
+  if (schema.type === 'array') return example.split(/[;,]/).map((text) => text.trim());
+  return schema.type === 'number' ? Number(example) : example;
+}
+
+const text = { type: 'string' } as const;
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  required: ['type', 'title', 'status', 'detail', 'errors'],
+  properties: {
+    ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        required: ['path', 'rule', 'message'],
+        properties: { path: text, rule: text, message: text, value: {} },
+      },
+    },
+  },
+};
+
+function refTo(schema: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${schema}` };
+}
