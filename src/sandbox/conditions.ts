@@ -1,7 +1,7 @@
 /** The conditions under which requests are answered: faults, rate and latency. All can be changed while the sandbox runs. */
 import type { EndpointName } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
-import { type ChosenFaults, type FaultName, openFaults, randomNumbers } from './faults.ts';
+import { type ChosenFaults, openFaults, randomNumbers } from './faults.ts';
 
 /** Milliseconds that every request waits: a fixed time when both are equal. */
 export interface Latency {
@@ -15,39 +15,35 @@ export interface ConditionSettings {
   readonly latency: Latency;
 }
 
-export interface Conditions {
-  readonly settings: ConditionSettings;
-  change(changes: Partial<ConditionSettings>): void;
-  /** The fault of the next request, if any. */
-  nextFault(endpoint: EndpointName): FaultName | null;
-  /** Seconds for which the next request is sent away, or 0. */
-  secondsToWait(): number;
-  /** Milliseconds that the next request takes longer. */
-  nextDelay(): number;
-}
+export type Conditions = ReturnType<typeof openConditions>;
 
 const millisecondsInSecond = 1000;
 
 /** @param clock  milliseconds since 1970 */
-export function openConditions(initial: ConditionSettings, clock: () => number): Conditions {
+export function openConditions(initial: ConditionSettings, clock: () => number) {
   let settings = initial;
   let nextFault = openFaults(initial.faults);
   let secondsToWait = openRateLimit(initial.ratePerSecond, clock);
   let draw = randomNumbers(initial.faults.seed);
   return {
-    get settings() {
-      return settings;
-    },
-    change(changes) {
+    settings: () => settings,
+    change({ faults, ratePerSecond, ...changes }: Partial<ConditionSettings>) {
       settings = { ...settings, ...changes };
-      if (changes.faults !== undefined) {
-        nextFault = openFaults(changes.faults);
-        draw = randomNumbers(changes.faults.seed);
+      if (faults !== undefined) {
+        settings = { ...settings, faults };
+        nextFault = openFaults(faults);
+        draw = randomNumbers(faults.seed);
       }
-      if (changes.ratePerSecond !== undefined) secondsToWait = openRateLimit(changes.ratePerSecond, clock);
+      if (ratePerSecond !== undefined) {
+        settings = { ...settings, ratePerSecond };
+        secondsToWait = openRateLimit(ratePerSecond, clock);
+      }
     },
-    nextFault: (endpoint) => nextFault(endpoint),
+    /** The fault of the next request, if any. */
+    nextFault: (endpoint: EndpointName) => nextFault(endpoint),
+    /** Seconds for which the next request is sent away, or 0. */
     secondsToWait: () => secondsToWait(),
+    /** Milliseconds that the next request takes longer. */
     nextDelay() {
       const { from, to } = settings.latency;
       return from === to ? from : from + draw() * (to - from);

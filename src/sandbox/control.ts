@@ -35,23 +35,17 @@ export function mountControl(app: SandboxApp, { store, tokens, conditions }: Api
   app.use('/sandbox/*', withKeyOnly(key));
   app.post('/sandbox/token', () =>
     send(async () => {
-      const { token, expiresInSeconds } = await tokens.issue();
-      const body = { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds };
+      const body = { access_token: await tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds };
       return jsonAnswer(201, body, { 'cache-control': 'no-store' });
     }),
   );
-  app.delete('/sandbox/token', () =>
-    send(async () => {
-      await tokens.revokeAll();
-      return jsonAnswer(200, { success: true });
-    }),
-  );
-  app.get('/sandbox/faults', () => send(() => conditionsAnswer(conditions.settings)));
+  app.delete('/sandbox/token', () => send(() => tokens.revokeAll().then(() => jsonAnswer(200, { success: true }))));
+  app.get('/sandbox/faults', () => send(() => conditionsAnswer(conditions.settings())));
   app.post('/sandbox/faults', ({ env }) =>
     send(async () => {
       const { body } = await readJson(env.incoming);
       conditions.change(changesOf(valid(validate(conditionsBody, body))));
-      return conditionsAnswer(conditions.settings);
+      return conditionsAnswer(conditions.settings());
     }),
   );
   app.get('/sandbox/accepted', ({ req }) =>

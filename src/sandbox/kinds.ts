@@ -65,31 +65,28 @@ export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
   return storedKinds.filter(({ references }) => references.some(({ to }) => to === name));
 }
 
-export interface NamedParent {
-  readonly kind: RecordKind;
-  /** Where the id stands in the body: `dealId`, `company.id`. */
-  readonly path: string;
-  readonly id: string;
-}
-
-/** The records that a body names by their ids. */
-export function parentsOf({ references }: RecordKind, body: Body): NamedParent[] {
+/** The records that a body names by their ids, each with the path of its id: `dealId`, `company.id`. */
+export function parentsOf({ references }: RecordKind, body: Body) {
   return references.flatMap(({ to, fills }) => {
     const id = valueAt(body, fills.split('.'));
     return typeof id === 'string' ? [{ kind: recordKind(to), path: fills, id }] : [];
   });
 }
 
+const summaryFields = new Map(storedKinds.map((kind) => [kind, summaryOf(kind)]));
+
 /** The fields that tell records of a kind apart in a list: what is required or listed first, then what is common. */
 export function summaryFieldsOf(kind: RecordKind): readonly Field[] {
+  return summaryFields.get(kind) ?? [];
+}
+
+function summaryOf(kind: RecordKind): readonly Field[] {
   const nested = kind.references.map(({ fills }) => fills.split('.')[0]);
-  const fields = [
-    ...templateFieldsOf(kind, 'minimal'),
-    ...templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1),
-  ].filter(({ place, facts, segments }) => {
-    return place === 'body' && facts.sensitive !== true && !nested.includes(String(segments[0]));
-  });
-  return [...new Map(fields.map((field) => [field.path, field])).values()].slice(0, mostColumns);
+  const common = templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1);
+  const fields = [...new Set([...templateFieldsOf(kind, 'minimal'), ...common])].filter(
+    ({ place, facts, segments: [first] }) => place === 'body' && !facts.sensitive && !nested.includes(String(first)),
+  );
+  return fields.slice(0, mostColumns);
 }
 
 export function valueAt(body: unknown, segments: readonly (string | number)[]): unknown {

@@ -13,6 +13,7 @@ import { fieldError } from './validation.ts';
 const deals = recordKind('deals');
 const loans = recordKind('submission-loans');
 const centsInUnit = 100;
+const noEffect: BalanceEffect = { paid: 0, charged: 0 };
 const noLimit = Number.MAX_SAFE_INTEGER;
 
 /** The largest amount whose cents, and sums of very many of them, are kept exactly: one trillion. */
@@ -46,23 +47,25 @@ export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body)
 export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
   const cents = centsOf(amount);
   if (name === 'submission-loans') return { paid: 0, charged: rounded(Big(cents).times(numberIn(factorRate) ?? 1)) };
-  if (name !== 'transactions') return { paid: 0, charged: 0 };
+  if (name !== 'transactions') return noEffect;
   const [paid, charged] = effects.get(String(type).trim().toLowerCase()) ?? [1, 0];
   return { paid: paid * cents, charged: charged * cents };
 }
+
+const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
+type Figure = (typeof figures)[number];
 
 /** One loan as Get loan balances and `fundedDeal` show it; amounts in currency units, exact to the cent. */
 export type LoanBalance = ReturnType<typeof balanceOf>;
 
 /** Every loan, deal by deal in the order in which the deals got their first loan. */
 export function everyLoanBalance(tables: Tables): LoanBalance[] {
-  const all = tables.list(loans.name, { search: '', offset: 0, limit: noLimit }).reverse();
   const byDeal = new Map<string | null, StoredRecord[]>();
-  for (const loan of all) {
+  for (const loan of tables.list(loans.name, '', 0, noLimit).reverse()) {
     const deal = dealOf(bodyOf(loan));
-    const known = byDeal.get(deal);
-    if (known === undefined) byDeal.set(deal, [loan]);
-    else known.push(loan);
+    const ofDeal = byDeal.get(deal) ?? [];
+    ofDeal.push(loan);
+    byDeal.set(deal, ofDeal);
   }
   return [...byDeal].flatMap(([deal, ofDeal]) => balancesOf(deal, ofDeal, tables));
 }
@@ -81,15 +84,14 @@ export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables
   }
   const ofDeal = kind === deals ? loanBalancesOf(id, tables) : [];
   if (ofDeal.length === 0) return undefined;
-  const sum = (name: 'amount' | 'paybackAmount' | 'fees' | 'paid' | 'balance') =>
-    amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0));
-  const total = { amount: sum('amount'), paybackAmount: sum('paybackAmount'), fees: sum('fees') };
-  return { ...total, paid: sum('paid'), balance: sum('balance'), loans: ofDeal };
+  const sum = (name: Figure) => amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0));
+  const totals = figures.map((name) => [name, sum(name)]);
+  return { ...(Object.fromEntries(totals) as Record<Figure, number>), loans: ofDeal };
 }
 
 function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables: Tables): LoanBalance[] {
-  const payments = deal === null ? { paid: 0, charged: 0 } : tables.effects(deal, 'transactions');
-  const company = deal === null ? { companyId: null, companyName: null } : companyOf(deal, tables);
+  const payments = deal === null ? noEffect : (tables.effects(deal, 'transactions') ?? noEffect);
+  const company = { companyId: null, companyName: null, ...(deal === null ? {} : companyOf(deal, tables)) };
   let left = payments.paid;
   return ofDeal.map((loan, index) => {
     const fees = index === 0 ? payments.charged : 0;
@@ -101,23 +103,14 @@ function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables
   });
 }
 
-function balanceOf(
-  loan: StoredRecord,
-  company: ReturnType<typeof companyOf>,
-  cents: { fees: number; paid: number; balance: number },
-) {
-  const body = bodyOf(loan);
+function balanceOf(loan: StoredRecord, company: Body, cents: Readonly<Record<'fees' | 'paid' | 'balance', number>>) {
+  const { submissionId, fundedDate, amount, factorRate, term, paymentAmount, paymentFrequency, dealId } = bodyOf(loan);
+  const terms = { factorRate, term, paymentAmount, paymentFrequency };
+  const sent = Object.entries({ dealId, submissionId, ...company, fundedDate, ...terms });
   return {
     loanId: idOf(loans, loan.number),
-    dealId: dealOf(body),
-    submissionId: body.submissionId ?? null,
-    ...company,
-    fundedDate: body.fundedDate ?? null,
-    amount: amountOf(centsOf(body.amount)),
-    factorRate: body.factorRate ?? null,
-    term: body.term ?? null,
-    paymentAmount: body.paymentAmount ?? null,
-    paymentFrequency: body.paymentFrequency ?? null,
+    ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? null])),
+    amount: amountOf(centsOf(amount)),
     paybackAmount: amountOf(loan.charged),
     fees: amountOf(cents.fees),
     paid: amountOf(cents.paid),
@@ -125,15 +118,12 @@ function balanceOf(
   };
 }
 
-function companyOf(dealId: string, tables: Tables) {
+function companyOf(dealId: string, tables: Tables): Body {
   const deal = tables.record(deals.name, numberOf(deals, dealId) ?? 0);
   const [company] = deal === undefined ? [] : parentsOf(deals, bodyOf(deal));
-  const number = company === undefined ? null : numberOf(company.kind, company.id);
-  const record = company === undefined ? undefined : tables.record(company.kind.name, number ?? 0);
-  return {
-    companyId: company?.id ?? null,
-    companyName: record === undefined ? null : (bodyOf(record).name ?? null),
-  };
+  if (company === undefined) return {};
+  const record = tables.record(company.kind.name, numberOf(company.kind, company.id) ?? 0);
+  return { companyId: company.id, companyName: record === undefined ? null : bodyOf(record).name };
 }
 
 function dealOf({ dealId }: Body): string | null {

@@ -18,10 +18,6 @@ const json = 'application/json';
 /** One or more e-mail addresses with commas between them, as near as a pattern can say it. */
 const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
 
-const queryParameters: Readonly<Partial<Record<EndpointName, readonly object[]>>> = {
-  getLoanBalances: [{ name: 'dealId', description: 'Only the loans of this deal. The sandbox’s own choice.' }],
-};
-
 /** @param url  the address that the document names as its server */
 export function openApiDocument(url: string) {
   const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
@@ -29,8 +25,14 @@ export function openApiDocument(url: string) {
     const { method, path } = endpoints[name];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name) };
   }
-  const bodies = recordKinds.flatMap((kind) => Object.entries(bodySchemasOf(kind)));
   const { $schema: _dialect, ...createResult } = z.toJSONSchema(createResultSchema);
+  const schemas: Readonly<Record<string, JsonSchema>> = {
+    ...Object.assign({}, ...recordKinds.map(bodySchemasOf)),
+    CreateResult: createResult as JsonSchema,
+    OpenObject: { type: 'object', description: 'The interface does not define this shape; a call shows it.' },
+    Problem: problemSchema,
+  };
+  const problem = { 'application/problem+json': { schema: refTo('Problem') } };
   return {
     openapi: '3.1.0',
     info: {
@@ -47,21 +49,8 @@ export function openApiDocument(url: string) {
       securitySchemes: {
         bearer: { type: 'http', scheme: 'bearer', description: 'POST /sandbox/token gives a token.' },
       },
-      responses: {
-        Problem: {
-          description: 'What is wrong, field by field.',
-          content: { 'application/problem+json': { schema: refTo('Problem') } },
-        },
-      },
-      schemas: {
-        ...(Object.fromEntries(bodies) as Record<string, JsonSchema>),
-        CreateResult: createResult as JsonSchema,
-        OpenObject: {
-          type: 'object',
-          description: 'The interface does not define this shape; the sandbox’s own is shown by calling it.',
-        } as JsonSchema,
-        Problem: problemSchema,
-      } as Readonly<Record<string, JsonSchema>>,
+      responses: { Problem: { description: 'What is wrong, field by field.', content: problem } },
+      schemas,
     },
   };
 }
@@ -69,19 +58,17 @@ export function openApiDocument(url: string) {
 function operationOf(name: EndpointName) {
   const { path, purpose, section } = endpoints[name];
   const kind = recordKinds.find(({ endpoint }) => endpoint === name);
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({
-    ...{ name: parameter, in: 'path', required: true },
-    schema: { type: 'string' },
-  }));
-  const inQuery = (queryParameters[name] ?? []).map((each) => ({ ...each, in: 'query', schema: { type: 'string' } }));
-  const parameters = [...inPath, ...inQuery];
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true })),
+    ...(name === 'getLoanBalances' ? [{ name: 'dealId', in: 'query', description: 'The loans of this deal.' }] : []),
+  ].map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
   const problems = [
+    ...['401', '429'],
     ...(kind === undefined ? [] : ['400', '413', '415', '422']),
     ...(parameters.length === 0 ? [] : ['404']),
-    ...['401', '429'],
-  ].sort();
+  ];
   const isOpen = kind === undefined || kind.sending === 'batch';
-  const success = refTo(isOpen ? 'OpenObject' : 'CreateResult');
+  const success = { [json]: { schema: refTo(isOpen ? 'OpenObject' : 'CreateResult') } };
   return {
     operationId: name,
     summary: purpose,
@@ -89,10 +76,7 @@ function operationOf(name: EndpointName) {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
     responses: {
-      [isOpen || kind.sending === 'update' ? '200' : '201']: {
-        description: 'Done.',
-        content: { [json]: { schema: success } },
-      },
+      [isOpen || kind.sending === 'update' ? '200' : '201']: { description: 'Done.', content: success },
       ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
     } as Readonly<Record<string, unknown>>,
   };
@@ -109,13 +93,10 @@ function requestBodyOf(kind: RecordKind) {
 /** The schemas of a kind's request by their names, that of the whole body first. */
 function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   const one = nameOf(kind.singular);
-  if (kind.sending === 'form') return { [one]: formSchema(kind) };
-  if (kind.sending !== 'batch') return { [one]: bodySchema(kind) };
+  const own = { [one]: kind.sending === 'form' ? formSchema(kind) : bodySchema(kind) };
+  if (kind.sending !== 'batch') return own;
   const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
-  return {
-    [nameOf(kind.sheet)]: { type: 'object', required: [envelope], properties: { [envelope]: rows } },
-    [one]: bodySchema(kind),
-  };
+  return { [nameOf(kind.sheet)]: objectOf({ [envelope]: rows }), ...own };
 }
 
 /** `submission loan` to `SubmissionLoan`. */
@@ -124,15 +105,12 @@ function nameOf(words: string): string {
 }
 
 function formSchema(kind: RecordKind): JsonSchema {
-  const properties = formPartsOf(kind).map(({ part, isFile, facts }) => [
+  const file = { contentMediaType: 'application/octet-stream' };
+  const parts = formPartsOf(kind).map(({ part, isFile, facts }) => [
     part,
-    { type: 'string', ...(isFile ? { contentMediaType: 'application/octet-stream' } : { examples: [facts.example] }) },
+    { type: 'string', ...(isFile ? file : { examples: [facts.example] }) },
   ]);
-  return {
-    type: 'object',
-    required: properties.map(([part]) => String(part)),
-    properties: Object.fromEntries(properties),
-  };
+  return objectOf(Object.fromEntries(parts) as Record<string, JsonSchema>);
 }
 
 function bodySchema(kind: RecordKind): JsonSchema {
@@ -172,22 +150,15 @@ function exampleOf({ example }: FieldFacts, schema: JsonSchema): unknown {
 }
 
 const text = { type: 'string' } as const;
+const fieldErrorSchema = { ...objectOf({ path: text, rule: text, message: text }), additionalProperties: true };
+const problemSchema = objectOf({
+  ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
+  errors: { type: 'array', items: fieldErrorSchema },
+});
 
-const problemSchema: JsonSchema = {
-  type: 'object',
-  required: ['type', 'title', 'status', 'detail', 'errors'],
-  properties: {
-    ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
-    errors: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['path', 'rule', 'message'],
-        properties: { path: text, rule: text, message: text, value: {} },
-      },
-    },
-  },
-};
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
 
 function refTo(schema: string): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${schema}` };

@@ -33,7 +33,7 @@ export const problemKinds = {
   'store-busy': { status: 503, title: 'The data file is in use' },
 } as const;
 
-export type ProblemKind = keyof typeof problemKinds;
+type ProblemKind = keyof typeof problemKinds;
 
 /** An answer before it is written to a connection. */
 export interface Answer {
@@ -55,11 +55,9 @@ export function responseOf(answer: Answer): Response {
   return new Response(textOf(answer), { status: answer.status, headers: answer.headers });
 }
 
-interface ProblemDetails {
+interface ProblemDetails extends Partial<Pick<Answer, 'status' | 'headers'>> {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
   readonly members?: Readonly<Record<string, unknown>>;
 }
 

@@ -18,7 +18,7 @@ import {
 import { amountErrors, effectOf, fundingOf } from './loans.ts';
 import { type Answer, type FieldError, jsonAnswer, Problem } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
-import { fieldError, invalidFields, likeSsn, type Validated, validate } from './validation.ts';
+import { fieldError, fieldErrors, invalidFields, likeSsn, type Validated, validate } from './validation.ts';
 
 export interface ServiceOptions {
   /** The address that the `url` of a result begins with. */
@@ -64,14 +64,10 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
   return errors.length > 0 ? { errors } : { value: body };
 }
 
-/** The result of a create or change (2.6); by the sandbox's own choice also where none is shown. */
-export interface RecordResult {
-  readonly success: true;
-  readonly id: string;
-  readonly url: string;
-}
-
-/** Adds a record inside a commit and writes the log. Nothing is written when there are errors. */
+/**
+ * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
+ * none is shown. Nothing is written when there are errors.
+ */
 export function addRecord(
   kind: RecordKind,
   checked: Body,
@@ -79,18 +75,18 @@ export function addRecord(
   { publicUrl }: ServiceOptions,
   tables: Tables,
   at: number,
-): Validated<RecordResult> {
+): Validated<Body & { readonly id: string }> {
   const resolved = withParents(kind, checked, tables);
   if ('errors' in resolved) return resolved;
   let body = resolved.value;
-  const made: Record<string, { id: string }> = {};
+  const made: Record<string, object> = {};
   for (const { to, fills } of kind.references) {
     const [outer = '', inner] = fills.split('.');
     const nested = body[outer];
     if (inner === undefined || !isObject(nested)) continue;
-    const id = nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, tables, at);
-    body = { ...body, [outer]: { ...nested, [inner]: id } };
-    made[outer] = { id: String(id) };
+    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, tables, at) };
+    body = { ...body, [outer]: { ...nested, ...named } };
+    made[outer] = named;
   }
   const id = insert(kind, body, tables, at);
   tables.log(kind.endpoint, id, at, text);
@@ -98,7 +94,7 @@ export function addRecord(
 }
 
 /** The answer to one record that was added. */
-export function createdAnswer(kind: RecordKind, result: RecordResult): Answer {
+export function createdAnswer(kind: RecordKind, result: { readonly id: string }): Answer {
   const location = `${endpoints[kind.endpoint].path}/${result.id}`;
   return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
 }
@@ -116,13 +112,9 @@ export function changeRecord(
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
   const body: Body = Object.fromEntries(changed);
   const issues = kind.body.safeParse(body).error?.issues.filter(({ code }) => code === 'custom') ?? [];
-  const errors = issues.map(({ path, message }) => {
-    const name = path.map(String).join('.');
-    return fieldError(name, 'rule', `${name}: ${message}.`, valueAt(body, path as string[]));
-  });
-  if (errors.length > 0) throw invalidFields(errors);
+  if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
   const search = searchTextOf(kind, body, tables);
-  tables.change(kind.name, record.number, { search, at, body: JSON.stringify(body) });
+  tables.change(search, at, JSON.stringify(body), kind.name, record.number);
   tables.log(endpoint, id, at, text);
   return jsonAnswer(200, { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` });
 }
@@ -144,16 +136,14 @@ export function viewOf(kind: RecordKind, record: StoredRecord, { publicUrl }: Se
 
 /** What a deal lists of its children. Those with amounts stand in `fundedDeal`. */
 function childrenOf(kind: RecordKind, id: string, tables: Tables): Body {
-  const kinds = childKindsOf(kind).filter(({ amount }) => amount === null);
-  const entries = kinds.map((child) => {
-    const records = tables.children(id, child.name, mostChildren).map((record) => {
-      const own = parentsOf(child, bodyOf(record)).find((parent) => parent.id === id)?.path;
-      const rest = Object.entries(bodyOf(record)).filter(([name]) => name !== own);
-      return { id: idOf(child, record.number), createdAt: isoTime(record.at), ...Object.fromEntries(rest) };
-    });
-    return [child.name, records];
-  });
-  return Object.fromEntries(entries);
+  const children = childKindsOf(kind).filter(({ amount }) => amount === null);
+  const view = (child: RecordKind, record: StoredRecord) => {
+    const { dealId: _own, ...rest } = bodyOf(record);
+    return { id: idOf(child, record.number), createdAt: isoTime(record.at), ...rest };
+  };
+  const listed = (child: RecordKind) =>
+    tables.children(id, child.name, mostChildren).map((record) => view(child, record));
+  return Object.fromEntries(children.map((child) => [child.name, listed(child)]));
 }
 
 /** A body with what the service takes a blank for: "Default `Lead`" (2.1, 3). */

@@ -52,111 +52,80 @@ export interface BalanceEffect {
   readonly charged: number;
 }
 
-export interface StoredRecord extends BalanceEffect {
-  readonly number: number;
+interface NewRecord extends BalanceEffect {
   readonly at: number;
-  readonly changed: number;
+  /** What its list finds it by. */
+  readonly search: string;
   /** JSON, as far as the contract knows it. */
   readonly body: string;
 }
 
-/** Which part of a list, the newest record first. */
-interface ListWindow {
-  /** Text that the record's search text must contain, whatever the case; empty for all. */
-  readonly search: string;
-  readonly offset: number;
-  readonly limit: number;
+export interface StoredRecord extends NewRecord {
+  readonly number: number;
+  readonly changed: number;
 }
 
+type Value = string | number | null;
 export type Tables = ReturnType<typeof openTables>;
 
 function openTables(database: Database.Database) {
   const run = (sql: string) => {
-    const statement = database.prepare<unknown[]>(sql);
-    return (...values: unknown[]) => void statement.run(...values);
-  };
-  const one = <Row>(sql: string) => {
-    const statement = database.prepare<unknown[]>(sql);
-    return (...values: unknown[]) => statement.get(...values) as Row | undefined;
+    const statement = database.prepare<Value[]>(sql);
+    return (...values: Value[]) => void statement.run(...values);
   };
   const many = <Row>(sql: string) => {
-    const statement = database.prepare<unknown[]>(sql);
-    return (...values: unknown[]) => statement.all(...values) as Row[];
+    const statement = database.prepare<Value[]>(sql);
+    return (...values: Value[]) => statement.all(...values) as Row[];
   };
-  const select = 'SELECT number, at, changed, paid, charged, body FROM';
-  const last = one<{ number: number }>('SELECT ifnull(max(number), 0) AS number FROM record WHERE kind = ?');
-  const record = one<StoredRecord>(`${select} record WHERE kind = ? AND number = ?`);
-  const listed = many<StoredRecord>(`${select} record WHERE kind = ? AND number <= ? ORDER BY number DESC LIMIT ?`);
+  const one = <Row>(sql: string) => {
+    const rows = many<Row>(sql);
+    return (...values: Value[]) => rows(...values)[0];
+  };
+  const ofParent = 'link JOIN record USING (kind, number) WHERE parent = ? AND kind = ?';
+  const last = one<{ number: number }>('SELECT max(number) AS number FROM record WHERE kind = ?');
+  const record = one<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number = ?');
+  const listed = many<StoredRecord>('SELECT * FROM record WHERE kind = ? AND number <= ? ORDER BY number DESC LIMIT ?');
   const found = many<{ number: number }>(
     'SELECT number FROM record WHERE kind = ? AND instr(search, ?) ORDER BY number DESC LIMIT ? OFFSET ?',
   );
-  const children = many<StoredRecord>(
-    `${select} link JOIN record USING (kind, number) WHERE parent = ? AND kind = ? ORDER BY number DESC LIMIT ?`,
-  );
-  const effects = one<BalanceEffect>(
-    `SELECT ifnull(sum(paid), 0) AS paid, ifnull(sum(charged), 0) AS charged
-     FROM link JOIN record USING (kind, number) WHERE parent = ? AND kind = ?`,
-  );
-  const insert = run(
-    'INSERT INTO record (kind, number, search, at, changed, paid, charged, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-  );
-  const update = run('UPDATE record SET search = ?, changed = ?, body = ? WHERE kind = ? AND number = ?');
-  const link = run('INSERT OR IGNORE INTO link (parent, kind, number) VALUES (?, ?, ?)');
-  const log = run('INSERT INTO accepted (endpoint, id, at, body) VALUES (?, ?, ?, ?)');
-  const accepted = many<AcceptedEntry>(
-    'SELECT sequence, endpoint, id, at, body FROM accepted WHERE sequence > ? ORDER BY sequence LIMIT ?',
-  );
-  const answer = one<{ digest: string; answer: string }>(
-    'SELECT digest, answer FROM idempotency WHERE endpoint = ? AND key = ?',
-  );
-  const keepAnswer = run('INSERT INTO idempotency (endpoint, key, digest, answer) VALUES (?, ?, ?, ?)');
-  const token = one<{ expires: number | null }>('SELECT expires FROM token WHERE digest = ?');
-  const addToken = run('INSERT OR REPLACE INTO token (digest, expires) VALUES (?, ?)');
-  const removeTokens = run('DELETE FROM token');
-
+  const insert = run('INSERT INTO record VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
+  const link = run('INSERT OR IGNORE INTO link VALUES (?, ?, ?)');
+  /** How many records of a kind there are. Nothing is ever removed, so the highest number tells. */
   const count = (kind: RecordKindName) => last(kind)?.number ?? 0;
   return {
-    /** How many records of a kind there are. Nothing is ever removed, so the highest number tells. */
     count,
     record: (kind: RecordKindName, number: number) => record(kind, number),
-
-    list(kind: RecordKindName, { search, offset, limit }: ListWindow): StoredRecord[] {
+    /** Part of a list, the newest first. Whatever the case, `search` must stand in a record's search text. */
+    list(kind: RecordKindName, search: string, offset: number, limit: number): StoredRecord[] {
       if (search === '') return listed(kind, count(kind) - offset, limit);
       return found(kind, search.toLowerCase(), limit, offset).flatMap(({ number }) => record(kind, number) ?? []);
     },
-
-    /** The records of a kind that name a parent, the newest first. */
-    children: (parent: string, kind: RecordKindName, limit: number) => children(parent, kind, limit),
-    /** What all records of a kind do to the balance of their parent. */
-    effects: (parent: string, kind: RecordKindName) => effects(parent, kind) ?? { paid: 0, charged: 0 },
-
+    /** The records of a kind that name a parent, the newest first: parent, kind, limit. */
+    children: many<StoredRecord>(`SELECT * FROM ${ofParent} ORDER BY number DESC LIMIT ?`),
+    /** What all records of a kind do to the balance of their parent: parent, kind. */
+    effects: one<BalanceEffect>(`SELECT total(paid) AS paid, total(charged) AS charged FROM ${ofParent}`),
     /** Adds a record and gives its number. The entry of the log is the caller's. */
-    add(
-      kind: RecordKindName,
-      values: Omit<StoredRecord, 'number' | 'changed'> & { readonly search: string },
-      parents: readonly string[],
-    ): number {
+    add(kind: RecordKindName, values: NewRecord, parents: readonly string[]): number {
       const number = count(kind) + 1;
       const { search, at, paid, charged, body } = values;
       insert(kind, number, search, at, at, paid, charged, body);
       for (const parent of parents) link(parent, kind, number);
       return number;
     },
-
-    change(kind: RecordKindName, number: number, values: { search: string; at: number; body: string }): void {
-      update(values.search, values.at, values.body, kind, number);
-    },
-
-    log: (endpoint: EndpointName, id: string, at: number, body: string) => log(endpoint, id, at, body),
-    /** Entries of the log after a sequence, the oldest first. */
-    accepted: (after: number, limit: number) => accepted(after, limit),
-    answer: (endpoint: EndpointName, key: string) => answer(endpoint, key),
-    keepAnswer: (endpoint: EndpointName, key: string, digest: string, text: string) =>
-      keepAnswer(endpoint, key, digest, text),
-    token: (digest: string) => token(digest),
-    /** `expires` is in milliseconds since 1970, or `null` for a token without an end. */
-    addToken: (digest: string, expires: number | null) => addToken(digest, expires),
-    removeTokens: () => removeTokens(),
+    /** Search text, moment, body, kind, number. */
+    change: run('UPDATE record SET search = ?, changed = ?, body = ? WHERE kind = ? AND number = ?'),
+    /** Endpoint, id, moment, body. */
+    log: run('INSERT INTO accepted VALUES (NULL, ?, ?, ?, ?)'),
+    /** Entries of the log, the oldest first: after which sequence, limit. */
+    accepted: many<AcceptedEntry>('SELECT * FROM accepted WHERE sequence > ? ORDER BY sequence LIMIT ?'),
+    /** Endpoint, key. */
+    answer: one<{ digest: string; answer: string }>('SELECT * FROM idempotency WHERE endpoint = ? AND key = ?'),
+    /** Endpoint, key, digest, answer. */
+    keepAnswer: run('INSERT INTO idempotency VALUES (?, ?, ?, ?)'),
+    token: one<{ expires: number | null }>('SELECT * FROM token WHERE digest = ?'),
+    /** Digest; end in milliseconds since 1970, or `null` for none. */
+    addToken: run('INSERT INTO token VALUES (?, ?)'),
+    removeTokens: run('DELETE FROM token'),
   };
 }
 
@@ -169,8 +138,8 @@ export interface Store {
 }
 
 interface Waiting {
-  run(): void;
-  resolve(): void;
+  /** Does the job and gives what is to be done after the commit. */
+  run(): () => void;
   reject(error: unknown): void;
 }
 
@@ -190,30 +159,30 @@ export function openStore(dataFile: string | null): Store {
   const tables = openTables(database);
   const queue: Waiting[] = [];
   let isOpen = true;
-
-  function flush(): void {
+  const flush = () => {
     const batch = queue.splice(0, largestBatch);
     if (queue.length > 0) setImmediate(flush);
     if (batch.length > 0) commitTogether(database, batch);
-  }
-
+  };
   return {
     tables,
-    write<Result>(job: (tables: Tables) => Result): Promise<Result> {
-      return new Promise<Result>((resolve, reject) => {
-        if (!isOpen) {
-          reject(new Problem('store-busy', { detail: 'The sandbox is stopping.' }));
-          return;
-        }
-        let settle: () => void;
+    write: (job) =>
+      new Promise((resolve, reject) => {
         const run = () => {
-          settle = outcomeOf(() => job(tables), resolve, reject);
+          try {
+            const result = job(tables);
+            return () => resolve(result);
+          } catch (error) {
+            // A refusal is for the one who asked; anything else stops the whole batch.
+            if (error instanceof Problem) return () => reject(error);
+            throw error;
+          }
         };
+        if (!isOpen) throw new Problem('store-busy', { detail: 'The sandbox is stopping.' });
         if (queue.length === 0) setImmediate(flush);
-        queue.push({ run, resolve: () => settle(), reject });
-      });
-    },
-    close(): void {
+        queue.push({ run, reject });
+      }),
+    close() {
       if (!isOpen) return;
       isOpen = false;
       while (queue.length > 0) flush();
@@ -222,83 +191,48 @@ export function openStore(dataFile: string | null): Store {
   };
 }
 
-/** Keeps a refusal for the one who asked; anything else stops the whole batch. */
-function outcomeOf<Result>(job: () => Result, resolve: (r: Result) => void, reject: (e: unknown) => void): () => void {
-  try {
-    const result = job();
-    return () => resolve(result);
-  } catch (error) {
-    if (error instanceof Problem) return () => reject(error);
-    throw error;
-  }
-}
-
 function commitTogether(database: Database.Database, batch: readonly Waiting[]): void {
+  let settlements: readonly (() => void)[];
   try {
     database.exec('BEGIN IMMEDIATE');
-    for (const waiting of batch) waiting.run();
+    settlements = batch.map((waiting) => waiting.run());
     database.exec('COMMIT');
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');
     const isBusy = error instanceof Error && 'code' in error && error.code === 'SQLITE_BUSY';
     const detail = 'Another process is writing to the data file. Nothing was made; send the request again.';
     const reason = isBusy ? new Problem('store-busy', { detail, headers: { 'retry-after': '1' } }) : error;
-    for (const waiting of batch) waiting.reject(reason);
+    for (const { reject } of batch) reject(reason);
     return;
   }
-  for (const waiting of batch) waiting.resolve();
+  for (const settle of settlements) settle();
 }
 
 function openFile(dataFile: string): Database.Database {
+  let database: Database.Database | null = null;
   try {
     mkdirSync(dirname(dataFile), { recursive: true, mode: folderOwnerOnly });
     closeSync(openSync(dataFile, 'a', ownerOnly));
-    const database = new Database(dataFile, { timeout: busyMilliseconds });
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
-    prepareSchema(database, dataFile);
-    return database;
-  } catch (error) {
-    if (error instanceof DealsheetError) throw error;
-    throw new DealsheetError(
-      'usage',
-      `The sandbox cannot use the data file ${dataFile}.`,
-      `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`,
-      { cause: error },
-    );
-  }
-}
-
-function prepareSchema(database: Database.Database, dataFile: string): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
+    database = new Database(dataFile, { timeout: busyMilliseconds });
+    database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
-    if (version !== 0 && version !== schemaVersion) {
-      throw new DealsheetError(
-        'usage',
-        `The data file ${dataFile} was made by another version of the sandbox (${version}; this one reads ${schemaVersion}).`,
-        'Name another file, or remove this one to begin with an empty sandbox.',
-      );
-    }
-    if (version === 0) {
-      refuseForeignTables(database, dataFile);
-      database.exec(schema);
-    }
-    database.exec('COMMIT');
-  } catch (error) {
-    if (database.inTransaction) database.exec('ROLLBACK');
-    database.close();
-    throw error;
+    const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
+    if (tables > 0 && version !== schemaVersion) throw foreign(dataFile, version);
+    database.exec(tables === 0 ? `${schema} COMMIT` : 'COMMIT');
+    return database;
+  } catch (cause) {
+    database?.close();
+    if (cause instanceof DealsheetError) throw cause;
+    const remedy = `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`;
+    throw new DealsheetError('usage', `The sandbox cannot use the data file ${dataFile}.`, remedy, { cause });
   }
 }
 
-/** A SQLite file of somebody else is left as it is. */
-function refuseForeignTables(database: Database.Database, dataFile: string): void {
-  const row = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-  if (row.tables === 0) return;
-  throw new DealsheetError(
-    'usage',
-    `${dataFile} is a database that the sandbox did not make.`,
-    'Name another file; the sandbox makes it when it is not there.',
-  );
+/** A file of somebody else, or of another version, is left as it is. */
+function foreign(dataFile: string, version: number): DealsheetError {
+  const message =
+    version === 0
+      ? `${dataFile} is a database that the sandbox did not make.`
+      : `${dataFile} was made by another version of the sandbox (${version}; this one reads ${schemaVersion}).`;
+  return new DealsheetError('usage', message, 'Name another file; the sandbox makes it when it is not there.');
 }

@@ -9,7 +9,6 @@ import { type FieldError, Problem } from './problem.ts';
 export const likeSsn = /\d{3}[- ]?\d{2}[- ]?\d{4}/;
 /** Of a value that an error repeats, in characters. */
 const longestValue = 120;
-const deepestBody = 40;
 const mostErrors = 100;
 
 export type Validated<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] };
@@ -41,69 +40,48 @@ export function fieldError(path: string, rule: string, message: string, value: u
 }
 
 /** zod's issues in the sandbox's words. */
-function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
+export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
   return issues.map((issue) => {
     const segments = issue.path.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
     const value = valueAt(body, segments);
     const path = pathOf(segments);
-    const { rule, message } = wordsFor(issue, path === '' ? 'The body' : path, value);
-    return { path, rule, message: sentence(message), ...shownValue(segments, value) };
+    const [rule, message] = wordsFor(issue, path === '' ? 'The body' : path, value);
+    return { path, rule, message: /[.!?]$/.test(message) ? message : `${message}.`, ...shownValue(segments, value) };
   });
 }
 
-/** Says no to a body that is nested so deeply that it could not be written out again. */
-export function refuseDeepBody(value: unknown): void {
-  if (isDeeper(value, deepestBody)) {
-    throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
-  }
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (!isObject(value)) return false;
-  if (levels === 0) return true;
-  for (const inner of Object.values(value)) if (isDeeper(inner, levels - 1)) return true;
-  return false;
-}
-
-function wordsFor(issue: z.core.$ZodIssue, name: string, value: unknown): { rule: string; message: string } {
+function wordsFor(issue: z.core.$ZodIssue, name: string, value: unknown): [rule: string, message: string] {
+  const required: [string, string] = ['required', `${name} is required`];
   switch (issue.code) {
     case 'invalid_type':
-      if (value === undefined) return { rule: 'required', message: `${name} is required` };
-      return { rule: 'type', message: `${name} must be ${withArticle(issue.expected)}, not ${typeInWords(value)}` };
+    case 'invalid_union': {
+      const wanted = issue.code === 'invalid_type' ? withArticle(issue.expected) : 'a string or a number';
+      return value === undefined ? required : ['type', `${name} must be ${wanted}, not ${typeInWords(value)}`];
+    }
     case 'invalid_value':
-      if (value === undefined) return { rule: 'required', message: `${name} is required` };
-      return { rule: 'allowed-values', message: `${name} must be one of: ${issue.values.join(', ')}` };
+      return value === undefined ? required : ['allowed-values', `${name} must be one of: ${issue.values.join(', ')}`];
     case 'too_big':
-      return { rule: 'maximum', message: `${name} may ${limit(issue.origin, 'at most', issue.maximum)}` };
+      return ['maximum', `${name} may ${limit(issue.origin, 'at most', issue.maximum)}`];
     case 'too_small':
-      if (issue.origin === 'string' && value === '') return { rule: 'required', message: `${name} must not be empty` };
-      return { rule: 'minimum', message: `${name} must ${limit(issue.origin, 'at least', issue.minimum)}` };
-    case 'invalid_format':
-      return { rule: 'format', message: `${name} is not a well-formed ${formatInWords(issue.pattern)}` };
-    case 'invalid_union':
-      if (value === undefined) return { rule: 'required', message: `${name} is required` };
-      return { rule: 'type', message: `${name} must be a string or a number, not ${typeInWords(value)}` };
-    case 'custom':
-      return { rule: 'rule', message: `${name}: ${issue.message}` };
+      if (issue.origin === 'string' && value === '') return ['required', `${name} must not be empty`];
+      return ['minimum', `${name} must ${limit(issue.origin, 'at least', issue.minimum)}`];
+    case 'invalid_format': {
+      const isEmail = issue.pattern === String(z.regexes.email);
+      return ['format', `${name} is not a well-formed ${isEmail ? 'e-mail address' : 'value'}`];
+    }
     default:
-      return { rule: issue.code, message: `${name}: ${issue.message}` };
+      return [issue.code === 'custom' ? 'rule' : issue.code, `${name}: ${issue.message}`];
   }
 }
 
 function limit(origin: string, words: string, bound: number | bigint): string {
   if (origin === 'string') return `have ${words} ${bound} characters`;
-  if (origin === 'array') return `hold ${words} ${bound} values`;
-  return `be ${words} ${bound}`;
+  return origin === 'array' ? `hold ${words} ${bound} values` : `be ${words} ${bound}`;
 }
 
 function typeInWords(value: unknown): string {
   if (value === null) return 'null';
-  if (Array.isArray(value)) return 'a list';
-  return withArticle(typeof value);
-}
-
-function formatInWords(pattern: string | undefined): string {
-  return pattern === String(z.regexes.email) ? 'e-mail address' : 'value';
+  return withArticle(Array.isArray(value) ? 'array' : typeof value);
 }
 
 function withArticle(type: string): string {
@@ -111,17 +89,12 @@ function withArticle(type: string): string {
   return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-function sentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
-}
-
-function shownValue(segments: readonly PathSegment[], value: unknown): { value?: string | number | boolean | null } {
-  if (segments.some((segment) => sensitiveNames.has(segment))) return {};
-  if (typeof value === 'string' || typeof value === 'number') {
-    const text = String(value);
-    if (likeSsn.test(text)) return {};
-    if (typeof value === 'number') return Number.isFinite(value) ? { value } : {};
-    return { value: text.length > longestValue ? `${text.slice(0, longestValue)}…` : text };
+/** The value of an error, unless it may be personal. */
+function shownValue(segments: readonly PathSegment[], value: unknown): Pick<FieldError, 'value'> {
+  if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(String(value))) return {};
+  if (typeof value === 'string') {
+    return { value: value.length > longestValue ? `${value.slice(0, longestValue)}…` : value };
   }
-  return typeof value === 'boolean' || value === null ? { value } : {};
+  const isPlain = typeof value === 'boolean' || value === null || (typeof value === 'number' && Number.isFinite(value));
+  return isPlain ? { value } : {};
 }

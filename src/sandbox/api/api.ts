@@ -61,7 +61,7 @@ async function respond(
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
-    answer = await answerUnder(fault, conditions.settings.faults.retryAfterSeconds, run);
+    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, run);
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
     fault = null;
@@ -77,16 +77,13 @@ async function readCall(
   name: EndpointName,
   operation: Operation,
 ): Promise<() => Answer | Promise<Answer>> {
-  const id = req.param('id') ?? '';
-  if (operation.takes === 'nothing') {
-    const query = new URL(req.url).searchParams;
-    return () => operation.answer({ id, query }, store.tables, options);
-  }
+  const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
+  if (operation.takes === 'nothing') return () => operation.answer(call, store.tables, options);
   const { body, text } = operation.takes === 'form' ? await readForm(incoming) : await readJson(incoming);
   const key = req.header('idempotency-key');
   refuseUnusableKey(key);
   return async () => {
-    const write = await operation.prepare({ id, body: fromWire(name, body), text }, options);
+    const write = await operation.prepare({ ...call, body: fromWire(name, body), text }, options);
     return store.write((tables) => runOnce(name, key, write, tables, clock()));
   };
 }
@@ -107,13 +104,12 @@ function isGone(error: unknown, incoming: IncomingMessage): boolean {
 function refusalOfToken(context: SandboxContext, tokens: Tokens): Problem | null {
   const token = bearerOf(context.req.header('authorization'));
   if (token !== undefined && tokens.accepts(token)) return null;
-  const challenge = token === undefined ? 'Bearer realm="sandbox"' : 'Bearer realm="sandbox", error="invalid_token"';
-  const detail =
-    token === undefined ? 'Send a token as “Authorization: Bearer …”.' : 'The token is unknown or has ended.';
-  return new Problem('token-refused', {
-    detail: `${detail} POST /sandbox/token gives one.`,
-    headers: { 'www-authenticate': challenge },
-  });
+  const [reason, challenge] =
+    token === undefined
+      ? ['Send a token as “Authorization: Bearer …”.', '']
+      : ['The token is unknown or has ended.', ', error="invalid_token"'];
+  const headers = { 'www-authenticate': `Bearer realm="sandbox"${challenge}` };
+  return new Problem('token-refused', { detail: `${reason} POST /sandbox/token gives one.`, headers });
 }
 
 function refusalOfRate(seconds: number): Problem | null {

@@ -25,12 +25,6 @@ export async function answerUnder(
       return faultAnswer(503, retryAfter);
     case '401':
       return faultAnswer(401, { 'www-authenticate': 'Bearer error="invalid_token"' });
-    case '403':
-    case '500':
-    case '502':
-    case '503':
-    case '504':
-      return faultAnswer(Number(fault));
     case 'success-false':
       return jsonAnswer(200, { success: false, message: detail });
     case 'html':
@@ -40,16 +34,14 @@ export async function answerUnder(
     case 'reset-before':
     case 'stall-before':
       return faultAnswer(500);
-    case '500-after':
-    case '502-after':
-    case '503-after':
-    case '504-after':
-      await run();
-      return faultAnswer(Number.parseInt(fault, 10));
     case 'no-id':
       return withoutIds(await run());
-    default:
-      return run();
+    default: {
+      const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
+      if (status === undefined) return run();
+      if (after !== undefined) await run();
+      return faultAnswer(Number(status));
+    }
   }
 }
 

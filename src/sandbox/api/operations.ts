@@ -4,7 +4,7 @@ import { assumedContract } from '../../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { kindAt } from '../kinds.ts';
+import { type Body, kindAt } from '../kinds.ts';
 import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
 import { type Answer, type FieldError, jsonAnswer, Problem } from '../problem.ts';
 import {
@@ -20,14 +20,10 @@ import type { Tables } from '../store.ts';
 import { invalidFields, type Validated, valid, validate } from '../validation.ts';
 import { attachmentOf } from './attachments.ts';
 
-export interface ReadCall {
+export interface Call {
   /** The value of the path's parameter, or an empty text. */
   readonly id: string;
   readonly query: URLSearchParams;
-}
-
-export interface WriteCall {
-  readonly id: string;
   readonly body: unknown;
   /** The body as it was sent. */
   readonly text: string;
@@ -42,11 +38,11 @@ export interface PreparedWrite {
 }
 
 export type Operation =
-  | { readonly takes: 'nothing'; answer(call: ReadCall, tables: Tables, options: ServiceOptions): Answer }
+  | { readonly takes: 'nothing'; answer(call: Call, tables: Tables, options: ServiceOptions): Answer }
   | {
       readonly takes: 'json' | 'form';
       /** Throws a problem for whatever is wrong with the body by itself. */
-      prepare(call: WriteCall, options: ServiceOptions): PreparedWrite | Promise<PreparedWrite>;
+      prepare(call: Call, options: ServiceOptions): PreparedWrite | Promise<PreparedWrite>;
     };
 
 /** The sandbox's own limit; the interface shows none (8). */
@@ -56,7 +52,8 @@ export const mostInBatch = 1000;
 export const envelope = assumedContract.transactionsEnvelope ?? 'transactions';
 const batchBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
 
-const readings: Readonly<Partial<Record<EndpointName, (call: ReadCall, tables: Tables) => unknown>>> = {
+/** The endpoints that neither write nor read one record. */
+const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Tables) => object>>> = {
   health: (_call, tables) => ({ status: 'ok', service: 'Dealsheet sandbox', deals: tables.count('deals') }),
   getLoanBalances({ query }, tables) {
     const dealId = query.get('dealId');
@@ -69,19 +66,22 @@ const readings: Readonly<Partial<Record<EndpointName, (call: ReadCall, tables: T
 export function operationOf(name: EndpointName): Operation {
   const kind = recordKinds.find(({ endpoint }) => endpoint === name);
   if (kind !== undefined) return writeOperation(kind);
-  const reading = readings[name];
-  const found = kindAt(endpoints[name].path);
-  if (reading !== undefined) {
-    return {
-      takes: 'nothing',
-      answer: (call, tables) => jsonAnswer(200, { success: true, ...(reading(call, tables) as object) }),
-    };
-  }
-  if (found === undefined) throw new Error(`Nothing tells what ${name} does.`);
   return {
     takes: 'nothing',
-    answer: ({ id }, tables, options) => jsonAnswer(200, viewOf(found, recordAt(found, id, tables), options, tables)),
+    answer(call, tables, options) {
+      const reading = readings[name];
+      if (reading !== undefined) return jsonAnswer(200, { success: true, ...reading(call, tables) });
+      const read = kindOf(name);
+      return jsonAnswer(200, viewOf(read, recordAt(read, call.id, tables), options, tables));
+    },
   };
+}
+
+/** The kind whose records an endpoint reads or changes. */
+function kindOf(name: EndpointName): RecordKind {
+  const kind = kindAt(endpoints[name].path);
+  if (kind === undefined) throw new Error(`Nothing tells what ${name} does.`);
+  return kind;
 }
 
 function writeOperation(kind: RecordKind): Operation {
@@ -101,37 +101,27 @@ function writeOperation(kind: RecordKind): Operation {
       };
     case 'batch':
       return { takes: 'json', prepare: (call, options) => batch(kind, call, options) };
-    case 'update': {
-      const changed = kindAt(endpoints[kind.endpoint].path);
-      if (changed === undefined) throw new Error(`Nothing tells what ${kind.name} change.`);
+    case 'update':
       return {
         takes: 'json',
         prepare({ id, body, text }, options) {
           const change = { id, changes: valid(validate(kind.body, body)), text };
-          return {
-            content: `${id}\n${text}`,
-            run: (tables, at) => changeRecord(changed, change, kind.endpoint, options, tables, at),
-          };
+          const run = (tables: Tables, at: number) =>
+            changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
+          return { content: `${id}\n${text}`, run };
         },
       };
-    }
   }
 }
 
-function creation(
-  kind: RecordKind,
-  body: Readonly<Record<string, unknown>>,
-  text: string,
-  options: ServiceOptions,
-): PreparedWrite {
-  return {
-    content: text,
-    run: (tables, at) => createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at))),
-  };
+function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): PreparedWrite {
+  const run = (tables: Tables, at: number) =>
+    createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at)));
+  return { content: text, run };
 }
 
 /** By the sandbox's own choice each row stands for itself: good rows are made, bad ones are told, in the order sent (4.11). */
-function batch(kind: RecordKind, { body, text }: WriteCall, options: ServiceOptions): PreparedWrite {
+function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): PreparedWrite {
   const list = Array.isArray(body) ? { [envelope]: body } : body;
   const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
   if (rows.length > mostInBatch) {
@@ -142,9 +132,11 @@ function batch(kind: RecordKind, { body, text }: WriteCall, options: ServiceOpti
   return {
     content: text,
     run(tables, at) {
-      const add = (row: Validated<Readonly<Record<string, unknown>>>, index: number) =>
-        'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at);
-      return batchAnswer(checked.map(add));
+      return batchAnswer(
+        checked.map((row, index) =>
+          'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at),
+        ),
+      );
     },
   };
 }

@@ -1,11 +1,12 @@
 /** Reads the body of a request up to a limit, and as what its media type says. */
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../kinds.ts';
 import { Problem } from '../problem.ts';
-import { refuseDeepBody } from '../validation.ts';
 import { largestAttachment } from './attachments.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
 export const largestJson = 5 * 1024 * 1024;
+const deepestBody = 40;
 const formOverhead = 64 * 1024;
 const largestForm = largestAttachment + formOverhead;
 
@@ -20,16 +21,19 @@ export async function readJson(incoming: IncomingMessage): Promise<ReceivedBody>
     throw new Problem('other-media-type', { detail: 'Send the body as application/json.' });
   }
   const bytes = await readBytes(incoming, largestJson);
-  let text: string;
-  let body: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    body = JSON.parse(text);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const body: unknown = JSON.parse(text);
+    if (!isDeeper(body, deepestBody)) return { text, body };
   } catch {
     throw new Problem('unreadable-body', { detail: 'The body is not JSON in UTF-8.' });
   }
-  refuseDeepBody(body);
-  return { text, body };
+  throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
+}
+
+/** A body that is nested very deeply could not be written out again. */
+function isDeeper(value: unknown, levels: number): boolean {
+  return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
 }
 
 export async function readForm(incoming: IncomingMessage): Promise<ReceivedBody> {

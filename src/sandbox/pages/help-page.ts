@@ -9,11 +9,9 @@ import { type Piece, page, table } from './layout.ts';
 import { countText } from './values.ts';
 
 export function helpPage(url: string): Piece {
-  const problems = Object.entries(problemKinds).map(([kind, { status, title }]) => [
-    html`<span id="${kind}">${kind}</span>`,
-    String(status),
-    `${title}.`,
-  ]);
+  const problems = Object.entries(problemKinds).map(([kind, { status, title }]) => {
+    return [html`<span id="${kind}">${kind}</span>`, String(status), `${title}.`];
+  });
   const faults = Object.entries(faultNames).map(([name, about]) => [name, `${about}.`]);
   const curl = `{ printf 'header = "Authorization: Bearer '; cat key; printf '"\\n'; } | curl --config -`;
   const content = html`

@@ -32,7 +32,7 @@ export function page({ title, kind, content }: PageParts): Piece {
 <header>
 <p class="name"><a href="/">Dealsheet sandbox</a> <span>a rehearsal: nothing here is in the real service</span></p>
 <nav aria-label="Records"><ul>${items}
-<li class="apart"><a href="/openapi.json">Interface</a></li><li><a href="/help">Help</a></li></ul></nav>
+<li><a href="/openapi.json">Interface</a></li><li><a href="/help">Help</a></li></ul></nav>
 </header>
 <main id="main"><h1>${title}</h1>
 ${content}
@@ -63,39 +63,28 @@ export const styleSheet = `
   :root { --ink: #e4e9ef; --quiet: #a3afbc; --line: #3a444f; --ground: #161b21; --band: #1f262e; --link: #86bdf5; }
 }
 * { box-sizing: border-box; }
-body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.5 system-ui, "Segoe UI", "Liberation Sans", sans-serif; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.5 system-ui, "Segoe UI", sans-serif; }
 a { color: var(--link); }
-a:focus-visible, input:focus-visible, button:focus-visible { outline: 3px solid var(--link); outline-offset: 2px; }
 .skip { position: absolute; left: -999px; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .25rem .5rem; }
-header { background: var(--band); border-bottom: 1px solid var(--line); padding: .75rem 1.5rem 0; }
+header { background: var(--band); border-bottom: 1px solid var(--line); padding: .75rem 1.5rem; }
 .name { margin: 0 0 .5rem; font-weight: 600; }
-.name a { color: inherit; text-decoration: none; }
-.name span { font-weight: 400; color: var(--quiet); margin-left: .75rem; }
-nav ul { display: flex; flex-wrap: wrap; gap: 0 1.25rem; list-style: none; margin: 0; padding: 0; }
-nav a { display: inline-block; padding: .35rem 0 .5rem; text-decoration: none; border-bottom: 3px solid transparent; }
-nav a[aria-current] { border-color: var(--link); color: inherit; font-weight: 600; }
-nav .apart { margin-left: auto; }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
+nav a[aria-current] { color: inherit; font-weight: 600; }
 main { max-width: 78rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
-h1 { font-size: 1.6rem; line-height: 1.25; margin: .5rem 0 1rem; overflow-wrap: anywhere; }
-h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); padding-bottom: .25rem; }
-.quiet { color: var(--quiet); }
-.wide { overflow-x: auto; }
+h1, td, dd { overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
+.quiet, .name span, caption, dt { color: var(--quiet); font-weight: 400; }
+.wide, pre { overflow-x: auto; }
 table { border-collapse: collapse; width: 100%; }
-caption { text-align: left; color: var(--quiet); padding: .25rem 0; }
-th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; border-bottom: 1px solid var(--line); }
-td { overflow-wrap: anywhere; min-width: 5rem; }
-td:first-child, th { white-space: nowrap; }
-.number { text-align: right; padding-right: 2rem; font-variant-numeric: tabular-nums; white-space: nowrap; }
-dl { display: grid; grid-template-columns: minmax(10rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
-dt { color: var(--quiet); }
-dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; }
-form.search { display: flex; flex-wrap: wrap; gap: .5rem; align-items: end; margin: 0 0 1rem; }
-form.search label { display: block; color: var(--quiet); }
-input, button { font: inherit; color: inherit; padding: .35rem .6rem; border: 1px solid var(--quiet); border-radius: .3rem; background: var(--ground); }
+caption, th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; }
+th, td { border-bottom: 1px solid var(--line); min-width: 5rem; }
+td:first-child, th, .number { white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
+dd { margin: 0; white-space: pre-wrap; }
 input { width: 22rem; max-width: 100%; }
+input, button { font: inherit; padding: .35rem .6rem; }
 .pages { display: flex; gap: 1.5rem; margin-top: 1rem; }
-code, pre { font: .9em/1.5 ui-monospace, "Liberation Mono", monospace; }
-pre { background: var(--band); border: 1px solid var(--line); padding: .75rem 1rem; overflow-x: auto; }
-@media (max-width: 40rem) { dl { grid-template-columns: 1fr; } header, main { padding-left: 1rem; padding-right: 1rem; } }
+pre { background: var(--band); padding: .75rem 1rem; }
 `;

@@ -11,7 +11,6 @@ import { countText, fieldText, parentLinks, plainText, timeText } from './values
 const pageSize = 50;
 const longestSearch = 100;
 const longestCell = 160;
-const lastPage = 1_000_000;
 
 /** @param query  `q` to search for, `page` from 1 */
 export function listPage(kind: RecordKind, query: URLSearchParams, tables: Tables): Piece {
@@ -22,13 +21,11 @@ export function listPage(kind: RecordKind, query: URLSearchParams, tables: Table
   const first = (number - 1) * pageSize + 1;
   const range = `${countText(first)}–${countText(first + records.length - 1)}`;
   const caption = search === '' ? `${range} of ${countText(tables.count(kind.name))}` : `Found: ${range}`;
-  const content = html`${searchForm(kind, search)}
-${
-  records.length === 0
-    ? html`<p>${emptyText(search, number)}</p>`
-    : recordTable(`${caption}, the newest first`, kind, records, tables)
-}
-${turning(kind, search, number, found.length > pageSize)}`;
+  const list =
+    records.length === 0
+      ? html`<p>${search === '' ? 'There are none here.' : `Nothing was found for “${search}”.`}</p>`
+      : recordTable(`${caption}, the newest first`, kind, records, tables);
+  const content = html`${searchForm(kind, search)}${list}${turning(kind, search, number, found.length > pageSize)}`;
   return page({ title: kind.sheet, kind, content });
 }
 
@@ -75,14 +72,12 @@ function shortened(value: string): string {
 
 /** One more than fits, so that the page knows whether there is another. An id finds its record. */
 function recordsOn(kind: RecordKind, search: string, number: number, tables: Tables): StoredRecord[] {
-  const isId = /^[a-z]+_\d+$/i.test(search);
-  if (isId) return [findRecord(kind, search.toLowerCase(), tables) ?? []].flat();
-  return tables.list(kind.name, { search, offset: (number - 1) * pageSize, limit: pageSize + 1 });
+  if (/^[a-z]+_\d+$/i.test(search)) return [findRecord(kind, search.toLowerCase(), tables) ?? []].flat();
+  return tables.list(kind.name, search, (number - 1) * pageSize, pageSize + 1);
 }
 
 function pageNumber(text: string | null): number {
-  const number = /^\d{1,7}$/.test(text ?? '') ? Number(text) : 1;
-  return Math.min(Math.max(number, 1), lastPage);
+  return /^[1-9]\d{0,5}$/.test(text ?? '') ? Number(text) : 1;
 }
 
 function searchForm({ name, sheet }: RecordKind, search: string): Piece {
@@ -93,17 +88,12 @@ function searchForm({ name, sheet }: RecordKind, search: string): Piece {
 </form>`;
 }
 
-function emptyText(search: string, number: number): string {
-  if (number > 1) return 'There is nothing on this page.';
-  return search === '' ? 'There are none yet.' : `Nothing was found for “${search}”.`;
-}
-
 function turning({ name }: RecordKind, search: string, number: number, hasMore: boolean): Piece | string {
-  const link = (target: number, words: string, rel: string) => {
-    const query = new URLSearchParams({ ...(search === '' ? {} : { q: search }), page: String(target) });
+  const link = (page: number, words: string, rel: string) => {
+    const query = new URLSearchParams({ ...(search === '' ? {} : { q: search }), page: String(page) });
     return html`<a rel="${rel}" href="/${name}?${query.toString()}">${words}</a>`;
   };
-  if (number === 1 && !hasMore) return '';
-  return html`<nav class="pages" aria-label="Pages">${number > 1 ? link(number - 1, '← Newer', 'prev') : ''}
-${hasMore ? link(number + 1, 'Older →', 'next') : ''}</nav>`;
+  const newer = number > 1 ? link(number - 1, '← Newer', 'prev') : '';
+  const older = hasMore ? link(number + 1, 'Older →', 'next') : '';
+  return newer === '' && older === '' ? '' : html`<nav class="pages" aria-label="Pages">${newer}${older}</nav>`;
 }

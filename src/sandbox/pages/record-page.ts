@@ -32,14 +32,8 @@ ${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, t
 
 function figures(funding: NonNullable<ReturnType<typeof fundingOf>>): Piece {
   const { amount, paybackAmount, fees, paid, balance } = funding;
-  const lines = Object.entries({
-    Amount: amount,
-    'To pay back': paybackAmount,
-    Fees: fees,
-    Paid: paid,
-    Balance: balance,
-  });
-  return html`<dl>${lines.map(([label, value]) => html`<dt>${label}</dt><dd>${moneyText(value)}</dd>`)}</dl>`;
+  const lines = Object.entries({ amount, paybackAmount, fees, paid, balance });
+  return html`<dl>${lines.map(([name, value]) => html`<dt>${headingOf(name)}</dt><dd>${moneyText(value)}</dd>`)}</dl>`;
 }
 
 function childTable(child: RecordKind, parent: string, tables: Tables): Piece {
