@@ -84,10 +84,8 @@ function operationOf(name: EndpointName) {
 
 function requestBodyOf(kind: RecordKind) {
   const [name = ''] = Object.keys(bodySchemasOf(kind));
-  const content: Readonly<Record<string, { readonly schema: unknown }>> = {
-    [kind.sending === 'form' ? 'multipart/form-data' : json]: { schema: refTo(name) },
-  };
-  return { required: true, content };
+  const mediaType: string = kind.sending === 'form' ? 'multipart/form-data' : json;
+  return { required: true, content: { [mediaType]: { schema: refTo(name) } } };
 }
 
 /** The schemas of a kind's request by their names, that of the whole body first. */

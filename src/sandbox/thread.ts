@@ -36,14 +36,11 @@ export async function startSandboxThread(options: SandboxOptions): Promise<Sandb
     const { code, message, remedy, cause } = first;
     throw new DealsheetError(code, message, remedy, { cause: new Error(cause) });
   }
-  const { url, port, token, key } = first;
+  const { say: _say, ...running } = first;
   // A thread that fails is seen at its address, as any service that is gone.
   worker.on('error', () => {});
   return {
-    url,
-    port,
-    token,
-    key,
+    ...running,
     stop: () => {
       worker.postMessage('stop');
       return ended;

@@ -56,11 +56,6 @@ export function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<s
   return new Map(links);
 }
 
-interface Line {
-  readonly label: string;
-  readonly text: string;
-}
-
 /** A list of labels and values of a part of a record. What the contract does not name is masked. */
 export function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
   const lines = linesOf(fieldsByPath(kind), at, value);
@@ -68,7 +63,11 @@ export function fieldList(kind: RecordKind, at: readonly PathSegment[], value: u
   return html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }
 
-function linesOf(fields: ReadonlyMap<string, Field>, at: readonly PathSegment[], value: unknown): Line[] {
+function linesOf(
+  fields: ReadonlyMap<string, Field>,
+  at: readonly PathSegment[],
+  value: unknown,
+): { label: string; text: string }[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);
   if (isList ? value.some(isObject) : isObject(value)) {
