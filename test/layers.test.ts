@@ -37,7 +37,7 @@ const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   contract: ['kinds'],
   mapping: ['values', 'mapping-file'],
   service: ['wire', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
-  sandbox: ['store', 'views', 'api', 'openapi', 'pages'],
+  sandbox: ['api', 'pages'],
 };
 /** Of these, each looks into no other. */
 const partsOnFilesApart = { sheets: ['csv', 'xlsx'] };

@@ -1,19 +1,17 @@
-/**
- * What steers the sandbox while it runs, below /sandbox and outside the interface: tokens, conduct, and its log. For the
- * same machine alone: see the guard.
- */
+/** What steers the sandbox while it runs, below /sandbox and outside the interface: tokens, conditions, and its log. */
 import * as z from 'zod';
 import { isDealsheetError } from '../errors.ts';
-import { type ApiParts, type SandboxApp, sendAnswer } from './api/api.ts';
+import { withKeyOnly } from './access.ts';
+import { type ApiParts, problemOf, type SandboxApp } from './api/api.ts';
 import { readJson } from './api/request-body.ts';
-import { type ConductSettings, parseLatency } from './conduct.ts';
+import { type ConditionSettings, parseLatency } from './conditions.ts';
 import { parseFaults } from './faults.ts';
-import { type Answer, jsonAnswer, Problem } from './problem.ts';
-import { checked } from './validation.ts';
+import { type Answer, jsonAnswer, responseOf } from './problem.ts';
+import { fieldError, invalidFields, valid, validate } from './validation.ts';
 
 const mostEntries = 10_000;
 
-const conductBody = z.strictObject({
+const conditionsBody = z.strictObject({
   /** As `--faults` takes them; empty for none. */
   faults: z.string().optional(),
   /** Milliseconds, `50` or `20-80`. */
@@ -27,45 +25,43 @@ const logQuery = z.object({
   limit: z.coerce.number().int().min(1).max(mostEntries).default(mostEntries),
 });
 
-export function mountControl(app: SandboxApp, { store, tokens, conduct }: ApiParts): void {
-  app.post('/sandbox/token', (context) =>
-    sendAnswer(context, async () => {
-      const { token, expiresInSeconds } = await tokens.issue();
-      return jsonAnswer(
-        201,
-        { access_token: token, token_type: 'Bearer', expires_in: expiresInSeconds },
-        { 'cache-control': 'no-store' },
-      );
+/** @param key  what every request has to send */
+export function mountControl(app: SandboxApp, { store, tokens, conditions }: ApiParts, key: string): void {
+  const send = (work: () => Answer | Promise<Answer>) =>
+    Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => problemOf(error).answer())
+      .then(responseOf);
+  app.use('/sandbox/*', withKeyOnly(key));
+  app.post('/sandbox/token', () =>
+    send(async () => {
+      const body = { access_token: await tokens.issue(), token_type: 'Bearer', expires_in: tokens.lifetimeSeconds };
+      return jsonAnswer(201, body, { 'cache-control': 'no-store' });
     }),
   );
-  app.delete('/sandbox/token', (context) =>
-    sendAnswer(context, async () => {
-      await tokens.revokeAll();
-      return jsonAnswer(200, { success: true });
+  app.delete('/sandbox/token', () => send(() => tokens.revokeAll().then(() => jsonAnswer(200, { success: true }))));
+  app.get('/sandbox/faults', () => send(() => conditionsAnswer(conditions.settings())));
+  app.post('/sandbox/faults', ({ env }) =>
+    send(async () => {
+      const { body } = await readJson(env.incoming);
+      conditions.change(changesOf(valid(validate(conditionsBody, body))));
+      return conditionsAnswer(conditions.settings());
     }),
   );
-  app.get('/sandbox/faults', (context) => sendAnswer(context, async () => conductAnswer(conduct.settings)));
-  app.post('/sandbox/faults', (context) =>
-    sendAnswer(context, async () => {
-      const { body } = await readJson(context.env.incoming);
-      conduct.change(changesOf(checked(conductBody, body)));
-      return conductAnswer(conduct.settings);
-    }),
-  );
-  app.get('/sandbox/accepted', (context) =>
-    sendAnswer(context, async () => {
-      const { after, limit } = checked(logQuery, context.req.query());
+  app.get('/sandbox/accepted', ({ req }) =>
+    send(() => {
+      const { after, limit } = valid(validate(logQuery, req.query()));
       const accepted = store.tables.accepted(after, limit);
       return jsonAnswer(200, { accepted, next: accepted.length < limit ? null : (accepted.at(-1)?.sequence ?? null) });
     }),
   );
 }
 
-function conductAnswer({ faults, latency, ratePerSecond }: ConductSettings): Answer {
+function conditionsAnswer({ faults, latency, ratePerSecond }: ConditionSettings): Answer {
   return jsonAnswer(200, { faults, latency, rate: ratePerSecond });
 }
 
-function changesOf({ faults, latency, rate }: z.output<typeof conductBody>): Partial<ConductSettings> {
+function changesOf({ faults, latency, rate }: z.output<typeof conditionsBody>): Partial<ConditionSettings> {
   try {
     return {
       ...(faults === undefined ? {} : { faults: parseFaults(faults) }),
@@ -74,7 +70,6 @@ function changesOf({ faults, latency, rate }: z.output<typeof conductBody>): Par
     };
   } catch (error) {
     if (!isDealsheetError(error)) throw error;
-    const detail = `${error.message} ${error.remedy}`;
-    throw new Problem('invalid-fields', { detail, errors: [{ path: '', rule: 'format', message: detail }] });
+    throw invalidFields([fieldError('', 'format', `${error.message} ${error.remedy}`, undefined)]);
   }
 }

@@ -86,24 +86,18 @@ export function openFaults(faults: ChosenFaults): (endpoint: EndpointName) => Fa
 }
 
 const percent = 100;
-const sharePattern = /^(\d+(?:\.\d+)?)%$/;
-const placePattern = /^([a-z0-9-]+)@(\d+)(?:-(\d+))?$/;
 
 function withPart(faults: ChosenFaults, part: string): ChosenFaults {
-  const place = placePattern.exec(part);
-  if (place !== null) {
-    const [, name = '', from = '', to = from] = place;
-    if (!isFaultName(name)) throw unreadable(part, `There is no fault ${name}.`);
-    return { ...faults, at: [...faults.at, { fault: name, from: Number(from), to: Number(to) }] };
+  const [, fault, from, to = from] = /^([a-z0-9-]+)@(\d+)(?:-(\d+))?$/.exec(part) ?? [];
+  if (fault !== undefined && isFaultName(fault)) {
+    return { ...faults, at: [...faults.at, { fault, from: Number(from), to: Number(to) }] };
   }
-  const equals = part.indexOf('=');
-  const name = part.slice(0, Math.max(equals, 0));
-  const value = part.slice(equals + 1);
+  const [, name = '', value = ''] = /^([^=]*)=(.*)$/.exec(part) ?? [];
   if (name === 'seed' && /^\d+$/.test(value)) return { ...faults, seed: Number(value) };
   if (name === 'retry-after' && /^\d+$/.test(value)) return { ...faults, retryAfterSeconds: Number(value) };
   if (name === 'on') return { ...faults, on: value.split('+').map(endpointNamed) };
-  const share = sharePattern.exec(value)?.[1];
-  if (!isFaultName(name) || share === undefined) throw unreadable(part, `"${part}" is not a fault with its share.`);
+  const share = /^(\d+(?:\.\d+)?)%$/.exec(value)?.[1];
+  if (!isFaultName(name) || share === undefined) throw unreadable(part, 'It names no fault with its share or place.');
   return { ...faults, shares: { ...faults.shares, [name]: Number(share) / percent } };
 }
 

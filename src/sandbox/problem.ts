@@ -18,6 +18,7 @@ export const problemKinds = {
   'unreadable-body': { status: 400, title: 'The body cannot be read' },
   'unusable-key': { status: 400, title: 'The idempotency key cannot be used' },
   'token-refused': { status: 401, title: 'A valid bearer token is needed' },
+  'key-refused': { status: 401, title: 'The key of this sandbox is needed' },
   'not-from-here': { status: 403, title: 'This is for the same machine alone' },
   'not-found': { status: 404, title: 'There is no such record' },
   'no-such-address': { status: 404, title: 'There is nothing at this address' },
@@ -32,27 +33,31 @@ export const problemKinds = {
   'store-busy': { status: 503, title: 'The data file is in use' },
 } as const;
 
-export type ProblemKind = keyof typeof problemKinds;
+type ProblemKind = keyof typeof problemKinds;
 
 /** An answer before it is written to a connection. */
 export interface Answer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** The body, written out. */
-  readonly text: string;
+  /** A text is sent as it is, anything else as JSON. */
+  readonly body: unknown;
 }
 
-/** An answer with a JSON body. */
 export function jsonAnswer(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Answer {
-  return { status, headers: { 'content-type': 'application/json', ...headers }, text: JSON.stringify(body) };
+  return { status, headers: { 'content-type': 'application/json', ...headers }, body };
 }
 
-interface ProblemDetails {
+export function textOf({ body }: Answer): string {
+  return typeof body === 'string' ? body : JSON.stringify(body);
+}
+
+export function responseOf(answer: Answer): Response {
+  return new Response(textOf(answer), { status: answer.status, headers: answer.headers });
+}
+
+interface ProblemDetails extends Partial<Pick<Answer, 'status' | 'headers'>> {
   readonly detail: string;
   readonly errors?: readonly FieldError[];
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly status?: number;
-  /** Further members of the problem. */
   readonly members?: Readonly<Record<string, unknown>>;
 }
 
@@ -68,21 +73,10 @@ export class Problem extends Error {
     this.details = details;
   }
 
-  get status(): number {
-    return this.details.status ?? problemKinds[this.kind].status;
-  }
-
-  /** The answer that tells of it. */
   answer(): Answer {
-    const { detail, errors, headers, members } = this.details;
-    const body = {
-      type: `/help#${this.kind}`,
-      title: problemKinds[this.kind].title,
-      status: this.status,
-      detail,
-      errors: errors ?? [],
-      ...members,
-    };
-    return jsonAnswer(this.status, body, { 'content-type': 'application/problem+json', ...headers });
+    const { status: usual, title } = problemKinds[this.kind];
+    const { detail, errors = [], headers, members, status = usual } = this.details;
+    const body = { type: `/help#${this.kind}`, title, status, detail, errors, ...members };
+    return jsonAnswer(status, body, { 'content-type': 'application/problem+json', ...headers });
   }
 }

@@ -1,20 +1,20 @@
 /** Starts the sandbox in this process: the service of the interface, complete, on loopback, with pages to look at. */
+import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import { DealsheetError } from '../errors.ts';
+import { newSecret, sameMachineOnly } from './access.ts';
 import { mountApi } from './api/api.ts';
-import { type ConductSettings, type Latency, noLatency, openConduct } from './conduct.ts';
+import { type ConditionSettings, openConditions } from './conditions.ts';
 import { mountControl } from './control.ts';
-import { type ChosenFaults, noFaults } from './faults.ts';
-import { sameMachineOnly } from './guard.ts';
+import { noFaults } from './faults.ts';
 import { mountSite } from './pages/site.ts';
-import type { AcceptedEntry } from './store/rows.ts';
-import { openStore, type Store } from './store/store.ts';
+import { type AcceptedEntry, openStore } from './store.ts';
 import { openTokens } from './tokens.ts';
 
-export interface SandboxOptions {
+export interface SandboxOptions extends ConditionSettings {
   /** 0 for any free port. */
   readonly port: number;
   /** What to do when something else holds the port: stop, or take the next free one. */
@@ -26,9 +26,6 @@ export interface SandboxOptions {
   readonly tokenTtlSeconds: number | null;
   /** A token that is always valid, or `null`. */
   readonly fixedToken: string | null;
-  readonly faults: ChosenFaults;
-  readonly ratePerSecond: number | null;
-  readonly latency: Latency;
   /** What the `url` of a result begins with; `null` for the address that the sandbox listens on. */
   readonly publicUrl: string | null;
   /** Valid statuses of a note; empty when any will do. */
@@ -47,7 +44,7 @@ export const defaultSandboxOptions: SandboxOptions = {
   fixedToken: null,
   faults: noFaults,
   ratePerSecond: null,
-  latency: noLatency,
+  latency: { from: 0, to: 0 },
   publicUrl: null,
   dealStatuses: [],
   keepAliveMilliseconds: 5000,
@@ -59,19 +56,15 @@ export interface RunningSandbox {
   readonly port: number;
   /** A valid token: the fixed one, or one that was issued at the start with the lifetime of the options. */
   readonly token: string;
+  /** What the control addresses want as `Authorization: Bearer`. Another one at every start. */
+  readonly key: string;
   /** The sandbox's own log of what it accepted, the oldest first, for tests. */
-  accepted(): Iterable<AcceptedEntry>;
+  accepted(): readonly AcceptedEntry[];
   /** Changes faults, rate or latency from the next request on. */
-  change(changes: Partial<ConductSettings>): void;
-  /** Ends every issued token; the fixed one stays valid. */
-  revokeTokens(): Promise<void>;
-  /** A further valid token. */
-  issueToken(): Promise<string>;
+  change(changes: Partial<ConditionSettings>): void;
   /** Stops listening, lets what has begun be answered for a moment, and closes the data file. */
   stop(): Promise<void>;
 }
-
-const acceptedPage = 1000;
 
 /** How long requests that have begun may take when the sandbox stops. */
 const drainMilliseconds = 1000;
@@ -84,48 +77,35 @@ const drainMilliseconds = 1000;
  */
 export async function startSandbox(options: SandboxOptions, clock: () => number = Date.now): Promise<RunningSandbox> {
   const store = openStore(options.dataFile);
-  return startOn(store, options, clock).catch((error: unknown) => {
-    store.close();
-    throw error;
-  });
-}
-
-async function startOn(store: Store, options: SandboxOptions, clock: () => number): Promise<RunningSandbox> {
   const tokens = openTokens(store, options.fixedToken, options.tokenTtlSeconds, clock);
-  const issueToken = async () => (await tokens.issue()).token;
-  const token = options.fixedToken ?? (await issueToken());
+  const token = options.fixedToken ?? (await tokens.issue());
   const app = new Hono<{ Bindings: HttpBindings }>();
   const server = createAdaptorServer({
     fetch: app.fetch,
     hostname: options.host,
     serverOptions: { keepAliveTimeout: options.keepAliveMilliseconds, noDelay: true },
   }) as Server;
-  const port = await listen(server, options);
+  const port = await listen(server, options).catch((error: unknown) => {
+    store.close();
+    throw error;
+  });
   const url = `http://${options.host.includes(':') ? `[${options.host}]` : options.host}:${port}`;
-  const conduct = openConduct(options, clock);
-  const surroundings = { publicUrl: options.publicUrl ?? url, dealStatuses: options.dealStatuses };
-  const parts = { store, tokens, conduct, surroundings, clock };
+  const key = newSecret('key');
+  const conditions = openConditions(options, clock);
+  const publicUrl = options.publicUrl ?? url;
+  const parts = { store, tokens, conditions, options: { publicUrl, dealStatuses: options.dealStatuses }, clock };
   mountApi(app, parts);
-  app.use('*', sameMachineOnly(surroundings.publicUrl));
-  mountControl(app, parts);
+  app.use('*', sameMachineOnly(publicUrl));
+  mountControl(app, parts, key);
   mountSite(app, parts, options.dataFile);
 
   return {
     url,
     port,
     token,
-    *accepted() {
-      for (let after = 0; ; ) {
-        const entries = store.tables.accepted(after, acceptedPage);
-        yield* entries;
-        const last = entries.at(-1);
-        if (last === undefined) return;
-        after = last.sequence;
-      }
-    },
-    change: (changes) => conduct.change(changes),
-    revokeTokens: () => tokens.revokeAll(),
-    issueToken,
+    key,
+    accepted: () => store.tables.accepted(0, Number.MAX_SAFE_INTEGER),
+    change: (changes) => conditions.change(changes),
     async stop() {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeIdleConnections();
@@ -144,9 +124,12 @@ async function listen(server: Server, { host, port, whenPortTaken }: SandboxOpti
   const last = whenPortTaken === 'next' ? port + furtherPorts : port;
   for (let candidate = port; ; candidate += 1) {
     try {
-      return await listenOn(server, host, candidate);
+      const listening = once(server, 'listening');
+      server.listen(candidate, host);
+      await listening;
+      return (server.address() as AddressInfo).port;
     } catch (cause) {
-      const isTaken = isErrno(cause) && cause.code === 'EADDRINUSE';
+      const isTaken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
       if (isTaken && candidate < last) continue;
       const message = isTaken
         ? `Port ${candidate} is in use.`
@@ -154,18 +137,4 @@ async function listen(server: Server, { host, port, whenPortTaken }: SandboxOpti
       throw new DealsheetError('usage', message, 'Name another port; 0 takes any free one.', { cause });
     }
   }
-}
-
-function listenOn(server: Server, host: string, port: number): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve((server.address() as AddressInfo).port);
-    });
-  });
-}
-
-function isErrno(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'code' in error;
 }

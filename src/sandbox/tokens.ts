@@ -1,19 +1,10 @@
 /** Bearer tokens: issued with or without a lifetime, kept as digests in the data file, so that a restart does not end them. */
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import type { Store } from './store/store.ts';
+import { digestOf, isSameSecret, newSecret } from './access.ts';
+import type { Store } from './store.ts';
 
-export interface Tokens {
-  /** Makes a token and answers once it is kept. */
-  issue(): Promise<{ token: string; expiresInSeconds: number | null }>;
-  /** Whether a token is valid now. */
-  accepts(token: string): boolean;
-  /** Ends every token that was issued. The fixed one stays. */
-  revokeAll(): Promise<void>;
-}
+export type Tokens = ReturnType<typeof openTokens>;
 
-const tokenBytes = 24;
 const millisecondsInSecond = 1000;
-const mostRemembered = 1000;
 
 /**
  * @param fixedToken  a token that is always valid, or `null`
@@ -21,46 +12,26 @@ const mostRemembered = 1000;
  * @param clock  milliseconds since 1970
  */
 export function openTokens(
-  store: Store,
+  { tables, write }: Store,
   fixedToken: string | null,
   lifetimeSeconds: number | null,
   clock: () => number,
-): Tokens {
-  const fixedDigest = fixedToken === null ? null : digestOf(fixedToken);
-  /**
-   * Valid tokens seen lately with their end, so that not every request asks the data file. Another process on the same
-   * file that ends all tokens therefore ends them for itself alone.
-   */
-  const remembered = new Map<string, number>();
-
+) {
   return {
-    async issue() {
-      const token = `sandbox_${randomBytes(tokenBytes).toString('base64url')}`;
+    lifetimeSeconds,
+    /** Makes a token and answers once it is kept. */
+    async issue(): Promise<string> {
+      const token = newSecret('sandbox');
       const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;
-      await store.write((tables) => tables.addToken(digestOf(token), expires));
-      return { token, expiresInSeconds: lifetimeSeconds };
+      await write(() => tables.addToken(digestOf(token), expires));
+      return token;
     },
-
-    accepts(token) {
-      const until = remembered.get(token);
-      if (until !== undefined) return clock() < until;
-      const digest = digestOf(token);
-      const isFixed = fixedDigest !== null && timingSafeEqual(Buffer.from(digest), Buffer.from(fixedDigest));
-      const known = isFixed ? { expires: null } : store.tables.token(digest);
-      if (known === undefined) return false;
-      if (remembered.size >= mostRemembered) remembered.clear();
-      const end = known.expires ?? Number.POSITIVE_INFINITY;
-      remembered.set(token, end);
-      return clock() < end;
+    accepts(token: string): boolean {
+      if (fixedToken !== null && isSameSecret(token, fixedToken)) return true;
+      const known = tables.token(digestOf(token));
+      return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
     },
-
-    async revokeAll() {
-      await store.write((tables) => tables.removeTokens());
-      remembered.clear();
-    },
+    /** Ends every token that was issued. The fixed one stays. */
+    revokeAll: () => write(() => tables.removeTokens()),
   };
-}
-
-function digestOf(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }

@@ -59,7 +59,7 @@ describe('what is installed with the package', () => {
         ([, name]) => name ?? '',
       ),
     );
-    const loadedByName = ['libsql', 'validator', 'libphonenumber-js'];
+    const loadedByName = ['@photostructure/sqlite', 'validator', 'libphonenumber-js'];
     const wanted = [...new Set(asked)].filter((name) => !isBuiltin(name) && !loadedByName.includes(name));
     const text = readFileSync(join(root, 'dist/THIRD-PARTY-LICENSES.txt'), 'utf8');
     const sections = text.split(/^(?=\S+ \d+\.\d+\.\d+ \(.+\)$)/m);

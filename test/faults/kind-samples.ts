@@ -54,7 +54,7 @@ export const kindSamples: readonly KindSample[] = [
     endpoint: 'addAttachment',
     headers: ['Deal id', 'File'],
     row: (n) => [dealId(n), fileName(n)],
-    key: { header: 'File', of: (body) => body.fileName },
+    key: { header: 'File', of: (body) => (body.file as { name: string }).name },
   },
   {
     kind: 'submissions',

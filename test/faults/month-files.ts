@@ -1,7 +1,7 @@
 /** The files of a month, and what the service, the ledger and a results sheet say of their rows. */
 import { existsSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
-import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store.ts';
 import { type Table, writeCsv } from '../builders/tables.ts';
 import type { Month, MonthRow } from './month-steps.ts';
 import { OwnCells, ownColumns } from './own-cells.ts';

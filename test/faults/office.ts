@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, expect, vi } from 'vitest';
 import { noFaults } from '../../src/sandbox/faults.ts';
 import type { RunningSandbox } from '../../src/sandbox/server.ts';
-import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store.ts';
 import { type CommandHere, commandHere } from '../builders/command-here.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type Circumstances, faultsOf, type Illness } from './circumstances.ts';

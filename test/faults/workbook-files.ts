@@ -1,7 +1,7 @@
 /** The workbooks of a month, and what the service has of their rows. */
 import { existsSync } from 'node:fs';
 import ExcelJS from 'exceljs';
-import type { AcceptedEntry } from '../../src/sandbox/store/rows.ts';
+import type { AcceptedEntry } from '../../src/sandbox/store.ts';
 import { type Table, writeWorkbook } from '../builders/tables.ts';
 import { OwnCells, ownColumns } from './own-cells.ts';
 import { type SheetName, sheetNames, type WorkbookMonth, type WorkbookRow } from './workbook-steps.ts';

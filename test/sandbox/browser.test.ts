@@ -9,7 +9,6 @@ import { readWorkbook } from '../builders/tables.ts';
 import { chromiumPath, hasChromium } from '../builders/tools.ts';
 import { environmentOf, main, newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 
-const token = 'rehearsal-token-0123456789';
 const fixture = join(root, 'fixtures', 'monthly-load.xlsx');
 
 describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => {
@@ -26,14 +25,13 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     const words = ['sandbox', '--data', place.path('month.db'), '--port', '0'];
     sandbox = spawn(process.execPath, [main, ...words], {
       cwd: place.folder,
-      env: environmentOf(place.folder, { DEALSHEET_TOKEN: token }),
+      env: environmentOf(place.folder, {}),
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    address = await addressOf(sandbox);
-    const issued = await fetch(`${address}/sandbox/token`, { method: 'POST' });
-    const { token: fresh, access_token: accessToken } = (await issued.json()) as Record<string, string>;
+    const told = await toldBy(sandbox);
+    address = told.address;
     const load = ['import', fixture, '--url', address, '--yes', '--results', 'results.xlsx'];
-    const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: fresh ?? accessToken ?? '' } });
+    const loaded = await place.run(load, { env: { DEALSHEET_TOKEN: told.token } });
     expect(loaded.exitCode, loaded.stderr).toBe(1);
     browser = await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
   });
@@ -115,7 +113,6 @@ describe.skipIf(!hasChromium())('the pages of the sandbox, in a browser', () => 
     ['the first page', '/'],
     ['a list', '/deals'],
     ['a record', '/deals/deal_000001'],
-    ['the interface', '/api'],
     ['the help', '/help'],
   ])('%s can be used by everybody, on a phone and at a desk', async (_name, path) => {
     const context = await browser.newContext();
@@ -144,12 +141,12 @@ function urlIn(cell: unknown): string {
   return typeof cell === 'object' && cell !== null && 'hyperlink' in cell ? String(cell.hyperlink) : String(cell);
 }
 
-/** The sandbox tells its address in its first lines. */
-async function addressOf(child: ChildProcess): Promise<string> {
+/** The sandbox tells its address and a token in its first lines. */
+async function toldBy(child: ChildProcess): Promise<{ address: string; token: string }> {
   if (child.stderr === null) throw new Error('The sandbox says nothing.');
   for await (const line of createInterface({ input: child.stderr })) {
-    const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line);
-    if (found !== null) return found[0];
+    const [, token, address] = /DEALSHEET_TOKEN=(\S+) .*(http:\/\/127\.0\.0\.1:\d+)/.exec(line) ?? [];
+    if (token !== undefined && address !== undefined) return { address, token };
   }
   throw new Error('The sandbox told no address.');
 }

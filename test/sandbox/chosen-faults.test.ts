@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseLatency } from '../../src/sandbox/conduct.ts';
+import { parseLatency } from '../../src/sandbox/conditions.ts';
 import { faultNames, noFaults, openFaults, parseFaults } from '../../src/sandbox/faults.ts';
 
 const drawn = (spec: string, count: number) => {

@@ -92,10 +92,12 @@ describe('Add a deal attachment (4.5)', () => {
       {
         id: body.id,
         createdAt: expect.any(String),
-        fileName: 'june.pdf',
-        mediaType: 'application/pdf',
-        size: content.length,
-        sha256: createHash('sha256').update(content).digest('hex'),
+        file: {
+          name: 'june.pdf',
+          mediaType: 'application/pdf',
+          size: content.length,
+          sha256: createHash('sha256').update(content).digest('hex'),
+        },
       },
     ]);
   });

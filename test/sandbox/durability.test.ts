@@ -270,9 +270,10 @@ describe('in a thread', () => {
       return answer.status;
     };
     const statuses = [await add()];
-    await sandbox.change({ faults: { shares: { 500: 1 }, at: [], on: null, seed: 1, retryAfterSeconds: 1 } });
+    const headers = { authorization: 'Bearer ' + sandbox.key, 'content-type': 'application/json' };
+    await fetch(sandbox.url + '/sandbox/faults', { method: 'POST', headers, body: '{"faults":"500=100%"}' });
     statuses.push(await add());
-    const accepted = await sandbox.accepted();
+    const { accepted } = await (await fetch(sandbox.url + '/sandbox/accepted', { headers })).json();
     await Promise.all([sandbox.stop(), sandbox.stop()]);
     console.log(JSON.stringify({ statuses, accepted: accepted.length, endpoint: accepted[0].endpoint }));
   `;

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { noFaults, parseFaults } from '../../src/sandbox/faults.ts';
 import { aDeal } from './bodies.ts';
-import { get, post, type Received, send } from './requests.ts';
+import { get, post, type Received } from './requests.ts';
 import { useSandbox } from './running.ts';
 
 let now = 0;
@@ -175,7 +175,7 @@ describe('rate and latency', () => {
 });
 
 describe('the control endpoint', () => {
-  const steer = (json: unknown) => send(sandbox(), { method: 'POST', path: '/sandbox/faults', json, token: null });
+  const steer = (json: unknown) => post(sandbox(), '/sandbox/faults', json);
 
   it('changes faults, latency and rate while the sandbox runs, and shows them', async () => {
     expect((await steer({ faults: '500@1', latency: '1-2', rate: 100 })).body).toMatchObject({

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { kindNames } from '../../src/sandbox/record-ids.ts';
+import { storedKinds } from '../../src/sandbox/kinds.ts';
 import { chromiumPath, hasChromium } from '../builders/tools.ts';
 import { aDeal, aFunder, aNote } from './bodies.ts';
 import { get, made, post, send } from './requests.ts';
@@ -60,8 +60,7 @@ const records = {
 const paths = [
   '/',
   '/help',
-  '/api',
-  ...Object.values(kindNames).map((name) => `/${name}`),
+  ...storedKinds.map(({ name }) => `/${name}`),
   ...Object.entries(records).map(([name, id]) => `/${name}/${id}`),
   `/deals?q=${encodeURIComponent(evil)}`,
   '/nothing',
@@ -83,8 +82,7 @@ describe('the pages', () => {
     },
   );
 
-  // The page of the interface shows examples of them, and no records.
-  it.each(paths.filter((path) => path !== '/api'))('mask SSN and date of birth at %s', async (path) => {
+  it.each(paths)('mask SSN and date of birth at %s', async (path) => {
     const { text } = await show(path);
     for (const personal of [
       '219-09-9999',
@@ -103,6 +101,20 @@ describe('the pages', () => {
     const { text } = await show(`/deals/${dealId}`);
     expect(text).toContain('•••-••-9999');
     expect(text).toContain('•••-••-9998');
+  });
+
+  it('P23: mask what the contract does not name, and an SSN in any text', async () => {
+    const note = await made(sandbox(), '/v1/deal/note', aNote(dealId, { note: 'His SSN: 219-09-9996' }));
+    const lead = await made(sandbox(), '/v1/lead', {
+      company: { name: 'B 219099995 Ltd' },
+      born: '1983-07-20',
+      owner1: { taxId: 'x-77' },
+    });
+    const shown = await Promise.all(
+      ['/leads', `/leads/${lead}`, '/notes', `/notes/${note}`, `/deals/${dealId}`].map(show),
+    );
+    for (const { text } of shown) expect(text).not.toMatch(/219-09-9996|219099995|1983-07-20|x-77/);
+    for (const query of ['219-09', '219099995']) expect((await show(`/notes?q=${query}`)).text).toContain('Nothing');
   });
 
   it('allow nothing from elsewhere', async () => {
@@ -127,6 +139,15 @@ describe('the pages', () => {
     ]) {
       expect(text).toContain(part);
     }
+  });
+
+  it('call a deal by the name of its company, also when the deal gave the id alone', async () => {
+    const company = await made(sandbox(), '/v1/company', aFunder({ name: 'Quayside Dental PC' }));
+    const deal = await made(sandbox(), '/v1/deal', aDeal({ company: { id: company } }));
+    expect((await show(`/deals/${deal}`)).text).toContain(`<h1>Quayside Dental PC · ${deal}</h1>`);
+    const { text } = await show('/deals?q=quayside');
+    expect(text).toContain(`/deals/${deal}"`);
+    expect(text).toContain(`/companies/${company}">Quayside Dental PC</a>`);
   });
 
   it('answer 404 for a record that is not here', async () => {
@@ -189,7 +210,7 @@ describe('a list', () => {
   });
 });
 
-describe('the guard of pages and controls', () => {
+describe('access to pages and controls', () => {
   const statusWith = (path: string, headers: Record<string, string>, method = 'GET') =>
     new Promise<number>((resolve, reject) => {
       request(new URL(path, sandbox().url), { method, headers }, (answer) => {
@@ -199,19 +220,29 @@ describe('the guard of pages and controls', () => {
         .on('error', reject)
         .end();
     });
+  const withKey = () => ({ authorization: `Bearer ${sandbox().key}` });
 
   it.each(['/', '/deals', '/openapi.json', '/sandbox/accepted', '/sandbox/faults'])(
-    'refuses %s under the name of another host',
+    'P27: refuses %s under the name of another host',
     async (path) => {
-      expect(await statusWith(path, { host: 'elsewhere.example' })).toBe(403);
-      expect(await statusWith(path, { host: 'localhost:1' })).toBe(200);
+      expect(await statusWith(path, { ...withKey(), host: 'elsewhere.example' })).toBe(403);
+      expect(await statusWith(path, { ...withKey(), host: 'localhost:1' })).toBe(200);
     },
   );
 
-  it('gives no token to a page from elsewhere', async () => {
-    expect(await statusWith('/sandbox/token', { origin: 'https://elsewhere.example' }, 'POST')).toBe(403);
-    expect(await statusWith('/sandbox/token', { origin: 'null' }, 'POST')).toBe(403);
-    expect(await statusWith('/sandbox/token', {}, 'POST')).toBe(201);
+  it.each([
+    ['POST', '/sandbox/token'],
+    ['DELETE', '/sandbox/token'],
+    ['GET', '/sandbox/accepted'],
+    ['GET', '/sandbox/faults'],
+    ['POST', '/sandbox/faults'],
+  ])('P27: wants the key for %s %s, and nothing else will do', async (method, path) => {
+    for (const token of [null, 'key_unknown', sandbox().token]) {
+      expect((await send(sandbox(), { method, path, token })).status).toBe(401);
+    }
+    expect(await statusWith(path, { ...withKey(), origin: 'https://elsewhere.example' }, method)).toBe(403);
+    expect(await statusWith(path, { ...withKey(), origin: 'null' }, method)).toBe(403);
+    expect((await send(sandbox(), { method, path, json: {} })).status).toBeLessThan(300);
   });
 });
 
@@ -228,14 +259,5 @@ describe.skipIf(!hasChromium())('in a browser', () => {
     } finally {
       rmSync(profile, { recursive: true, force: true });
     }
-  });
-
-  it('call a deal by the name of its company, also when the deal gave the id alone', async () => {
-    const company = await made(sandbox(), '/v1/company', aFunder({ name: 'Quayside Dental PC' }));
-    const deal = await made(sandbox(), '/v1/deal', aDeal({ company: { id: company } }));
-    expect((await show(`/deals/${deal}`)).text).toContain(`<h1>Quayside Dental PC · ${deal}</h1>`);
-    const { text } = await show('/deals?q=quayside');
-    expect(text).toContain(`/deals/${deal}"`);
-    expect(text).toContain(`/companies/${company}">Quayside Dental PC</a>`);
   });
 });

@@ -17,20 +17,22 @@ export interface Sent {
   /** Sent as it stands. */
   readonly raw?: string | Buffer;
   readonly headers?: Readonly<Record<string, string>>;
-  /** `null` for none. */
+  /** That of the target, or its key below /sandbox; `null` for none. */
   readonly token?: string | null;
 }
 
 export interface Target {
   readonly url: string;
   readonly token: string;
+  readonly key: string;
 }
 
 const newConnections = new Agent({ keepAlive: false });
 
 export function send(target: Target, sent: Sent, agent = newConnections): Promise<Received> {
   const raw = sent.raw ?? (sent.json === undefined ? undefined : JSON.stringify(sent.json));
-  const token = sent.token === undefined ? target.token : sent.token;
+  const usual = sent.path.startsWith('/sandbox/') ? target.key : target.token;
+  const token = sent.token === undefined ? usual : sent.token;
   const headers = {
     ...(token === null ? {} : { authorization: `Bearer ${token}` }),
     ...(raw === undefined

@@ -8,6 +8,7 @@ import type { CompiledSandbox } from './compiled-sandbox.ts';
 export interface SandboxProcess {
   readonly url: string;
   readonly token: string;
+  readonly key: string;
   readonly child: ChildProcess;
   /** Ends it at once, as a power cut would. */
   kill(): Promise<void>;
@@ -16,8 +17,8 @@ export interface SandboxProcess {
 const program = `
 const [folder, options] = process.argv.slice(1);
 const { startSandbox, defaultSandboxOptions } = await import(folder + '/server.js');
-const { url, token } = await startSandbox({ ...defaultSandboxOptions, ...JSON.parse(options) });
-console.log(JSON.stringify({ url, token }));
+const { url, token, key } = await startSandbox({ ...defaultSandboxOptions, ...JSON.parse(options) });
+console.log(JSON.stringify({ url, token, key }));
 `;
 
 export async function startSandboxProcess(
@@ -30,10 +31,11 @@ export async function startSandboxProcess(
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-  const { url, token } = JSON.parse(line) as { url: string; token: string };
+  const { url, token, key } = JSON.parse(line) as Record<'url' | 'token' | 'key', string>;
   return {
     url,
     token,
+    key,
     child,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;

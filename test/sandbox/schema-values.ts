@@ -1,6 +1,6 @@
 /** Values made from the JSON Schemas of the sandbox's own document: good ones, and ones with something broken. */
 import fc from 'fast-check';
-import type { JsonSchema } from '../../src/sandbox/openapi/schemas.ts';
+import type { JsonSchema } from '../../src/sandbox/openapi.ts';
 
 const largestNumber = 1e9;
 

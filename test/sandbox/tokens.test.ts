@@ -11,7 +11,7 @@ const sandbox = useSandbox({ tokenTtlSeconds: lifetimeSeconds, fixedToken: 'alwa
 const health = (token: string | null) => send(sandbox(), { method: 'GET', path: '/v1/health', token });
 
 async function newToken(): Promise<string> {
-  const { status, body } = await send(sandbox(), { method: 'POST', path: '/sandbox/token', token: null });
+  const { status, body } = await send(sandbox(), { method: 'POST', path: '/sandbox/token' });
   expect(status).toBe(201);
   expect(body).toMatchObject({ token_type: 'Bearer', expires_in: lifetimeSeconds });
   return String(body.access_token);

@@ -33,7 +33,7 @@ export const sandboxCommand = command({
     const terminal = openTerminal({ quiet: false });
     const { defaultSandboxOptions, startSandbox } = await import('../../sandbox/server.ts');
     const { parseFaults } = await import('../../sandbox/faults.ts');
-    const { parseLatency } = await import('../../sandbox/conduct.ts');
+    const { parseLatency } = await import('../../sandbox/conditions.ts');
     const dataFile = flags.data === ':memory:' ? null : resolve(flags.data ?? defaultSandboxData);
     const sandbox = await startSandbox({
       ...defaultSandboxOptions,
@@ -46,6 +46,7 @@ export const sandboxCommand = command({
     });
     terminal.say(`The sandbox is at ${sandbox.url}. Open it in a browser to see its records.`);
     terminal.say(`Load into it with: DEALSHEET_TOKEN=${sandbox.token} dealsheet import FILE --url ${sandbox.url}`);
+    terminal.say(`Its addresses below /sandbox want the key ${sandbox.key}.`);
     terminal.say('Ctrl-C stops it.');
     await interruptedOnce();
     await sandbox.stop();

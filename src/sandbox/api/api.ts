@@ -1,129 +1,115 @@
-/** Serves the endpoints: token, rate, body, latency, fault, the endpoint itself, and its answer, in this order. */
+/** Serves the endpoints: token, rate, body, latency, fault, the operation itself, and its answer, in this order. */
+import type { IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
-import type { Conduct } from '../conduct.ts';
-import { type Answer, Problem } from '../problem.ts';
-import type { Store } from '../store/store.ts';
-import type { Surroundings } from '../surroundings.ts';
+import { bearerOf } from '../access.ts';
+import type { Conditions } from '../conditions.ts';
+import { fromWire, toWire } from '../dialect.ts';
+import type { FaultName } from '../faults.ts';
+import { endpointNames } from '../kinds.ts';
+import { type Answer, Problem, responseOf } from '../problem.ts';
+import type { ServiceOptions } from '../records.ts';
+import type { Store } from '../store.ts';
 import type { Tokens } from '../tokens.ts';
-import type { PreparedWrite, SandboxEndpoint } from './endpoint.ts';
-import { sandboxEndpoints } from './endpoints.ts';
-import { answerAfter, answerBefore, type Spoiled } from './fault-answers.ts';
-import { idempotencyKey, runOnce } from './idempotency.ts';
+import { answerUnder, deliver } from './fault-answers.ts';
+import { refuseUnusableKey, runOnce } from './idempotency.ts';
+import { type Operation, operationOf } from './operations.ts';
 import { readForm, readJson } from './request-body.ts';
 
 export interface ApiParts {
   readonly store: Store;
   readonly tokens: Tokens;
-  readonly conduct: Conduct;
-  readonly surroundings: Surroundings;
+  readonly conditions: Conditions;
+  readonly options: ServiceOptions;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
 
-export type SandboxContext = Context<{ Bindings: HttpBindings }>;
+type SandboxContext = Context<{ Bindings: HttpBindings }>;
 export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
-
-const prefix = '/v1';
 
 /** Puts every endpoint on the app, and a problem on whatever else stands below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
-  for (const [name, { method, path }] of Object.entries(endpoints) as [
-    EndpointName,
-    (typeof endpoints)[EndpointName],
-  ][]) {
-    const endpoint = sandboxEndpoints[name];
-    app.on(method, path.replace(/\{(\w+)\}/, ':id'), (context) =>
-      sendAnswer(context, () => answerOf(context, parts, name, endpoint)),
-    );
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name];
+    const operation = operationOf(name);
+    app.on(method, path.replace(/\{\w+\}/, ':id'), (context) => respond(context, parts, name, operation));
   }
-  app.all(`${prefix}/*`, (context) => {
+  app.all('/v1/*', (context) => {
     const refusal = refusalOfToken(context, parts.tokens) ?? refusalOfAddress(context.req.path);
     return responseOf(refusal.answer());
   });
 }
 
-/** Sends what the work comes to: its answer, or the problem that it threw. */
-export async function sendAnswer(context: SandboxContext, work: () => Promise<Answer | Spoiled>): Promise<Response> {
-  try {
-    const answer = await work();
-    return answer === 'handled' ? RESPONSE_ALREADY_SENT : responseOf(answer);
-  } catch (error) {
-    if (error instanceof Problem) return responseOf(error.answer());
-    if (context.env.incoming.destroyed && !context.env.incoming.complete) return RESPONSE_ALREADY_SENT;
-    return responseOf(unexpected(error).answer());
-  }
-}
-
-async function answerOf(
+async function respond(
   context: SandboxContext,
   parts: ApiParts,
   name: EndpointName,
-  endpoint: SandboxEndpoint,
-): Promise<Answer | Spoiled> {
-  const { conduct, tokens } = parts;
+  operation: Operation,
+): Promise<Response> {
+  const { conditions, tokens } = parts;
   const { incoming } = context.env;
-  const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conduct.secondsToWait());
-  if (refusal !== null) throw refusal;
-  const run = await readCall(context, parts, name, endpoint);
-  const delay = conduct.nextDelay();
-  if (delay > 0) await sleep(delay);
-  const fault = conduct.nextFault(name);
-  if (fault === null) return run();
-  const before = answerBefore(fault, incoming, conduct.settings.faults.retryAfterSeconds);
-  if (before !== null) return before;
-  return answerAfter(fault, await run(), incoming);
+  let fault: FaultName | null = null;
+  let answer: Answer;
+  try {
+    const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conditions.secondsToWait());
+    if (refusal !== null) throw refusal;
+    const run = await readCall(context, parts, name, operation);
+    const delay = conditions.nextDelay();
+    if (delay > 0) await sleep(delay);
+    fault = conditions.nextFault(name);
+    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, run);
+  } catch (error) {
+    if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
+    fault = null;
+    answer = problemOf(error).answer();
+  }
+  return deliver(fault, toWire(name, answer), incoming);
 }
 
 /** Reads what the request brings and gives what is left to do. */
 async function readCall(
-  context: SandboxContext,
-  { store, surroundings, clock }: ApiParts,
+  { env: { incoming }, req }: SandboxContext,
+  { store, options, clock }: ApiParts,
   name: EndpointName,
-  endpoint: SandboxEndpoint,
+  operation: Operation,
 ): Promise<() => Answer | Promise<Answer>> {
-  const { incoming } = context.env;
-  const id = context.req.param('id') ?? '';
-  const write = async (key: string | null, prepare: () => PreparedWrite | Promise<PreparedWrite>) => {
-    const prepared = await prepare();
-    return store.write((tables) => runOnce(name, key, prepared, tables, clock()));
+  const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
+  if (operation.takes === 'nothing') return () => operation.answer(call, store.tables, options);
+  const { body, text } = operation.takes === 'form' ? await readForm(incoming) : await readJson(incoming);
+  const key = req.header('idempotency-key');
+  refuseUnusableKey(key);
+  return async () => {
+    const write = await operation.prepare({ ...call, body: fromWire(name, body), text }, options);
+    return store.write((tables) => runOnce(name, key, write, tables, clock()));
   };
-  switch (endpoint.takes) {
-    case 'nothing': {
-      const query = new URL(context.req.url).searchParams;
-      return () => endpoint.answer({ id, query }, store.tables, surroundings);
-    }
-    case 'json': {
-      const { body, text } = await readJson(incoming);
-      const key = idempotencyKey(incoming.headers['idempotency-key']);
-      return () => write(key, () => endpoint.prepare({ id, body, text }, surroundings));
-    }
-    case 'form': {
-      const form = await readForm(incoming);
-      const key = idempotencyKey(incoming.headers['idempotency-key']);
-      return () => write(key, () => endpoint.prepare({ form }, surroundings));
-    }
-  }
 }
 
-function responseOf({ status, headers, text }: Answer): Response {
-  return new Response(text, { status, headers });
+/** The problem that stopped a request. What should not happen is told on the standard error of the process, not to the client. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const reason = error instanceof Error ? error : new Error(String(error));
+  process.emitWarning(`The sandbox failed: ${reason.message}`, { type: 'SandboxFailure' });
+  return new Problem('unexpected-failure', { detail: 'The sandbox failed. Nothing was made; its own log says why.' });
+}
+
+/** Whether the client left before its request was whole. */
+function isGone(error: unknown, incoming: IncomingMessage): boolean {
+  return !(error instanceof Problem) && incoming.destroyed && !incoming.complete;
 }
 
 function refusalOfToken(context: SandboxContext, tokens: Tokens): Problem | null {
-  const header = context.req.header('authorization');
-  const token = /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1];
+  const token = bearerOf(context.req.header('authorization'));
   if (token !== undefined && tokens.accepts(token)) return null;
-  const challenge = token === undefined ? 'Bearer realm="sandbox"' : 'Bearer realm="sandbox", error="invalid_token"';
-  const detail =
-    token === undefined ? 'Send a token as “Authorization: Bearer …”.' : 'The token is unknown or has ended.';
-  return new Problem('token-refused', {
-    detail: `${detail} POST /sandbox/token gives one.`,
-    headers: { 'www-authenticate': challenge },
-  });
+  const [reason, challenge] =
+    token === undefined
+      ? ['Send a token as “Authorization: Bearer …”.', '']
+      : ['The token is unknown or has ended.', ', error="invalid_token"'];
+  const headers = { 'www-authenticate': `Bearer realm="sandbox"${challenge}` };
+  return new Problem('token-refused', { detail: `${reason} POST /sandbox/token gives one.`, headers });
 }
 
 function refusalOfRate(seconds: number): Problem | null {
@@ -140,11 +126,4 @@ function refusalOfAddress(path: string): Problem {
   if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
   const allow = [...new Set(methods)].join(', ');
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
-}
-
-/** Something that should not happen: told on the standard error of the process, and to the client without its contents. */
-function unexpected(error: unknown): Problem {
-  const reason = error instanceof Error ? error : new Error(String(error));
-  process.emitWarning(`The sandbox failed: ${reason.message}`, { type: 'SandboxFailure' });
-  return new Problem('unexpected-failure', { detail: 'The sandbox failed. Nothing was made; its own log says why.' });
 }

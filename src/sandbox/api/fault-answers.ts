@@ -1,84 +1,68 @@
 /** What each fault does to a request: an answer in place of its own, or something done to its connection. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultName } from '../faults.ts';
-import { type Answer, jsonAnswer, Problem } from '../problem.ts';
+import { type Answer, jsonAnswer, Problem, responseOf, textOf } from '../problem.ts';
 
-/** Answered on the connection itself, or not at all. */
-export type Spoiled = 'handled';
-
-const htmlAnswer: Answer = {
-  status: 200,
-  headers: { 'content-type': 'text/html; charset=utf-8' },
-  text: '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign in</h1></html>',
-};
+const detail = 'Asked for as a fault.';
+const htmlText = '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign in</h1></html>';
 
 /** A host that no resolver knows: a client that follows it gives itself away without reaching anyone. */
 const elsewhere = 'http://elsewhere.invalid/';
 
-/** The answer of a fault that makes nothing, or `null` for one that lets the request through first. */
-export function answerBefore(
-  fault: FaultName,
-  incoming: IncomingMessage,
+/** The answer under a fault: one in place of the request's own, or that of the request, which is made then. */
+export async function answerUnder(
+  fault: FaultName | null,
   retryAfterSeconds: number,
-): Answer | Spoiled | null {
-  const told = { 'retry-after': String(retryAfterSeconds) };
+  run: () => Promise<Answer> | Answer,
+): Promise<Answer> {
+  const retryAfter = { 'retry-after': String(retryAfterSeconds) };
   switch (fault) {
     case '429':
-      return new Problem('too-many-requests', { detail: 'Asked for as a fault.', headers: told }).answer();
+      return new Problem('too-many-requests', { detail, headers: retryAfter }).answer();
     case 'busy':
-      return faultAnswer(503, told);
+      return faultAnswer(503, retryAfter);
     case '401':
       return faultAnswer(401, { 'www-authenticate': 'Bearer error="invalid_token"' });
-    case '403':
-    case '500':
-    case '502':
-    case '503':
-    case '504':
-      return faultAnswer(Number(fault), {});
     case 'success-false':
-      return jsonAnswer(200, { success: false, message: 'Asked for as a fault.' });
+      return jsonAnswer(200, { success: false, message: detail });
     case 'html':
-      return htmlAnswer;
+      return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: htmlText };
     case 'redirect':
-      return { status: 307, headers: { location: elsewhere }, text: '' };
+      return { status: 307, headers: { location: elsewhere }, body: '' };
     case 'reset-before':
-      incoming.socket.resetAndDestroy();
-      return 'handled';
     case 'stall-before':
-      return 'handled';
-    default:
-      return null;
+      return faultAnswer(500);
+    case 'no-id':
+      return withoutIds(await run());
+    default: {
+      const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
+      if (status === undefined) return run();
+      if (after !== undefined) await run();
+      return faultAnswer(Number(status));
+    }
   }
 }
 
-/** What becomes of the true answer, once the record is made. */
-export async function answerAfter(
-  fault: FaultName,
-  answer: Answer,
-  incoming: IncomingMessage,
-): Promise<Answer | Spoiled> {
-  const { socket } = incoming;
+/** Sends an answer, or does to its connection what the fault says. */
+export async function deliver(fault: FaultName | null, answer: Answer, { socket }: IncomingMessage): Promise<Response> {
   switch (fault) {
-    case '500-after':
-    case '502-after':
-    case '503-after':
-    case '504-after':
-      return faultAnswer(Number.parseInt(fault, 10), {});
-    case 'no-id':
-      return withoutIds(answer);
+    case 'reset-before':
     case 'reset-after':
       socket.resetAndDestroy();
-      return 'handled';
+      break;
     case 'close-after':
       socket.end();
-      return 'handled';
+      break;
     case 'cut-status':
       socket.end('HTTP/1.1 2');
-      return 'handled';
-    case 'cut-body':
-      socket.end(cutInHalf(answer));
-      return 'handled';
+      break;
+    case 'cut-body': {
+      const message = wholeMessage(answer);
+      socket.end(message.subarray(0, message.length - Math.ceil(Buffer.byteLength(textOf(answer)) / 2)));
+      break;
+    }
     case 'slow':
       for (const byte of wholeMessage(answer)) {
         if (socket.destroyed) break;
@@ -86,36 +70,31 @@ export async function answerAfter(
         await setImmediate();
       }
       socket.end();
-      return 'handled';
+      break;
     case 'stall':
-      return 'handled';
+    case 'stall-before':
+      break;
     default:
-      return answer;
+      return responseOf(answer);
   }
+  return RESPONSE_ALREADY_SENT;
 }
 
-function faultAnswer(status: number, headers: Readonly<Record<string, string>>): Answer {
-  return new Problem('requested-fault', { detail: 'Asked for as a fault.', status, headers }).answer();
+function faultAnswer(status: number, headers: Readonly<Record<string, string>> = {}): Answer {
+  return new Problem('requested-fault', { detail, status, headers }).answer();
 }
 
-function withoutIds(answer: Answer): Answer {
-  const { id: _id, url: _url, company: _company, ...rest } = JSON.parse(answer.text) as Record<string, unknown>;
-  const { location: _location, ...headers } = answer.headers;
-  return { ...answer, headers, text: JSON.stringify(rest) };
+function withoutIds({ status, headers, body }: Answer): Answer {
+  const { id: _id, url: _url, company: _company, ...rest } = body as Record<string, unknown>;
+  const { location: _location, ...others } = headers;
+  return { status, headers: others, body: rest };
 }
 
 /** The answer as it goes over the wire, with a length, on a connection that closes after it. */
 function wholeMessage(answer: Answer): Buffer {
-  const lines = Object.entries({
-    ...answer.headers,
-    'content-length': String(Buffer.byteLength(answer.text)),
-    connection: 'close',
-  }).map(([name, value]) => `${name}: ${value}`);
+  const text = textOf(answer);
+  const headers = { ...answer.headers, 'content-length': String(Buffer.byteLength(text)), connection: 'close' };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const head = `HTTP/1.1 ${answer.status} ${STATUS_CODES[answer.status] ?? ''}`;
-  return Buffer.from(`${[head, ...lines].join('\r\n')}\r\n\r\n${answer.text}`);
-}
-
-function cutInHalf(answer: Answer): Buffer {
-  const message = wholeMessage(answer);
-  return message.subarray(0, message.length - Math.ceil(Buffer.byteLength(answer.text) / 2));
+  return Buffer.from(`${[head, ...lines].join('\r\n')}\r\n\r\n${text}`);
 }

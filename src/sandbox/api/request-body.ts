@@ -1,44 +1,49 @@
 /** Reads the body of a request up to a limit, and as what its media type says. */
 import type { IncomingMessage } from 'node:http';
+import { isObject } from '../kinds.ts';
 import { Problem } from '../problem.ts';
-import { refuseDeepBody } from '../validation.ts';
 import { largestAttachment } from './attachments.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
 export const largestJson = 5 * 1024 * 1024;
+const deepestBody = 40;
 const formOverhead = 64 * 1024;
 const largestForm = largestAttachment + formOverhead;
 
-export interface JsonBody {
+export interface ReceivedBody {
+  /** The body as it was sent; empty for a form. */
   readonly text: string;
   readonly body: unknown;
 }
 
-export async function readJson(incoming: IncomingMessage): Promise<JsonBody> {
+export async function readJson(incoming: IncomingMessage): Promise<ReceivedBody> {
   if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? '')) {
     throw new Problem('other-media-type', { detail: 'Send the body as application/json.' });
   }
   const bytes = await readBytes(incoming, largestJson);
-  let text: string;
-  let body: unknown;
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    body = JSON.parse(text);
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const body: unknown = JSON.parse(text);
+    if (!isDeeper(body, deepestBody)) return { text, body };
   } catch {
     throw new Problem('unreadable-body', { detail: 'The body is not JSON in UTF-8.' });
   }
-  refuseDeepBody(body);
-  return { text, body };
+  throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
 }
 
-export async function readForm(incoming: IncomingMessage): Promise<FormData> {
+/** A body that is nested very deeply could not be written out again. */
+function isDeeper(value: unknown, levels: number): boolean {
+  return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
+}
+
+export async function readForm(incoming: IncomingMessage): Promise<ReceivedBody> {
   const contentType = incoming.headers['content-type'] ?? '';
   if (!/^multipart\/form-data\s*;/i.test(contentType)) {
     throw new Problem('other-media-type', { detail: 'Send the body as multipart/form-data.' });
   }
   const bytes = await readBytes(incoming, largestForm);
   try {
-    return await new Response(bytes, { headers: { 'content-type': contentType } }).formData();
+    return { text: '', body: await new Response(bytes, { headers: { 'content-type': contentType } }).formData() };
   } catch {
     throw new Problem('unreadable-body', { detail: 'The body is not a form of multipart/form-data.' });
   }

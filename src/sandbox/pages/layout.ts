@@ -1,7 +1,7 @@
 /** The frame of every page. Whatever comes from a record goes through the html tag, which escapes it. */
 import { html } from 'hono/html';
-import { recordKind } from '../../contract/record-kinds.ts';
-import { kindNames, type StoredKind, storedKinds } from '../record-ids.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { storedKinds } from '../kinds.ts';
 
 /** A piece of a page: text that is already escaped. */
 export type Piece = ReturnType<typeof html>;
@@ -9,16 +9,15 @@ export type Piece = ReturnType<typeof html>;
 export interface PageParts {
   readonly title: string;
   /** The kind whose link in the navigation is marked as the present one. */
-  readonly kind: StoredKind | null;
+  readonly kind: RecordKind | null;
   readonly content: Piece;
 }
 
-/** A kind's name in words: `Submission loans`. */
-export function sheetOf(kind: StoredKind): string {
-  return recordKind(kindNames[kind]).sheet;
-}
-
 export function page({ title, kind, content }: PageParts): Piece {
+  const items = storedKinds.map(({ name, sheet }) => {
+    const present = name === kind?.name ? html` aria-current="page"` : '';
+    return html`<li><a href="/${name}"${present}>${sheet}</a></li>`;
+  });
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -32,8 +31,8 @@ export function page({ title, kind, content }: PageParts): Piece {
 <a class="skip" href="#main">Skip to the content</a>
 <header>
 <p class="name"><a href="/">Dealsheet sandbox</a> <span>a rehearsal: nothing here is in the real service</span></p>
-<nav aria-label="Records"><ul>${storedKinds.map((each) => navigationItem(each, kind))}
-<li class="apart"><a href="/api">Interface</a></li><li><a href="/help">Help</a></li></ul></nav>
+<nav aria-label="Records"><ul>${items}
+<li><a href="/openapi.json">Interface</a></li><li><a href="/help">Help</a></li></ul></nav>
 </header>
 <main id="main"><h1>${title}</h1>
 ${content}
@@ -42,28 +41,50 @@ ${content}
 </html>`;
 }
 
-function navigationItem(kind: StoredKind, present: StoredKind | null): Piece {
-  const path = `/${kindNames[kind]}`;
-  return kind === present
-    ? html`<li><a href="${path}" aria-current="page">${sheetOf(kind)}</a></li>`
-    : html`<li><a href="${path}">${sheetOf(kind)}</a></li>`;
+export interface Head {
+  readonly label: string;
+  readonly isNumber?: boolean;
 }
 
 /** A table with its heads; a cell is text, or a piece that is already escaped. */
 export function table(caption: string, heads: readonly Head[], rows: readonly (readonly (Piece | string)[])[]): Piece {
+  const numeric = (head: Head | undefined) => (head?.isNumber === true ? html` class="number"` : '');
+  const line = (cells: readonly (Piece | string)[]) =>
+    html`<tr>${cells.map((cell, index) => html`<td${numeric(heads[index])}>${cell}</td>`)}</tr>\n`;
   return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>
 <thead><tr>${heads.map((head) => html`<th scope="col"${numeric(head)}>${head.label}</th>`)}</tr></thead>
-<tbody>${rows.map(
-    (cells) => html`<tr>${cells.map((cell, index) => html`<td${numeric(heads[index])}>${cell}</td>`)}</tr>
-`,
-  )}</tbody></table></div>`;
+<tbody>${rows.map(line)}</tbody></table></div>`;
 }
 
-export interface Head {
-  readonly label: string;
-  readonly isNumber?: true;
+/** Served by the sandbox itself, for light and dark screens. */
+export const styleSheet = `
+:root { color-scheme: light dark; --ink: #1d2733; --quiet: #55616f; --line: #d5dbe2; --ground: #ffffff; --band: #f3f6f9; --link: #0b57a4; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e4e9ef; --quiet: #a3afbc; --line: #3a444f; --ground: #161b21; --band: #1f262e; --link: #86bdf5; }
 }
-
-function numeric(head: Head | undefined): Piece | string {
-  return head?.isNumber === true ? html` class="number"` : '';
-}
+* { box-sizing: border-box; }
+body { margin: 0; color: var(--ink); background: var(--ground); font: 16px/1.5 system-ui, "Segoe UI", sans-serif; }
+a { color: var(--link); }
+.skip { position: absolute; left: -999px; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--ground); padding: .25rem .5rem; }
+header { background: var(--band); border-bottom: 1px solid var(--line); padding: .75rem 1.5rem; }
+.name { margin: 0 0 .5rem; font-weight: 600; }
+nav ul { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; list-style: none; margin: 0; padding: 0; }
+nav a[aria-current] { color: inherit; font-weight: 600; }
+main { max-width: 78rem; margin: 0 auto; padding: 1rem 1.5rem 4rem; }
+h1, td, dd { overflow-wrap: anywhere; }
+h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; border-bottom: 1px solid var(--line); }
+.quiet, .name span, caption, dt { color: var(--quiet); font-weight: 400; }
+.wide, pre { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+caption, th, td { text-align: left; vertical-align: top; padding: .4rem .75rem .4rem 0; }
+th, td { border-bottom: 1px solid var(--line); min-width: 5rem; }
+td:first-child, th, .number { white-space: nowrap; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+dl { display: grid; grid-template-columns: minmax(6rem, 16rem) 1fr; gap: .3rem 1rem; margin: 0; }
+dd { margin: 0; white-space: pre-wrap; }
+input { width: 22rem; max-width: 100%; }
+input, button { font: inherit; padding: .35rem .6rem; }
+.pages { display: flex; gap: 1.5rem; margin-top: 1rem; }
+pre { background: var(--band); padding: .75rem 1rem; }
+`;

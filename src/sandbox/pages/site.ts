@@ -1,15 +1,15 @@
 /** Serves the pages. They hold no scripts at all, and nothing comes from elsewhere. */
 import { html } from 'hono/html';
-import type { ApiParts, SandboxApp, SandboxContext } from '../api/api.ts';
-import { openApiDocument } from '../openapi/document.ts';
-import { kindNames, numberOf, storedKinds } from '../record-ids.ts';
-import { apiPage } from './api-page.ts';
+import type { ApiParts, SandboxApp } from '../api/api.ts';
+import { storedKinds } from '../kinds.ts';
+import { openApiDocument } from '../openapi.ts';
+import { findRecord } from '../records.ts';
+import type { Tables } from '../store.ts';
 import { helpPage } from './help-page.ts';
-import { homePage } from './home-page.ts';
-import { type Piece, page } from './layout.ts';
+import { type Piece, page, styleSheet } from './layout.ts';
 import { listPage } from './list-page.ts';
 import { recordPage } from './record-page.ts';
-import { styleSheet } from './style.ts';
+import { countText } from './values.ts';
 
 const pageHeaders = {
   'content-type': 'text/html; charset=utf-8',
@@ -20,35 +20,40 @@ const pageHeaders = {
   'cache-control': 'no-store',
 };
 
-export function mountSite(
-  app: SandboxApp,
-  { store: { tables }, surroundings }: ApiParts,
-  dataFile: string | null,
-): void {
+/** @param dataFile  shown, so that a person knows which records these are; `null` for memory */
+export function mountSite(app: SandboxApp, { store, options }: ApiParts, dataFile: string | null): void {
+  const { tables } = store;
   app.get('/', () => shown(homePage(tables, dataFile)));
-  app.get('/help', () => shown(helpPage(surroundings.publicUrl)));
-  app.get('/api', () => shown(apiPage()));
+  app.get('/help', () => shown(helpPage(options.publicUrl)));
   app.get('/openapi.json', () =>
-    Response.json(openApiDocument(surroundings.publicUrl), { headers: { 'x-content-type-options': 'nosniff' } }),
+    Response.json(openApiDocument(options.publicUrl), { headers: { 'x-content-type-options': 'nosniff' } }),
   );
   app.get('/style.css', () => new Response(styleSheet, { headers: { 'content-type': 'text/css; charset=utf-8' } }));
   for (const kind of storedKinds) {
-    app.get(`/${kindNames[kind]}`, (context) => shown(listPage(kind, queryOf(context), tables)));
-    app.get(`/${kindNames[kind]}/:id`, (context) => {
-      const number = numberOf(kind, context.req.param('id'));
-      const found = number === null ? null : recordPage(kind, number, tables);
-      return found === null ? shown(missingPage(), 404) : shown(found);
+    app.get(`/${kind.name}`, ({ req }) => shown(listPage(kind, new URL(req.url).searchParams, tables)));
+    app.get(`/${kind.name}/:id`, ({ req }) => {
+      const record = findRecord(kind, req.param('id'), tables);
+      return record === undefined ? shown(missingPage(), 404) : shown(recordPage(kind, record, tables));
     });
   }
   app.notFound(() => shown(missingPage(), 404));
 }
 
-function queryOf(context: SandboxContext): URLSearchParams {
-  return new URL(context.req.url).searchParams;
-}
-
 async function shown(content: Piece, status = 200): Promise<Response> {
   return new Response(String(await content), { status, headers: pageHeaders });
+}
+
+function homePage(tables: Tables, dataFile: string | null): Piece {
+  const counts = storedKinds.map(
+    ({ name, sheet }) => html`<li><a href="/${name}">${sheet}</a>: ${countText(tables.count(name))}</li>`,
+  );
+  const place =
+    dataFile === null
+      ? 'Its records are in memory and end with it.'
+      : html`Its records are in <code>${dataFile}</code>.`;
+  const content = html`<p class="quiet">The whole service, small and complete, to rehearse against. ${place}</p>
+<ul>${counts}</ul>`;
+  return page({ title: 'Records', kind: null, content });
 }
 
 function missingPage(): Piece {

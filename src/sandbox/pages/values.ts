@@ -1,26 +1,34 @@
-/** Values as pages show them. */
+/** Values as pages show them. Pages need no key, so whatever is or may be personal is masked. */
 import { html } from 'hono/html';
-import { idOf, numberOf, pagePathOf, type StoredKind } from '../record-ids.ts';
-import { isoTime } from '../time.ts';
+import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { sensitiveNames } from '../../contract/sensitive-names.ts';
+import { type Body, isObject, pagePathOf, parentsOf } from '../kinds.ts';
+import { bodyOf, findRecord, isoTime, titleOf } from '../records.ts';
+import type { Tables } from '../store.ts';
+import { likeSsn } from '../validation.ts';
 import type { Piece } from './layout.ts';
 
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const counts = new Intl.NumberFormat('en-US');
+const shownDigits = 4;
+const ssnDigits = 9;
+const hidden = '••••';
 
-/** 1250.5 to `1,250.50`; whatever is not a number is shown as it is, nothing as an empty text. */
+/** 1250.5 to `1,250.50`; whatever is not a number is shown as it is. */
 export function moneyText(value: unknown): string {
   return typeof value === 'number' ? money.format(value) : plainText(value);
 }
 
 export function countText(count: number): string {
-  return counts.format(count);
+  return count.toLocaleString('en-US');
 }
 
-/** A value of a record as text: lists with commas, objects as JSON. */
+/** A text, or several with commas, without anything like an SSN. */
 export function plainText(value: unknown): string {
   if (value === undefined || value === null) return '';
   if (Array.isArray(value)) return value.map(plainText).join(', ');
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  const text = isObject(value) ? JSON.stringify(value) : String(value);
+  return text.replace(new RegExp(likeSsn, 'g'), hidden);
 }
 
 /** Milliseconds since 1970 as `2026-06-30 14:05 UTC`, for people and for programs. */
@@ -29,26 +37,55 @@ export function timeText(at: number): Piece {
   return html`<time datetime="${iso}">${iso.slice(0, 16).replace('T', ' ')} UTC</time>`;
 }
 
-const kibibyte = 1024;
-
-export function sizeText(bytes: unknown): string {
-  if (typeof bytes !== 'number') return plainText(bytes);
-  if (bytes < kibibyte) return `${bytes} B`;
-  return bytes < kibibyte ** 2 ? `${(bytes / kibibyte).toFixed(1)} KB` : `${(bytes / kibibyte ** 2).toFixed(1)} MB`;
+/** The value of a field; `219-09-9999` as `•••-••-9999`, and any other sensitive one as `••••`. */
+export function fieldText(field: Field, value: unknown): string {
+  if (field.segments.some((segment) => sensitiveNames.has(segment))) {
+    const digits = String(value).replace(/\D/g, '');
+    return field.format === 'ssn' && digits.length === ssnDigits ? `•••-••-${digits.slice(-shownDigits)}` : hidden;
+  }
+  return field.format === 'money' ? moneyText(value) : plainText(value);
 }
 
-/** A link to a record's page. */
-export function recordLink(kind: StoredKind, number: number): Piece {
-  return html`<a href="${pagePathOf(kind, number)}">${idOf(kind, number)}</a>`;
+/** Links to the records that a body names, by their titles. */
+export function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<string, Piece> {
+  const links = parentsOf(kind, body).map(({ kind: parent, path, id }) => {
+    const record = findRecord(parent, id, tables);
+    const title = record === undefined ? '' : titleOf(parent, bodyOf(record), tables);
+    return [path, html`<a href="${pagePathOf(parent, id)}">${plainText(title) || id}</a>`] as const;
+  });
+  return new Map(links);
 }
 
-/** The same for a record that need not be there. */
-export function recordLinkIfAny(kind: StoredKind, number: number | null): Piece | string {
-  return number === null ? '' : recordLink(kind, number);
+/** A list of labels and values of a part of a record. What the contract does not name is masked. */
+export function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
+  const lines = linesOf(fieldsByPath(kind), at, value);
+  if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
+  return html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }
 
-/** A link for an id as it stands in a body, when it can be one. */
-export function idLink(kind: StoredKind, id: unknown): Piece | string {
-  const number = typeof id === 'string' ? numberOf(kind, id) : null;
-  return number === null ? plainText(id) : recordLink(kind, number);
+function linesOf(
+  fields: ReadonlyMap<string, Field>,
+  at: readonly PathSegment[],
+  value: unknown,
+): { label: string; text: string }[] {
+  if (value === undefined || value === null) return [];
+  const isList = Array.isArray(value);
+  if (isList ? value.some(isObject) : isObject(value)) {
+    return Object.entries(value).flatMap(([name, inner]) =>
+      linesOf(fields, [...at, isList ? Number(name) : name], inner),
+    );
+  }
+  const field = fields.get(pathOf(at));
+  if (field !== undefined) return [{ label: field.label, text: fieldText(field, value) }];
+  // What is kept of a file stands below its field.
+  const above = fields.get(pathOf(at.slice(0, -1)));
+  return [{ label: `{${pathOf(at)}}`, text: above?.format === 'file' ? plainText(value) : hidden }];
+}
+
+const known = new Map<RecordKind, ReadonlyMap<string, Field>>();
+
+function fieldsByPath(kind: RecordKind): ReadonlyMap<string, Field> {
+  const fields = known.get(kind) ?? new Map(fieldsOf(kind).map((field) => [field.path, field]));
+  known.set(kind, fields);
+  return fields;
 }

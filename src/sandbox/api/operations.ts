@@ -1,0 +1,159 @@
+/** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
+import * as z from 'zod';
+import { assumedContract } from '../../contract/contract-settings.ts';
+import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
+import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
+import { type Body, kindAt } from '../kinds.ts';
+import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
+import { type Answer, type FieldError, jsonAnswer, Problem } from '../problem.ts';
+import {
+  addRecord,
+  changeRecord,
+  checkBody,
+  createdAnswer,
+  recordAt,
+  type ServiceOptions,
+  viewOf,
+} from '../records.ts';
+import type { Tables } from '../store.ts';
+import { invalidFields, type Validated, valid, validate } from '../validation.ts';
+import { attachmentOf } from './attachments.ts';
+
+export interface Call {
+  /** The value of the path's parameter, or an empty text. */
+  readonly id: string;
+  readonly query: URLSearchParams;
+  readonly body: unknown;
+  /** The body as it was sent. */
+  readonly text: string;
+}
+
+/** A write that may join a commit: it throws a problem before it writes anything. */
+export interface PreparedWrite {
+  /** What must be the same for a request under the same idempotency key. */
+  readonly content: string;
+  /** Runs inside the commit. `at` is in milliseconds since 1970. */
+  run(tables: Tables, at: number): Answer;
+}
+
+export type Operation =
+  | { readonly takes: 'nothing'; answer(call: Call, tables: Tables, options: ServiceOptions): Answer }
+  | {
+      readonly takes: 'json' | 'form';
+      /** Throws a problem for whatever is wrong with the body by itself. */
+      prepare(call: Call, options: ServiceOptions): PreparedWrite | Promise<PreparedWrite>;
+    };
+
+/** The sandbox's own limit; the interface shows none (8). */
+export const mostInBatch = 1000;
+
+/** The field around the rows of a batch, and around those of its answer. */
+export const envelope = assumedContract.transactionsEnvelope ?? 'transactions';
+const batchBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
+
+/** The endpoints that neither write nor read one record. */
+const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Tables) => object>>> = {
+  health: (_call, tables) => ({ status: 'ok', service: 'Dealsheet sandbox', deals: tables.count('deals') }),
+  getLoanBalances({ query }, tables) {
+    const dealId = query.get('dealId');
+    if (dealId === null) return { data: everyLoanBalance(tables) };
+    recordAt(recordKind('deals'), dealId, tables);
+    return { data: loanBalancesOf(dealId, tables) };
+  },
+};
+
+export function operationOf(name: EndpointName): Operation {
+  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  if (kind !== undefined) return writeOperation(kind);
+  return {
+    takes: 'nothing',
+    answer(call, tables, options) {
+      const reading = readings[name];
+      if (reading !== undefined) return jsonAnswer(200, { success: true, ...reading(call, tables) });
+      const read = kindOf(name);
+      return jsonAnswer(200, viewOf(read, recordAt(read, call.id, tables), options, tables));
+    },
+  };
+}
+
+/** The kind whose records an endpoint reads or changes. */
+function kindOf(name: EndpointName): RecordKind {
+  const kind = kindAt(endpoints[name].path);
+  if (kind === undefined) throw new Error(`Nothing tells what ${name} does.`);
+  return kind;
+}
+
+function writeOperation(kind: RecordKind): Operation {
+  switch (kind.sending) {
+    case 'each':
+      return {
+        takes: 'json',
+        prepare: ({ body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
+      };
+    case 'form':
+      return {
+        takes: 'form',
+        async prepare({ body }, options) {
+          const attachment = await attachmentOf(kind, body as FormData);
+          return creation(kind, attachment, JSON.stringify(attachment), options);
+        },
+      };
+    case 'batch':
+      return { takes: 'json', prepare: (call, options) => batch(kind, call, options) };
+    case 'update':
+      return {
+        takes: 'json',
+        prepare({ id, body, text }, options) {
+          const change = { id, changes: valid(validate(kind.body, body)), text };
+          const run = (tables: Tables, at: number) =>
+            changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
+          return { content: `${id}\n${text}`, run };
+        },
+      };
+  }
+}
+
+function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): PreparedWrite {
+  const run = (tables: Tables, at: number) =>
+    createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at)));
+  return { content: text, run };
+}
+
+/** By the sandbox's own choice each row stands for itself: good rows are made, bad ones are told, in the order sent (4.11). */
+function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): PreparedWrite {
+  const list = Array.isArray(body) ? { [envelope]: body } : body;
+  const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
+  if (rows.length > mostInBatch) {
+    const detail = `A request may hold at most ${mostInBatch} ${kind.name}; this one holds ${rows.length}.`;
+    throw new Problem('too-large', { detail });
+  }
+  const checked = rows.map((row) => checkBody(kind, row, options));
+  return {
+    content: text,
+    run(tables, at) {
+      return batchAnswer(
+        checked.map((row, index) =>
+          'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at),
+        ),
+      );
+    },
+  };
+}
+
+function batchAnswer(outcomes: readonly Validated<object>[]): Answer {
+  const results = outcomes.map((outcome, index) =>
+    'errors' in outcome ? { index, success: false, errors: outcome.errors } : { index, ...outcome.value },
+  );
+  const errors = outcomes.map((outcome) => ('errors' in outcome ? outcome.errors : []));
+  const refused = errors.filter(({ length }) => length > 0).length;
+  if (refused === results.length) {
+    const inPlace = (error: FieldError, index: number) => ({
+      ...error,
+      path: [`${envelope}[${index}]`, error.path].filter((part) => part !== '').join('.'),
+    });
+    const all = errors.flatMap((ofRow, index) => ofRow.map((error) => inPlace(error, index)));
+    throw invalidFields(all, { [envelope]: results });
+  }
+  return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
+}

@@ -1,0 +1,86 @@
+/** The conditions under which requests are answered: faults, rate and latency. All can be changed while the sandbox runs. */
+import type { EndpointName } from '../contract/endpoints.ts';
+import { DealsheetError } from '../errors.ts';
+import { type ChosenFaults, openFaults, randomNumbers } from './faults.ts';
+
+/** Milliseconds that every request waits: a fixed time when both are equal. */
+export interface Latency {
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface ConditionSettings {
+  readonly faults: ChosenFaults;
+  readonly ratePerSecond: number | null;
+  readonly latency: Latency;
+}
+
+export type Conditions = ReturnType<typeof openConditions>;
+
+const millisecondsInSecond = 1000;
+
+/** @param clock  milliseconds since 1970 */
+export function openConditions(initial: ConditionSettings, clock: () => number) {
+  let settings = initial;
+  let nextFault = openFaults(initial.faults);
+  let secondsToWait = openRateLimit(initial.ratePerSecond, clock);
+  let draw = randomNumbers(initial.faults.seed);
+  return {
+    settings: () => settings,
+    change({ faults, ratePerSecond, ...changes }: Partial<ConditionSettings>) {
+      settings = { ...settings, ...changes };
+      if (faults !== undefined) {
+        settings = { ...settings, faults };
+        nextFault = openFaults(faults);
+        draw = randomNumbers(faults.seed);
+      }
+      if (ratePerSecond !== undefined) {
+        settings = { ...settings, ratePerSecond };
+        secondsToWait = openRateLimit(ratePerSecond, clock);
+      }
+    },
+    /** The fault of the next request, if any. */
+    nextFault: (endpoint: EndpointName) => nextFault(endpoint),
+    /** Seconds for which the next request is sent away, or 0. */
+    secondsToWait: () => secondsToWait(),
+    /** Milliseconds that the next request takes longer. */
+    nextDelay() {
+      const { from, to } = settings.latency;
+      return from === to ? from : from + draw() * (to - from);
+    },
+  };
+}
+
+/**
+ * Reads `--latency`: `50` for fifty milliseconds, `20-80` for something between.
+ *
+ * @throws DealsheetError `usage`
+ */
+export function parseLatency(text: string): Latency {
+  const match = /^(\d+)(?:-(\d+))?$/.exec(text.trim());
+  const from = Number(match?.[1]);
+  const to = Number(match?.[2] ?? match?.[1]);
+  if (match !== null && from <= to) return { from, to };
+  throw new DealsheetError(
+    'usage',
+    `The latency "${text}" cannot be read.`,
+    'Write milliseconds, such as 50, or a spread, such as 20-80.',
+  );
+}
+
+/** A token bucket that holds one second's worth: gives the seconds that a request has to wait, or 0 when it may pass. */
+function openRateLimit(ratePerSecond: number | null, clock: () => number): () => number {
+  if (ratePerSecond === null) return () => 0;
+  const capacity = Math.max(1, ratePerSecond);
+  let level = capacity;
+  let filledAt = clock();
+  return () => {
+    const now = clock();
+    const passed = Math.max(0, now - filledAt) / millisecondsInSecond;
+    level = Math.min(capacity, level + passed * ratePerSecond);
+    filledAt = now;
+    if (level < 1) return Math.max(1, Math.ceil((1 - level) / ratePerSecond));
+    level -= 1;
+    return 0;
+  };
+}

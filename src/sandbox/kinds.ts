@@ -1,0 +1,103 @@
+/** The record kinds of the contract as the sandbox keeps them: their ids, their pages, and which of them name which. */
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { recordKind, recordKinds } from '../contract/record-kinds.ts';
+
+export type Body = Readonly<Record<string, unknown>>;
+
+/** The kinds whose records are kept. An update changes a record of another kind. */
+export const storedKinds: readonly RecordKind[] = recordKinds.filter(({ sending }) => sending !== 'update');
+
+export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
+
+/** Short words that ids begin with; another kind's ids begin with its name. */
+const idPrefixes: Readonly<Partial<Record<RecordKindName, string>>> = {
+  companies: 'cmp',
+  attachments: 'att',
+  submissions: 'sub',
+  'submission-loans': 'loan',
+  transactions: 'txn',
+};
+
+const digits = 6;
+const idPattern = /^([a-z]+)_(\d{6,15})$/;
+const mostColumns = 6;
+
+/** Deals and 1 to `deal_000001`: short enough to be read aloud. */
+export function idOf(kind: RecordKind, number: number): string {
+  return `${prefixOf(kind)}_${String(number).padStart(digits, '0')}`;
+}
+
+/** `deal_000001` to 1; `null` for whatever is not an id of this kind as {@link idOf} writes it. */
+export function numberOf(kind: RecordKind, id: string): number | null {
+  const [, prefix, text] = idPattern.exec(id) ?? [];
+  const number = Number(text);
+  return prefix === prefixOf(kind) && idOf(kind, number) === id ? number : null;
+}
+
+function prefixOf({ name, singular }: RecordKind): string {
+  return idPrefixes[name] ?? singular.replace(/[^a-z]/g, '');
+}
+
+/** `/deals/deal_000001` */
+export function pagePathOf({ name }: RecordKind, id: string): string {
+  return `/${name}/${id}`;
+}
+
+/** The kind whose records stand below a path such as `/v1/deal/{dealId}`. */
+export function kindAt(path: string): RecordKind | undefined {
+  const collection = path.replace(/\/\{\w+\}$/, '');
+  return storedKinds.find(({ endpoint }) => endpoints[endpoint].path === collection);
+}
+
+/** Whether one record of a kind can be read or changed at `{collection}/{id}`. */
+export function hasEndpoint(kind: RecordKind, method: 'GET' | 'PATCH'): boolean {
+  const collection = endpoints[kind.endpoint].path;
+  return endpointNames.some((name) => {
+    const { path, method: own } = endpoints[name];
+    return own === method && path.startsWith(`${collection}/{`);
+  });
+}
+
+/** The kinds whose records name a record of this kind. */
+export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
+  return storedKinds.filter(({ references }) => references.some(({ to }) => to === name));
+}
+
+/** The records that a body names by their ids, each with the path of its id: `dealId`, `company.id`. */
+export function parentsOf({ references }: RecordKind, body: Body) {
+  return references.flatMap(({ to, fills }) => {
+    const id = valueAt(body, fills.split('.'));
+    return typeof id === 'string' ? [{ kind: recordKind(to), path: fills, id }] : [];
+  });
+}
+
+const summaryFields = new Map(storedKinds.map((kind) => [kind, summaryOf(kind)]));
+
+/** The fields that tell records of a kind apart in a list: what is required or listed first, then what is common. */
+export function summaryFieldsOf(kind: RecordKind): readonly Field[] {
+  return summaryFields.get(kind) ?? [];
+}
+
+function summaryOf(kind: RecordKind): readonly Field[] {
+  const nested = kind.references.map(({ fills }) => fills.split('.')[0]);
+  const common = templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1);
+  const fields = [...new Set([...templateFieldsOf(kind, 'minimal'), ...common])].filter(
+    ({ place, facts, segments: [first] }) => place === 'body' && !facts.sensitive && !nested.includes(String(first)),
+  );
+  return fields.slice(0, mostColumns);
+}
+
+export function valueAt(body: unknown, segments: readonly (string | number)[]): unknown {
+  let value = body;
+  for (const segment of segments) {
+    if (!isObject(value) || !Object.hasOwn(value, segment)) return undefined;
+    value = value[segment];
+  }
+  return value;
+}
+
+export function isObject(value: unknown): value is Record<PropertyKey, unknown> {
+  return typeof value === 'object' && value !== null;
+}

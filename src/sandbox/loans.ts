@@ -1,0 +1,153 @@
+/**
+ * What is owed on each loan (service interface 2.1, 4.12), in whole cents. By the sandbox's own choice payments belong to a
+ * deal and pay its loans off in the order in which they were added; what is paid beyond the last makes its balance negative.
+ */
+import Big from 'big.js';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { type Body, idOf, numberOf, parentsOf } from './kinds.ts';
+import type { FieldError } from './problem.ts';
+import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
+import { fieldError } from './validation.ts';
+
+const deals = recordKind('deals');
+const loans = recordKind('submission-loans');
+const centsInUnit = 100;
+const noEffect: BalanceEffect = { paid: 0, charged: 0 };
+const noLimit = Number.MAX_SAFE_INTEGER;
+
+/** The largest amount whose cents, and sums of very many of them, are kept exactly: one trillion. */
+export const largestAmount = 1_000_000_000_000;
+
+/** What a transaction of a type does, in lower case; any other type is a payment. */
+const effects: ReadonlyMap<string, readonly [paid: number, charged: number]> = new Map([
+  ['fee', [0, 1]],
+  ['charge', [0, 1]],
+  ['refund', [-1, 0]],
+  ['reversal', [-1, 0]],
+  ['returned payment', [-1, 0]],
+  ['funding', [0, 0]],
+  ['disbursement', [0, 0]],
+]);
+
+/** The amounts of a loan or transaction that are too large to be kept in cents. */
+export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body): FieldError[] {
+  if (name !== 'submission-loans' && name !== 'transactions') return [];
+  if (typeof amount !== 'number') return [];
+  const tooLarge = (path: string, words: string, value: unknown) =>
+    fieldError(path, 'maximum', `The ${words} may be at most ${largestAmount}.`, value);
+  if (Math.abs(amount) > largestAmount) return [tooLarge('amount', 'amount', amount)];
+  const isTooMuch = Math.abs(amount * (numberIn(factorRate) ?? 1)) > largestAmount;
+  return name === 'submission-loans' && isTooMuch
+    ? [tooLarge('factorRate', 'amount times the factor rate', factorRate)]
+    : [];
+}
+
+/** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
+export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
+  const cents = centsOf(amount);
+  if (name === 'submission-loans') return { paid: 0, charged: rounded(Big(cents).times(numberIn(factorRate) ?? 1)) };
+  if (name !== 'transactions') return noEffect;
+  const [paid, charged] = effects.get(String(type).trim().toLowerCase()) ?? [1, 0];
+  return { paid: paid * cents, charged: charged * cents };
+}
+
+const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
+type Figure = (typeof figures)[number];
+
+/** One loan as Get loan balances and `fundedDeal` show it; amounts in currency units, exact to the cent. */
+export type LoanBalance = ReturnType<typeof balanceOf>;
+
+/** Every loan, deal by deal in the order in which the deals got their first loan. */
+export function everyLoanBalance(tables: Tables): LoanBalance[] {
+  const byDeal = new Map<string | null, StoredRecord[]>();
+  for (const loan of tables.list(loans.name, '', 0, noLimit).reverse()) {
+    const deal = dealOf(bodyOf(loan));
+    const ofDeal = byDeal.get(deal) ?? [];
+    ofDeal.push(loan);
+    byDeal.set(deal, ofDeal);
+  }
+  return [...byDeal].flatMap(([deal, ofDeal]) => balancesOf(deal, ofDeal, tables));
+}
+
+export function loanBalancesOf(deal: string, tables: Tables): LoanBalance[] {
+  return balancesOf(deal, tables.children(deal, loans.name, noLimit).reverse(), tables);
+}
+
+/** The figures of a deal that has loans, or of one loan; `undefined` for any other record. */
+export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables) {
+  const id = idOf(kind, record.number);
+  if (kind === loans) {
+    const deal = dealOf(bodyOf(record));
+    const all = deal === null ? balancesOf(null, [record], tables) : loanBalancesOf(deal, tables);
+    return all.find(({ loanId }) => loanId === id);
+  }
+  const ofDeal = kind === deals ? loanBalancesOf(id, tables) : [];
+  if (ofDeal.length === 0) return undefined;
+  const sum = (name: Figure) => amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0));
+  const totals = figures.map((name) => [name, sum(name)]);
+  return { ...(Object.fromEntries(totals) as Record<Figure, number>), loans: ofDeal };
+}
+
+function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables: Tables): LoanBalance[] {
+  const payments = deal === null ? noEffect : (tables.effects(deal, 'transactions') ?? noEffect);
+  const company = { companyId: null, companyName: null, ...(deal === null ? {} : companyOf(deal, tables)) };
+  let left = payments.paid;
+  return ofDeal.map((loan, index) => {
+    const fees = index === 0 ? payments.charged : 0;
+    const owed = loan.charged + fees;
+    const isLast = index === ofDeal.length - 1;
+    const paid = deal === null ? 0 : isLast ? left : Math.min(left, owed);
+    left -= paid;
+    return balanceOf(loan, company, { fees, paid, balance: owed - paid });
+  });
+}
+
+function balanceOf(loan: StoredRecord, company: Body, cents: Readonly<Record<'fees' | 'paid' | 'balance', number>>) {
+  const { submissionId, fundedDate, amount, factorRate, term, paymentAmount, paymentFrequency, dealId } = bodyOf(loan);
+  const terms = { factorRate, term, paymentAmount, paymentFrequency };
+  const sent = Object.entries({ dealId, submissionId, ...company, fundedDate, ...terms });
+  return {
+    loanId: idOf(loans, loan.number),
+    ...Object.fromEntries(sent.map(([name, value]) => [name, value ?? null])),
+    amount: amountOf(centsOf(amount)),
+    paybackAmount: amountOf(loan.charged),
+    fees: amountOf(cents.fees),
+    paid: amountOf(cents.paid),
+    balance: amountOf(cents.balance),
+  };
+}
+
+function companyOf(dealId: string, tables: Tables): Body {
+  const deal = tables.record(deals.name, numberOf(deals, dealId) ?? 0);
+  const [company] = deal === undefined ? [] : parentsOf(deals, bodyOf(deal));
+  if (company === undefined) return {};
+  const record = tables.record(company.kind.name, numberOf(company.kind, company.id) ?? 0);
+  return { companyId: company.id, companyName: record === undefined ? null : bodyOf(record).name };
+}
+
+function dealOf({ dealId }: Body): string | null {
+  return typeof dealId === 'string' ? dealId : null;
+}
+
+function bodyOf({ body }: StoredRecord): Body {
+  return JSON.parse(body) as Body;
+}
+
+function numberIn(value: unknown): number | null {
+  return typeof value === 'number' ? value : null;
+}
+
+/** 228.575 to 22858: exact decimal arithmetic, halves away from zero. */
+function centsOf(amount: unknown): number {
+  return rounded(Big(numberIn(amount) ?? 0).times(centsInUnit));
+}
+
+function rounded(value: Big): number {
+  return value.round(0, Big.roundHalfUp).toNumber();
+}
+
+/** 22858 to 228.58. */
+function amountOf(cents: number): number {
+  return Number(Big(cents).div(centsInUnit).toFixed(2));
+}

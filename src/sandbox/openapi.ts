@@ -1,0 +1,163 @@
+/** The OpenAPI 3.1 document of the sandbox: the interface's endpoints with the schemas by which they are really checked. */
+import * as z from 'zod';
+import { createResultSchema } from '../contract/create-result.ts';
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKinds } from '../contract/record-kinds.ts';
+import { formPartsOf } from './api/attachments.ts';
+import { envelope, mostInBatch } from './api/operations.ts';
+import { endpointNames } from './kinds.ts';
+import { largestAmount } from './loans.ts';
+
+export type JsonSchema = z.core.JSONSchema.BaseSchema;
+export type OpenApiDocument = ReturnType<typeof openApiDocument>;
+
+const json = 'application/json';
+
+/** One or more e-mail addresses with commas between them, as near as a pattern can say it. */
+const emailListPattern = '^[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+( *, *[^@\\s,]+@[^@\\s,]+\\.[^@\\s,]+)*$';
+
+/** @param url  the address that the document names as its server */
+export function openApiDocument(url: string) {
+  const paths: Record<string, Record<string, ReturnType<typeof operationOf>>> = {};
+  for (const name of endpointNames) {
+    const { method, path } = endpoints[name];
+    paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name) };
+  }
+  const { $schema: _dialect, ...createResult } = z.toJSONSchema(createResultSchema);
+  const schemas: Readonly<Record<string, JsonSchema>> = {
+    ...Object.assign({}, ...recordKinds.map(bodySchemasOf)),
+    CreateResult: createResult as JsonSchema,
+    OpenObject: { type: 'object', description: 'The interface does not define this shape; a call shows it.' },
+    Problem: problemSchema,
+  };
+  const problem = { 'application/problem+json': { schema: refTo('Problem') } };
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Dealsheet sandbox',
+      version: 'v1',
+      description:
+        'The Deal and Company Service Interface as the sandbox serves it. What the interface does not show is an assumption, and says so.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url }],
+    security: [{ bearer: [] }],
+    paths,
+    components: {
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', description: 'POST /sandbox/token gives a token.' },
+      },
+      responses: { Problem: { description: 'What is wrong, field by field.', content: problem } },
+      schemas,
+    },
+  };
+}
+
+function operationOf(name: EndpointName) {
+  const { path, purpose, section } = endpoints[name];
+  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  const parameters = [
+    ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true })),
+    ...(name === 'getLoanBalances' ? [{ name: 'dealId', in: 'query', description: 'The loans of this deal.' }] : []),
+  ].map((parameter) => ({ ...parameter, schema: { type: 'string' } }));
+  const problems = [
+    ...['401', '429'],
+    ...(kind === undefined ? [] : ['400', '413', '415', '422']),
+    ...(parameters.length === 0 ? [] : ['404']),
+  ];
+  const isOpen = kind === undefined || kind.sending === 'batch';
+  const success = { [json]: { schema: refTo(isOpen ? 'OpenObject' : 'CreateResult') } };
+  return {
+    operationId: name,
+    summary: purpose,
+    description: `Service interface ${section}.`,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
+    responses: {
+      [isOpen || kind.sending === 'update' ? '200' : '201']: { description: 'Done.', content: success },
+      ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
+    } as Readonly<Record<string, unknown>>,
+  };
+}
+
+function requestBodyOf(kind: RecordKind) {
+  const [name = ''] = Object.keys(bodySchemasOf(kind));
+  const mediaType: string = kind.sending === 'form' ? 'multipart/form-data' : json;
+  return { required: true, content: { [mediaType]: { schema: refTo(name) } } };
+}
+
+/** The schemas of a kind's request by their names, that of the whole body first. */
+function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
+  const one = nameOf(kind.singular);
+  const own = { [one]: kind.sending === 'form' ? formSchema(kind) : bodySchema(kind) };
+  if (kind.sending !== 'batch') return own;
+  const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
+  return { [nameOf(kind.sheet)]: objectOf({ [envelope]: rows }), ...own };
+}
+
+/** `submission loan` to `SubmissionLoan`. */
+function nameOf(words: string): string {
+  return words.replaceAll(/(?:^| )(\w)/g, (_match, first: string) => first.toUpperCase());
+}
+
+function formSchema(kind: RecordKind): JsonSchema {
+  const file = { contentMediaType: 'application/octet-stream' };
+  const parts = formPartsOf(kind).map(({ part, isFile, facts }) => [
+    part,
+    { type: 'string', ...(isFile ? file : { examples: [facts.example] }) },
+  ]);
+  return objectOf(Object.fromEntries(parts) as Record<string, JsonSchema>);
+}
+
+function bodySchema(kind: RecordKind): JsonSchema {
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(kind.body, {
+    io: 'input',
+    override: ({ zodSchema, jsonSchema }) => {
+      const facts = zodSchema instanceof z.ZodType ? factsRegistry.get(zodSchema) : undefined;
+      if (facts?.type === 'field') Object.assign(jsonSchema, describedBy(facts, jsonSchema));
+      if (facts?.type !== 'group' || facts.label === '') return;
+      jsonSchema.title = facts.label;
+      // A group with a rule of its own is one that must not be empty.
+      if (zodSchema instanceof z.ZodObject && zodSchema.def.checks !== undefined) jsonSchema.minProperties = 1;
+    },
+  });
+  const { amount } = schema.properties ?? {};
+  if (kind.amount === 'amount') Object.assign(amount ?? {}, { minimum: -largestAmount, maximum: largestAmount });
+  return schema as JsonSchema;
+}
+
+function describedBy(facts: FieldFacts, schema: JsonSchema): JsonSchema {
+  const origin =
+    facts.source === 'documented'
+      ? `Service interface ${facts.section}.`
+      : `Assumed: the service interface does not show it (${facts.section}).`;
+  return {
+    ...(facts.label === '' ? {} : { title: facts.label }),
+    ...(facts.format === 'emails' ? { pattern: emailListPattern } : {}),
+    description: [facts.rule, origin].filter((text) => text !== undefined).join(' '),
+    examples: [exampleOf(facts, schema)],
+  };
+}
+
+/** The example of a cell as the value of a body. */
+function exampleOf({ example }: FieldFacts, schema: JsonSchema): unknown {
+  if (schema.type === 'array') return example.split(/[;,]/).map((text) => text.trim());
+  return schema.type === 'number' ? Number(example) : example;
+}
+
+const text = { type: 'string' } as const;
+const fieldErrorSchema = { ...objectOf({ path: text, rule: text, message: text }), additionalProperties: true };
+const problemSchema = objectOf({
+  ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
+  errors: { type: 'array', items: fieldErrorSchema },
+});
+
+function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
+  return { type: 'object', required: Object.keys(properties), properties };
+}
+
+function refTo(schema: string): { readonly $ref: string } {
+  return { $ref: `#/components/schemas/${schema}` };
+}

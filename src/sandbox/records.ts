@@ -1,0 +1,208 @@
+/** Creates, changes and shows records of every kind, as the contract describes them. */
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind } from '../contract/record-kind.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import {
+  type Body,
+  childKindsOf,
+  hasEndpoint,
+  idOf,
+  isObject,
+  numberOf,
+  pagePathOf,
+  parentsOf,
+  summaryFieldsOf,
+  valueAt,
+} from './kinds.ts';
+import { amountErrors, effectOf, fundingOf } from './loans.ts';
+import { type Answer, type FieldError, jsonAnswer, Problem } from './problem.ts';
+import type { StoredRecord, Tables } from './store.ts';
+import { fieldError, fieldErrors, invalidFields, likeSsn, type Validated, validate } from './validation.ts';
+
+export interface ServiceOptions {
+  /** The address that the `url` of a result begins with. */
+  readonly publicUrl: string;
+  /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
+  readonly dealStatuses: readonly string[];
+}
+
+/** By the sandbox's own choice, a company that comes with a deal is a merchant. */
+const nestedDefaults: Body = { contactTypes: ['Merchant'] };
+
+/** More children than this are left out of an answer; the lists show them all. */
+const mostChildren = 1000;
+const longestSearchText = 200;
+
+export function bodyOf({ body }: StoredRecord): Body {
+  return JSON.parse(body) as Body;
+}
+
+/** The record of an id, whoever wrote it. */
+export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
+  const number = numberOf(kind, id);
+  return number === null ? undefined : tables.record(kind.name, number);
+}
+
+/** The record whose id stands in an address, or a problem of 404. */
+export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
+  const record = findRecord(kind, id, tables);
+  if (record === undefined) throw new Problem('not-found', { detail: `There is no ${kind.singular} with this id.` });
+  return record;
+}
+
+/** Checks a body by itself, before other records are looked at. */
+export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: ServiceOptions): Validated<Body> {
+  const validated = validate(kind.body, sent);
+  if ('errors' in validated) return validated;
+  const body: Body = validated.value;
+  const errors = amountErrors(kind, body);
+  if (kind.name === 'notes' && dealStatuses.length > 0 && !dealStatuses.includes(String(body.status))) {
+    const message = `status must be one of: ${dealStatuses.join(', ')}.`;
+    errors.push(fieldError('status', 'allowed-values', message, body.status));
+  }
+  return errors.length > 0 ? { errors } : { value: body };
+}
+
+/**
+ * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
+ * none is shown. Nothing is written when there are errors.
+ */
+export function addRecord(
+  kind: RecordKind,
+  checked: Body,
+  text: string,
+  { publicUrl }: ServiceOptions,
+  tables: Tables,
+  at: number,
+): Validated<Body & { readonly id: string }> {
+  const resolved = withParents(kind, checked, tables);
+  if ('errors' in resolved) return resolved;
+  let body = resolved.value;
+  const made: Record<string, object> = {};
+  for (const { to, fills } of kind.references) {
+    const [outer = '', inner] = fills.split('.');
+    const nested = body[outer];
+    if (inner === undefined || !isObject(nested)) continue;
+    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, tables, at) };
+    body = { ...body, [outer]: { ...nested, ...named } };
+    made[outer] = named;
+  }
+  const id = insert(kind, body, tables, at);
+  tables.log(kind.endpoint, id, at, text);
+  return { value: { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` } };
+}
+
+/** The answer to one record that was added. */
+export function createdAnswer(kind: RecordKind, result: { readonly id: string }): Answer {
+  const location = `${endpoints[kind.endpoint].path}/${result.id}`;
+  return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+}
+
+/** Changes the fields that were sent; `null` empties one. The rules over several fields are for the record as it would be. */
+export function changeRecord(
+  kind: RecordKind,
+  { id, changes, text }: { readonly id: string; readonly changes: Body; readonly text: string },
+  endpoint: EndpointName,
+  { publicUrl }: ServiceOptions,
+  tables: Tables,
+  at: number,
+): Answer {
+  const record = recordAt(kind, id, tables);
+  const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
+  const body: Body = Object.fromEntries(changed);
+  const issues = kind.body.safeParse(body).error?.issues.filter(({ code }) => code === 'custom') ?? [];
+  if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
+  const search = searchTextOf(kind, body, tables);
+  tables.change(search, at, JSON.stringify(body), kind.name, record.number);
+  tables.log(endpoint, id, at, text);
+  return jsonAnswer(200, { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` });
+}
+
+/** A record as its GET endpoint answers it, with what belongs to it. */
+export function viewOf(kind: RecordKind, record: StoredRecord, { publicUrl }: ServiceOptions, tables: Tables): Body {
+  const id = idOf(kind, record.number);
+  const updatedAt = hasEndpoint(kind, 'PATCH') ? { updatedAt: isoTime(record.changed) } : {};
+  const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
+  const fundedDeal = fundingOf(kind, record, tables);
+  return {
+    ...own,
+    ...withDefaults(kind, bodyOf(record)),
+    ...own,
+    ...(kind.name === 'deals' ? childrenOf(kind, id, tables) : {}),
+    ...(fundedDeal === undefined ? {} : { fundedDeal }),
+  };
+}
+
+/** What a deal lists of its children. Those with amounts stand in `fundedDeal`. */
+function childrenOf(kind: RecordKind, id: string, tables: Tables): Body {
+  const children = childKindsOf(kind).filter(({ amount }) => amount === null);
+  const view = (child: RecordKind, record: StoredRecord) => {
+    const { dealId: _own, ...rest } = bodyOf(record);
+    return { id: idOf(child, record.number), createdAt: isoTime(record.at), ...rest };
+  };
+  const listed = (child: RecordKind) =>
+    tables.children(id, child.name, mostChildren).map((record) => view(child, record));
+  return Object.fromEntries(children.map((child) => [child.name, listed(child)]));
+}
+
+/** A body with what the service takes a blank for: "Default `Lead`" (2.1, 3). */
+export function withDefaults(kind: RecordKind, body: Body): Body {
+  const defaults = fieldsOf(kind).flatMap(({ path, facts, place }) =>
+    place === 'body' && facts.blankMeans !== undefined ? [[path, facts.blankMeans]] : [],
+  );
+  return { ...Object.fromEntries(defaults), ...body };
+}
+
+/** What a record is called: by its own name, or by the record in it that it names; empty when neither has one. */
+export function titleOf(kind: RecordKind, body: Body, tables: Tables): string {
+  const parent = parentsOf(kind, body).find(({ path }) => path.includes('.'));
+  const record = parent === undefined ? undefined : findRecord(parent.kind, parent.id, tables);
+  if (parent !== undefined && record !== undefined) return titleOf(parent.kind, bodyOf(record), tables);
+  const named = isObject(body.company) ? body.company : body;
+  return [named.name, named.dba].find((name) => typeof name === 'string' && name !== '')?.toString() ?? '';
+}
+
+export function isoTime(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/**
+ * Looks up every record that a body names. A record belongs where its parent belongs: a loan of a submission to the deal of
+ * the submission, and when the body names one too, they must agree.
+ */
+function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
+  const errors: FieldError[] = [];
+  const inherited: Record<string, unknown> = {};
+  for (const { kind: parentKind, path, id } of parentsOf(kind, body)) {
+    const parent = findRecord(parentKind, id, tables);
+    if (parent === undefined) {
+      errors.push(fieldError(path, 'unknown-id', `${path} names no record that is here.`, id));
+      continue;
+    }
+    for (const { fills, to } of parentKind.references) {
+      const theirs = bodyOf(parent)[fills];
+      if (theirs === undefined || !kind.references.some((own) => own.fills === fills && own.to === to)) continue;
+      inherited[fills] = theirs;
+      if (body[fills] === undefined || body[fills] === theirs) continue;
+      const { singular } = recordKind(to);
+      const message = `The ${parentKind.singular} belongs to another ${singular} than ${fills} names.`;
+      errors.push(fieldError(path, `other-${singular}`, message, id));
+    }
+  }
+  return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };
+}
+
+function insert(kind: RecordKind, body: Body, tables: Tables, at: number): string {
+  const values = { at, search: searchTextOf(kind, body, tables), ...effectOf(kind, body), body: JSON.stringify(body) };
+  const parents = parentsOf(kind, body).map(({ id }) => id);
+  return idOf(kind, tables.add(kind.name, values, parents));
+}
+
+/** Lower case, so that a search can be; without NUL, at which the database would end the text, and without an SSN. */
+function searchTextOf(kind: RecordKind, body: Body, tables: Tables): string {
+  const values = summaryFieldsOf(kind).map(({ segments }) => valueAt(body, segments));
+  const words = [titleOf(kind, body, tables), ...values.filter((value) => value !== undefined)].map(String);
+  const text = words.join(' ').replaceAll('\0', ' ').toLowerCase();
+  return text.replace(new RegExp(likeSsn, 'g'), '').slice(0, longestSearchText);
+}

@@ -1,0 +1,53 @@
+/** A record kind that the sandbox has never heard of: described in the contract, it is served without a line of its own. */
+import { describe, expect, it, vi } from 'vitest';
+import * as z from 'zod';
+import type { RecordKind, RecordKindName } from '../../src/contract/record-kind.ts';
+import { aDeal } from './bodies.ts';
+import { get, made, post, rulesOf } from './requests.ts';
+import { useSandbox } from './running.ts';
+
+vi.mock('../../src/contract/endpoints.ts', async (original) => {
+  const { endpoints } = await original<typeof import('../../src/contract/endpoints.ts')>();
+  const addTask = { method: 'POST', path: '/v1/task', purpose: 'Add a task', section: '4' };
+  const getTask = { method: 'GET', path: '/v1/task/{taskId}', purpose: 'Get a task', section: '4' };
+  return { endpoints: { ...endpoints, addTask, getTask } };
+});
+
+vi.mock('../../src/contract/record-kinds.ts', async (original) => {
+  const { recordKinds, recordKind } = await original<typeof import('../../src/contract/record-kinds.ts')>();
+  const { field } = await import('../../src/contract/field-facts.ts');
+  const text = { format: 'text', example: 'Call the owner', source: 'assumed', section: '4' } as const;
+  const tasks = {
+    ...recordKind('notes'),
+    ...{ name: 'tasks', sheet: 'Tasks', singular: 'task', endpoint: 'addTask' },
+    body: z.object({
+      dealId: field(z.string(), { ...text, label: 'Deal id' }),
+      what: field(z.string().max(20), { ...text, label: 'What to do' }),
+    }),
+    row: z.object({}),
+  } as unknown as RecordKind;
+  return {
+    recordKinds: [...recordKinds, tasks],
+    recordKind: (name: RecordKindName) => (name === tasks.name ? tasks : recordKind(name)),
+  };
+});
+
+const sandbox = useSandbox();
+
+describe('a new kind of the contract', () => {
+  it('is checked, kept, answered, listed and described', async () => {
+    const dealId = await made(sandbox(), '/v1/deal', aDeal());
+    const id = await made(sandbox(), '/v1/task', { dealId, what: 'Call Ada' });
+    expect(id).toBe('task_000001');
+    expect(rulesOf(await post(sandbox(), '/v1/task', { dealId, what: 'x'.repeat(21) }))).toEqual(['what maximum']);
+    expect(rulesOf(await post(sandbox(), '/v1/task', { dealId: 'x', what: 'y' }))).toEqual(['dealId unknown-id']);
+    const { body } = await get(sandbox(), `/v1/task/${id}`);
+    expect(body).toMatchObject({ id, dealId, what: 'Call Ada', url: `${sandbox().url}/tasks/${id}` });
+    for (const path of [`/tasks/${id}`, '/tasks?q=ada', `/deals/${dealId}`]) {
+      expect((await get(sandbox(), path)).text).toContain('Call Ada');
+    }
+    const document = (await get(sandbox(), '/openapi.json')).body;
+    expect(document).toHaveProperty(['components', 'schemas', 'Task', 'required'], ['dealId', 'what']);
+    expect(document).toHaveProperty(['paths', '/v1/task', 'post']);
+  });
+});
