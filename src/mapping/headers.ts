@@ -34,7 +34,7 @@ export function matchHeaders(
   kind: RecordKind,
   headers: readonly (string | null)[],
   ignored: IgnoredNames,
-  placeOf: PlaceOfHeader = columnOfSheet,
+  placeOf: PlaceOfHeader = columnAmong(kind, headers),
 ): MatchedHeaders {
   const columns: Column[] = [];
   const problems: HeaderProblem[] = [];
@@ -153,7 +153,13 @@ function headerIndex(kind: RecordKind): HeaderIndex {
 /** `Column A "Amount"` */
 type PlaceOfHeader = (header: string, index: number) => string;
 
-const columnOfSheet: PlaceOfHeader = (header, index) => `Column ${columnName(index)} "${shownHeader(header)}"`;
+function columnAmong(kind: RecordKind, headers: readonly (string | null)[]): PlaceOfHeader {
+  let isAmongNames: boolean | null = null;
+  return (header, index) => {
+    isAmongNames ??= countMatches(kind, headers) > 0;
+    return `Column ${columnName(index)} "${shownHeader(header, isAmongNames)}"`;
+  };
+}
 
 interface PlacedHeader {
   readonly header: string;

@@ -15,20 +15,29 @@ export function mayHoldSsnOrDate(text: string): boolean {
 /**
  * A header as it may be shown: where a row of values is taken for the headers, an SSN or a date stands in the place of a name.
  * A name with words of its own, such as `Balance 06/30/2026`, stays.
+ *
+ * @param isAmongNames  whether other headers of its row name fields: then a date is the name of a column
  */
-export function shownHeader(text: string): string {
+export function shownHeader(text: string, isAmongNames = false): string {
   const header = text.length > longestShownHeader ? `${text.slice(0, longestShownHeader)}…` : text;
-  return mayHoldSsnOrDate(header) && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
+  const mayHold = isAmongNames ? mayHoldSsn(header) : mayHoldSsnOrDate(header);
+  return mayHold && !/\p{L}/u.test(header.replace(wordsOfDates, '')) ? masked(header) : header;
 }
 
 const longestShownHeader = 200;
 
+function mayHoldSsn(text: string): boolean {
+  return nineDigits.test(text);
+}
+
 const wordsOfDates =
   /(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\p{L}*|(?<=\p{Nd})(?:st|nd|rd|th|[TZ])|(?<!\p{L})of(?!\p{L})/giu;
 
+/** Those of an SSN, whatever stands between them; a digit more may be a list's number. */
+const nineDigits = /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u;
+
 const sensitiveShapes: readonly RegExp[] = [
-  // The nine digits of an SSN, whatever stands between them; a digit more may be a list's number.
-  /(?:\p{Nd}[^\p{L}\p{N}]{0,3}){9}/u,
+  nineDigits,
   // 1980-04-17, 17.4.80, 04 / 17 / 1980
   /\p{Nd}{1,4}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{1,2}\s{0,3}[-/.,_\\ ‐-―]\s{0,3}\p{Nd}{2,4}/u,
   // 19800417, 17041980

@@ -169,14 +169,13 @@ function labelOf(rules: KindRules, path: string): string {
 /** What is expected and blank: a listed field in a group that is given, and whatever each record is assumed to have. */
 function addBlanks(draft: Draft, rules: KindRules): void {
   for (const { name, fields, source, level } of rules.expected) {
-    if (level === 'none') continue;
+    if (level === 'none' || fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
     const [first] = fields;
     const isListed = source === 'listed';
     if (isListed && !isGroupGiven(draft.body, first)) continue;
     const references = draft.kind.references.filter(({ fills }) => fields.some(({ path }) => path === fills));
     const paths = [...fields.map(({ path }) => path), ...references.map(({ column }) => column)];
     if (paths.some((path) => draft.faulty.has(path))) continue;
-    if (fields.some(({ segments }) => valueAt(draft.body, segments) !== undefined)) continue;
     const column = paths.map((path) => rules.columnOfPath.get(path)).find((index) => index !== undefined) ?? null;
     const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
     const message = isListed ? listedBlank(first) : assumedBlank(labels, draft.kind.singular, name, level);

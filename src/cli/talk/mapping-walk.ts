@@ -38,7 +38,7 @@ export function kindAsker(terminal: Asker): (sheet: UnknownSheet) => Promise<She
 async function askKind({ name, headers }: UnknownSheet, terminal: Asker): Promise<SheetDecision | 'ended'> {
   terminal.say(
     [
-      `\nThe sheet "${name}" has the headers ${headers.map(shownHeader).join(', ')}.`,
+      `\nThe sheet "${name}" has the headers ${headers.map((header) => shownHeader(header)).join(', ')}.`,
       ...recordKinds.map((kind, index) => `  ${index + 1}  ${kind.name}`),
     ].join('\n'),
   );

@@ -2,7 +2,7 @@
 
 import { DealsheetError } from '../../errors.ts';
 import { isBlank } from '../../mapping/reading.ts';
-import type { SheetRow } from '../../sheets/cell.ts';
+import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import type { OnBehindRows } from '../../sheets/source.ts';
 import { changedCopy } from './changed-copy.ts';
 import { type MatchedSheet, originsOf } from './matched-sheet.ts';
@@ -31,7 +31,7 @@ export async function* dataRows(
   let last = sheet.header.number;
   let lines: SheetRow[] = [];
   for await (const row of sheet.sheet.rows(onBehind)) {
-    if (row.number <= sheet.header.number || row.cells.every(isBlank)) continue;
+    if (row.number <= sheet.header.number || row.cells.every(isUnfilled)) continue;
     const mayBeLine = lines.length > 0 || row.number > last + 1;
     last = row.number;
     if (mayBeLine && lines.length < mostLines && isLine(row)) {
@@ -43,6 +43,12 @@ export async function* dataRows(
     yield row;
   }
   onPassedOver(lines);
+}
+
+/** A check box that nobody has ticked fills no row: a sheet with a column of them has one in every row to its end. */
+function isUnfilled(cell: Cell): boolean {
+  if (cell === null || typeof cell === 'string') return isBlank(cell) || cell === 'FALSE';
+  return isBlank(cell) || (cell.kind === 'boolean' && !cell.value);
 }
 
 /** What a report says of itself at its end has fewer. */

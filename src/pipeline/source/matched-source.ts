@@ -1,10 +1,12 @@
 /** What a source holds: which sheet is which kind, where its headers stand, which column is which field. */
+import { fieldsOf } from '../../contract/fields.ts';
+import { neededGroups } from '../../contract/needs.ts';
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
-import { countMatches, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
+import { countMatches, fieldOfHeader, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
 import { tellKind } from '../../mapping/parent-columns.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
@@ -199,7 +201,20 @@ function kindOf(
   const [only, second] = fitting;
   if (only !== undefined && second === undefined && (!mayBeList || tellKind(only, headersFor(only) ?? []))) return only;
   const among = fitting.length > 0 ? fitting : recordKinds;
-  return kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among) ?? { fitting };
+  const told = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
+  if (told !== null) return told;
+  // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
+  const [whole, other] = fitting.filter((kind) => hasAllNeeded(kind, headersFor(kind) ?? []));
+  return whole !== undefined && other === undefined ? whole : { fitting };
+}
+
+/** Whether there is a column for every required field, and for something of every group that a record needs. */
+function hasAllNeeded(kind: RecordKind, headers: readonly (string | null)[]): boolean {
+  const paths = headers.flatMap((header) => (header === null ? [] : (fieldOfHeader(kind, header)?.path ?? [])));
+  const fields = fieldsOf(kind).flatMap(({ path, required }) => (required ? [path] : []));
+  const groups = neededGroups(kind).map(({ path }) => `${path}.`);
+  const isThere = (wanted: string) => paths.some((path) => path === wanted || path.startsWith(wanted));
+  return fields.length + groups.length > 0 && [...fields, ...groups].every(isThere);
 }
 
 /** Whether merged cells can add nothing: every header names a field by itself. Looking for merges reads the whole sheet. */

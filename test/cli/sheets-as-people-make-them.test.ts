@@ -1,0 +1,43 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DealsDesk } from '../builders/deals-desk.ts';
+
+let desk: DealsDesk;
+beforeEach(async () => {
+  desk = await DealsDesk.open();
+});
+afterEach(() => desk.close());
+
+const headers = ['Amount requested', 'Company name', 'Owner 1 first name', 'Owner 1 last name'];
+const harbor = [50_000, 'Harbor Bakery LLC', 'Ada', 'Moreno'];
+const check = (file: string, ...words: readonly string[]) => desk.command(['check', file, '--json', ...words]);
+
+describe('a file of deals', () => {
+  it.each(['leading-merchants.csv', '03-leading-zeros.csv'])(
+    'is known by its columns, whatever other words are parts of its name: %s',
+    async (name) => {
+      desk.write(name, [headers, harbor]);
+      const { stderr } = await check(name);
+      expect(stderr).toContain('1 row to add as deals');
+    },
+  );
+
+  it('ends where nothing but check boxes stands that are not ticked', async () => {
+    const empty = ['', '', '', ''];
+    desk.write('deals.csv', [
+      [...headers, '(done)'],
+      [...harbor, 'TRUE'],
+      ...Array.from({ length: 50 }, () => [...empty, 'FALSE']),
+    ]);
+    const { exitCode, stderr } = await check('deals.csv');
+    expect(stderr).toContain('1 row to add as deals');
+    expect(exitCode).toBe(0);
+  });
+
+  it('is told of a header that is a date by that date', async () => {
+    desk.write('deals.csv', [
+      [...headers, '2024-01-15'],
+      [...harbor, 'x'],
+    ]);
+    expect((await check('deals.csv')).stderr).toContain('Column E "2024-01-15" is no field of a deal');
+  });
+});
