@@ -23,11 +23,14 @@ const kinds = {
     nameOf: (body: { owner1?: { lastName?: string } }) => body.owner1?.lastName,
   },
   transactions: {
-    headers: ['Amount', 'Date', 'Reference'],
-    row: (amount: string, name: string) => [amount, '2026-06-30', name],
+    headers: ['Amount', 'Date', 'Reference', 'Deal id'],
+    row: (amount: string, name: string) => [amount, '2026-06-30', name, firstDeal],
     nameOf: (body: { reference?: string }) => body.reference,
   },
 } as const;
+
+/** Made before any month, for the rows that belong to a deal. */
+export const firstDeal = 'deal_000001';
 
 export function sourceOf({ kind, rows }: Month): Table {
   const cells = ({ name, isReadable, hasMarks }: MonthRow) =>

@@ -8,13 +8,13 @@ import { describe, it } from 'vitest';
 import { madeUp } from './made-up.ts';
 import { MonthDesk } from './month-desk.ts';
 import { type Month, months } from './month-steps.ts';
-import { Office, surroundingsOfTests } from './office.ts';
+import { makeDeal, Office, surroundingsOfTests } from './office.ts';
 
 const howMany = madeUp(20, 500);
 const msForMonth = 30_000;
 
 describe('a month of loads, faults, kills, corrections and settled doubts', () => {
-  const surroundings = surroundingsOfTests();
+  const surroundings = surroundingsOfTests(makeDeal);
 
   async function live(month: Month): Promise<void> {
     await new Office(surroundings.here).live((office) => new MonthDesk(month, office), month.steps);
