@@ -82,7 +82,7 @@ describe('what a person is told before a load', () => {
     expect(settled.printed?.counts).toMatchObject({ created: 1 });
   });
 
-  it('names a row that would go in without a deal, and one that says it is a total', async () => {
+  it('names a row that names no deal, and no total beside it', async () => {
     const payments = [
       ['deal_1', '2026-06-29', 100, 'Daily'],
       ['deal_1', '2026-06-30', 150, 'Daily'],
@@ -91,8 +91,7 @@ describe('what a person is told before a load', () => {
     desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
     const { stderr } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
     const [told] = stderr.split('To be sent');
-    expect(told).toContain('    Row 4: The row names no deal: it is sent without, and belongs to none.');
-    expect(told).toContain('    Row 4: Amount "77" stands in a row that says a total, and is no sum of rows above it.');
+    expect(told).toContain('Deal id or Deal ref is missing: every transaction is assumed to need one.');
   });
 
   it('says how many fields will be emptied by the rows that go out, and nothing of those that are in', async () => {

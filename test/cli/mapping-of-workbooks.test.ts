@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Mapping } from '../../src/mapping/mapping-file/mapping.ts';
 import { defaultSandboxOptions, type RunningSandbox, startSandbox } from '../../src/sandbox/server.ts';
 import { workplaceHere } from '../builders/command-here.ts';
+import { firstDeal, makeDeal } from '../builders/made-deal.ts';
 import { answer, hasTerminal } from '../builders/pseudo-terminal.ts';
 import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
 import type { Workplace } from '../builders/workplace.ts';
@@ -159,6 +160,9 @@ describe("somebody else's workbook of several sheets", () => {
       expect(kinds()).toEqual({ Merchants: 'companies', 'ACH Nov': 'transactions' });
       expect(draft().ignoreSheets).toEqual(['Call log']);
       expect(said).toMatch(/The fields of a transaction: .*Date · Amount/);
+      const [companies, payments] = draft().sheets;
+      const ofDeal = { ...draft(), sheets: [companies, { ...payments, constants: { 'Deal id': 'd1' } }] };
+      writeFileSync(place.path('ng.json'), JSON.stringify(ofDeal));
       const { exitCode, stderr } = await place.run(['check', 'northgate.xlsx', '--mapping', 'ng.json']);
       expect(exitCode, stderr).toBe(0);
     });
@@ -184,6 +188,7 @@ describe("somebody else's workbook of several sheets", () => {
     let service: RunningSandbox;
     beforeEach(async () => {
       service = await startSandbox({ ...defaultSandboxOptions, fixedToken: token });
+      await makeDeal(service.url);
       const mapping = {
         sheets: [
           {
@@ -195,6 +200,7 @@ describe("somebody else's workbook of several sheets", () => {
             sheet: 'ACH Nov',
             kind: 'transactions',
             columns: { 'Pay date': 'date', Debit: 'amount', 'Trace no': 'reference' },
+            constants: { 'Deal id': firstDeal },
           },
         ],
         ignoreSheets: ['Call log'],

@@ -158,10 +158,10 @@ describe('the payloads of a source', () => {
   it('are the same from a workbook as from the results of its check, whatever the formats of its cells', async () => {
     const book = new ExcelJS.Workbook();
     const sheet = book.addWorksheet('Transactions');
-    sheet.addRow(['Deal id', 'Amount', 'Description', 'Reference']);
+    sheet.addRow(['Deal id', 'Amount', 'Description', 'Reference', 'Date']);
     for (const [index, numFmt] of formats.entries()) {
       for (const amount of [0, 12, 1250, 125_050, 1_250_000, 12.5]) {
-        const row = sheet.addRow([`deal_${index}`, amount, amount, amount]);
+        const row = sheet.addRow([`deal_${index}`, amount, amount, amount, '2026-06-30']);
         for (const column of [2, 3, 4]) row.getCell(column).numFmt = numFmt;
       }
     }

@@ -1,7 +1,9 @@
 /** The files of a month, and what the service, the ledger and a results sheet say of their rows. */
+
 import { existsSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import type { AcceptedEntry } from '../../src/sandbox/store.ts';
+import { firstDeal } from '../builders/made-deal.ts';
 import { type Table, writeCsv } from '../builders/tables.ts';
 import type { Month, MonthRow } from './month-steps.ts';
 import { OwnCells, ownColumns } from './own-cells.ts';
@@ -28,9 +30,6 @@ const kinds = {
     nameOf: (body: { reference?: string }) => body.reference,
   },
 } as const;
-
-/** Made before any month, for the rows that belong to a deal. */
-export const firstDeal = 'deal_000001';
 
 export function sourceOf({ kind, rows }: Month): Table {
   const cells = ({ name, isReadable, hasMarks }: MonthRow) =>

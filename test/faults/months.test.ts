@@ -5,10 +5,11 @@
  */
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
+import { makeDeal } from '../builders/made-deal.ts';
 import { madeUp } from './made-up.ts';
 import { MonthDesk } from './month-desk.ts';
 import { type Month, months } from './month-steps.ts';
-import { makeDeal, Office, surroundingsOfTests } from './office.ts';
+import { Office, surroundingsOfTests } from './office.ts';
 
 const howMany = madeUp(20, 500);
 const msForMonth = 30_000;

@@ -8,7 +8,6 @@ import { type CommandHere, commandHere } from '../builders/command-here.ts';
 import { newWorkplace, type Workplace } from '../builders/workplace.ts';
 import { type Circumstances, faultsOf, type Illness } from './circumstances.ts';
 import { runLoad, startService } from './loads.ts';
-import { firstDeal } from './month-files.ts';
 
 const token = 'sandbox-token';
 const ended = [0, 1, 2, 3, 4, 5, 6];
@@ -41,14 +40,6 @@ export function surroundingsOfTests(prepare: (url: string) => Promise<void> = as
       return here;
     },
   };
-}
-
-/** The deal that transactions of made-up months belong to: `deal_000001`. */
-export async function makeDeal(url: string): Promise<void> {
-  const deal = { amountRequested: 1, company: { name: 'Harbor' }, owner1: { lastName: 'Moreno' } };
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const made = await fetch(`${url}/v1/deal`, { method: 'POST', headers, body: JSON.stringify(deal) });
-  expect(await made.json()).toMatchObject({ id: firstDeal });
 }
 
 /** A person at work, of whom a month can be told. */

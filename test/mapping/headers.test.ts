@@ -14,13 +14,16 @@ describe('a header', () => {
   it.each(['219-09-9999', '219099999', '1980-04-17', '4/17/1980', '17 Apr 1980', 'April 17th, 1980'])(
     'is not repeated when it is a value that may be an SSN or a date of birth: %s',
     (value) => {
-      const told = matchHeaders(deals, ['Company name', 'DBA', value, value], []).problems.map(
-        ({ message }) => message,
-      );
-      expect(told).toHaveLength(2);
+      const told = matchHeaders(deals, ['Harbor', 'Moreno', value, value], []).problems.map(({ message }) => message);
+      expect(told).toHaveLength(4);
       for (const message of told) expect(message).not.toMatch(/\d|apr/i);
     },
   );
+
+  it('is repeated among names when it is a date, and never when it may be an SSN', () => {
+    const told = matchHeaders(deals, ['Company name', '2026-06-01', '219-09-9999'], []).problems;
+    expect(told.map(({ message }) => /"([^"]*)"/.exec(message)?.[1])).toEqual(['2026-06-01', '***-**-****']);
+  });
 
   it.each(['Balance 06/30/2026', 'Q1 2026 revenue', 'Fico (old)'])(
     'is repeated as it stands otherwise: %s',
