@@ -23,7 +23,7 @@ const excelWorkbookBeside: Plugin = {
 
 /** The folders of all packages that are bundled. */
 const bundled = new Set<string>();
-const packageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^/]+(?=\/)/;
+const packageFolder = /^.*\/node_modules\/(@[^/]+\/)?[^./][^/]*(?=\/)/;
 
 /** The terms under which the parts of the bundles may be passed on go with them. */
 const withLicenses: Plugin = {

@@ -48,7 +48,7 @@ export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Bod
   const cents = centsOf(amount);
   if (name === 'submission-loans') return { paid: 0, charged: rounded(Big(cents).times(numberIn(factorRate) ?? 1)) };
   if (name !== 'transactions') return noEffect;
-  const [paid, charged] = effects.get(String(type).trim().toLowerCase()) ?? [1, 0];
+  const [paid, charged] = effects.get(typeof type === 'string' ? type.trim().toLowerCase() : '') ?? [1, 0];
   return { paid: paid * cents, charged: charged * cents };
 }
 

@@ -91,7 +91,7 @@ function withArticle(type: string): string {
 
 /** The value of an error, unless it may be personal. */
 function shownValue(segments: readonly PathSegment[], value: unknown): Pick<FieldError, 'value'> {
-  if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(String(value))) return {};
+  if (segments.some((segment) => sensitiveNames.has(segment)) || likeSsn.test(JSON.stringify(value) ?? '')) return {};
   if (typeof value === 'string') {
     return { value: value.length > longestValue ? `${value.slice(0, longestValue)}…` : value };
   }
