@@ -6,7 +6,13 @@ import { recordKinds } from '../../contract/record-kinds.ts';
 import { nothingSaid } from '../../mapping/column-evidence.ts';
 import { findHeaderRow, rowsToSearch } from '../../mapping/header-row.ts';
 import { noHeaders, rowInPlaceOfHeaders } from '../../mapping/headerless.ts';
-import { countMatches, fieldOfHeader, fillsAllHeaders, type IgnoredNames, matchHeaders } from '../../mapping/headers.ts';
+import {
+  countMatches,
+  fieldOfHeader,
+  fillsAllHeaders,
+  type IgnoredNames,
+  matchHeaders,
+} from '../../mapping/headers.ts';
 import { tellKind } from '../../mapping/parent-columns.ts';
 import { kindInWordsOf, kindOfSheetName } from '../../mapping/sheet-kind.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
