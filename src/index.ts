@@ -35,6 +35,7 @@ export type { SendingOptions } from './pipeline/options/sending-options.ts';
 export { type ResumeOptions, resumeRun } from './pipeline/resume-run.ts';
 export type { MaskMode, ReadingOptions } from './pipeline/survey/reading.ts';
 export type { Survey, SurveyedSheet } from './pipeline/survey/survey.ts';
+export { identityOf } from './service/address.ts';
 export type {
   HealthResult,
   KeptRequest,
@@ -48,11 +49,10 @@ export type {
   ServiceOptions,
 } from './service/client.ts';
 export { createServiceClient } from './service/create-client.ts';
+export { type ServiceEvents, silentEvents } from './service/events.ts';
 export type { PaceNow, Pause } from './service/limiter.ts';
-export type { Outcome, StopReason } from './service/records/outcome.ts';
-export { identityOf } from './service/sending/address.ts';
-export { type ServiceEvents, silentEvents } from './service/sending/events.ts';
-export { proxyOf, type ServiceProxy } from './service/sending/proxy.ts';
+export type { Outcome, StopReason } from './service/outcome.ts';
+export { proxyOf, type ServiceProxy } from './service/proxy.ts';
 export { type Credentials, fixedToken } from './service/tokens/credentials.ts';
 export { type TokenCommand, tokenFromCommand } from './service/tokens/token-command.ts';
 export { tokenFromFile } from './service/tokens/token-file.ts';

@@ -12,14 +12,15 @@ const ofAll: readonly string[] = ['errors.ts', 'file-modes.ts'];
 const mayImport: Readonly<Record<string, readonly string[]>> = {
   disk: [],
   contract: [],
+  messages: [],
   sheets: ['disk'],
   mapping: ['contract', 'sheets'],
-  service: ['contract'],
-  ledger: ['contract', 'disk'],
+  service: ['contract', 'messages'],
+  ledger: ['contract', 'disk', 'messages'],
   workbooks: ['contract', 'sheets'],
   sandbox: ['contract', 'disk'],
-  pipeline: ['contract', 'disk', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
-  cli: ['contract', 'disk', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
+  pipeline: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
+  cli: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
 };
 
 /** The parts of the larger rooms: each may look into those before it. What stands beside them may look into all. */
@@ -36,7 +37,7 @@ const parts = placesIn(partsInOrder);
 const partsOnFilesInOrder: Readonly<Record<string, readonly string[]>> = {
   contract: ['kinds'],
   mapping: ['values', 'mapping-file'],
-  service: ['wire', 'records', 'text', 'tokens', 'answers', 'sending', 'verdicts'],
+  service: ['wire', 'tokens'],
   sandbox: ['api', 'pages'],
 };
 /** Of these, each looks into no other. */

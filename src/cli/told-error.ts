@@ -1,6 +1,6 @@
 /** How a command says why it came to nothing, and the exit code that goes with it. */
 import { isDealsheetError } from '../errors.ts';
-import { visibleText } from '../service/text/plain-text.ts';
+import { visibleText } from '../service/plain-text.ts';
 import type { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead } from './terminal/standard-streams.ts';

@@ -4,10 +4,11 @@
  */
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
-import { answerSignsSchema } from './answer-signs.ts';
+import { answersSchema } from './answer-rules.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
+import { requestsSchema } from './request-rules.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
@@ -22,31 +23,22 @@ const pathOverrides = z.strictObject(
 export const contractSettingsSchema = z.strictObject({
   /** Endpoints that stand at another path than the interface says. */
   paths: pathOverrides.default({}),
-  /** The parts of the form of Add a deal attachment: names not shown (4.5). */
-  attachmentParts: z
-    .strictObject({ dealId: z.string().min(1).default('dealId'), file: z.string().min(1).default('file') })
-    .default({ dealId: 'dealId', file: 'file' }),
-  /** The field around the list of Add transactions, or `null` for a bare list: not shown (4.11). */
-  transactionsEnvelope: z.string().min(1).nullable().default('transactions'),
-  /** Where an answer says what. `success`, `id`, `company.id` and `url` are documented for two endpoints (2.6). */
-  answers: z
-    .strictObject({
-      success: answerPaths.default(['success', 'data.success']),
-      id: answerPaths.default(['id', 'data.id']),
-      companyId: answerPaths.default(['company.id', 'data.company.id']),
-      url: answerPaths.default(['url', 'data.url']),
-      transactionResults: answerPaths.default(['transactions', 'results', 'items', 'data']),
-      records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
-      /** What an item of a bulk answer names its row by: the row's number, or something that both have (4.11). */
-      rowNumbers: answerPaths.default(['index', 'row', 'position', 'line', 'rowNumber', 'rowIndex', 'lineNumber']),
-      rowNames: answerPaths.default(['reference', 'externalId', 'externalReference', 'id', 'key']),
-      /** By what an answer with a good status is known to say no. */
-      signs: answerSignsSchema.prefault({}),
-    })
-    .prefault({}),
+  /** How requests are written: other names, constants, envelopes, groups. */
+  requests: requestsSchema.prefault({}),
+  /** What answers mean: where the id stands, what is a yes, what is a no. */
+  answers: answersSchema.default({}),
+  /** How an expired token is told in a body, beside the statuses of the table. */
+  token: z
+    .strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number()]) })
+    .nullable()
+    .default(null),
+  /** Names around a record that is read back, tried in this order after the record itself. */
+  envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
   balances: z
     .strictObject({
+      /** Where the list of the balances stands. */
+      records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
       /** Where a body names the address of the next page. */
       next: answerPaths.default([
         'next',

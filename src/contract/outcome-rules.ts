@@ -47,12 +47,9 @@ const common: OutcomeRules = {
   '503': 'retry-if-told',
 };
 
-/** A job is begun: whether it makes the record shows later. */
-const begun: OutcomeRules = { '202': 'in-doubt' };
-
 export const assumedOutcomeRules: Readonly<Record<RequestNature, OutcomeRules>> = {
-  create: { ...common, ...begun, '1xx': 'in-doubt', '5xx': 'in-doubt' },
-  update: { ...common, ...begun, '1xx': 'retry', '5xx': 'retry' },
+  create: { ...common, '1xx': 'in-doubt', '5xx': 'in-doubt' },
+  update: { ...common, '1xx': 'retry', '5xx': 'retry' },
   read: { ...common, '1xx': 'retry', '5xx': 'retry' },
 };
 

@@ -10,6 +10,7 @@ export const rowStates = {
   failed: { status: 'Failed', count: 'failed', isIn: false },
   'in-doubt': { status: 'In doubt', count: 'inDoubt', isIn: false },
   'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true },
+  unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true },
   waiting: { status: 'Waiting', count: 'waiting', isIn: false },
   'not-sent': { status: 'Not sent', count: 'notSent', isIn: false },
 } as const;

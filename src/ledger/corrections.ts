@@ -6,14 +6,16 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
+import { rowMessage } from '../messages/rows.ts';
 import type { Catalogue } from './catalogue.ts';
 import { listsDoubts, stateOnceIn } from './doubts.ts';
 import type { EntryReads } from './entry-reads.ts';
+import { isKnownIn } from './entry-state.ts';
 import { isUpdate } from './guarding.ts';
-import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { Entry, Resolution, RowPosition, SaidByHand, SettledRow } from './ledger.ts';
 import { ResolutionNotes } from './resolution-notes.ts';
 import type { RowChains } from './row-chains.ts';
+import { storedMessage } from './stored-message.ts';
 
 type SaidColumns = [resolution: string, id: string | null, at: string];
 type RecordColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
@@ -66,7 +68,7 @@ export class Corrections {
     this.#settledIn = db
       .prepare(
         `SELECT sheet, row, guard, kind FROM entries
-         WHERE sheet = ? AND row = ? AND state IN ('created', 'updated', 'already-loaded') AND id = ?`,
+         WHERE sheet = ? AND row = ? AND state IN ('created', 'updated', 'already-loaded', 'unchanged') AND id = ?`,
       )
       .raw();
     this.#settledOut = db
@@ -192,16 +194,16 @@ export class Corrections {
 
   /** The row that was sent guards again; the others had noted its doubt when they met it. */
   #bringIn(places: readonly PlaceColumns[], id: string): void {
-    const settled = places.flatMap((place) => this.#settledOut.all([...place, settledAsNotCreated]) as RecordColumns[]);
+    const settled = places.flatMap((place) => this.#settledOut.all([...place, resolvedNotCreated]) as RecordColumns[]);
     settled.forEach(([sheet, row, , kind], index) => {
       const guard = isUpdate(kind) || index > 0 ? null : 0;
-      this.#takeIn.run([stateOnceIn(kind, guard), guard, id, settledAsCreated, sheet, row]);
+      this.#takeIn.run([stateOnceIn(kind, guard), guard, id, resolvedCreated, sheet, row]);
     });
   }
 
   /** Guards of a fingerprint count up without a gap: a free 0 would let a row pass whose equal is in. */
   #bringOut({ entry, service }: Target, [sheet, row, guard]: RecordColumns): void {
-    this.#takeOut.run([settledAsNotCreated, sheet, row]);
+    this.#takeOut.run([resolvedNotCreated, sheet, row]);
     if (guard === null) return;
     const higher = this.#higherGuards.all([service, entry.fingerprint, guard]) as [number, number, number][];
     for (const [otherSheet, otherRow, other] of higher) this.#setGuard.run([other - 1, otherSheet, otherRow]);
@@ -214,11 +216,11 @@ function recordOf(service: number, fingerprint: Buffer, kind: RecordKindName, sh
 }
 
 function isCalledIn({ state, id }: Entry, wanted: string): boolean {
-  return (state === 'created' || state === 'updated' || state === 'already-loaded') && id === wanted;
+  return (state === 'created' || state === 'updated' || isKnownIn(state)) && id === wanted;
 }
 
 function isSettledOut({ state, message }: Entry): boolean {
-  return state === 'not-sent' && message === settledAsNotCreated;
+  return state === 'not-sent' && message?.code === 'resolved-not-created';
 }
 
 function notByHand(run: string, { sheet, row }: RowPosition): DealsheetError {
@@ -228,3 +230,6 @@ function notByHand(run: string, { sheet, row }: RowPosition): DealsheetError {
     listsDoubts(run),
   );
 }
+
+const resolvedCreated = storedMessage(rowMessage('resolved-created'));
+const resolvedNotCreated = storedMessage(rowMessage('resolved-not-created'));

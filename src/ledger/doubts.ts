@@ -6,11 +6,12 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
+import { rowMessage } from '../messages/rows.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isUpdate } from './guarding.ts';
-import { settledAsCreated, settledAsNotCreated } from './kept-sentences.ts';
 import type { RowPosition, SettledRow } from './ledger.ts';
 import { ResolutionNotes } from './resolution-notes.ts';
+import { storedMessage } from './stored-message.ts';
 
 type DoubtColumns = [sheet: number, row: number, guard: number | null, kind: RecordKindName];
 type TargetColumns = [state: string, kind: RecordKindName, fingerprint: Buffer];
@@ -67,8 +68,8 @@ export class Doubts {
   }
 
   #settle([sheet, row, guard, kind]: DoubtColumns, id: string | null): void {
-    if (id === null) this.#settleOut.run([settledAsNotCreated, sheet, row]);
-    else this.#settleIn.run([stateOnceIn(kind, guard), id, settledAsCreated, sheet, row]);
+    if (id === null) this.#settleOut.run([resolvedNotCreated, sheet, row]);
+    else this.#settleIn.run([stateOnceIn(kind, guard), id, resolvedCreated, sheet, row]);
   }
 
   /** An update is only ever in doubt about itself: the same values may be sent any number of times. */
@@ -91,3 +92,6 @@ function notInDoubt(run: string, { sheet, row }: RowPosition): DealsheetError {
 export function listsDoubts(run: string): string {
   return `dealsheet runs ${run} lists its rows in doubt.`;
 }
+
+const resolvedCreated = storedMessage(rowMessage('resolved-created'));
+const resolvedNotCreated = storedMessage(rowMessage('resolved-not-created'));

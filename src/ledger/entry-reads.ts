@@ -6,6 +6,7 @@ import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EarlierEntry, Entry, EntryState, IdOfKind, RowPosition } from './ledger.ts';
+import { readMessage } from './stored-message.ts';
 
 const entryColumns =
   'e.row, e.kind, e.fingerprint, e.shown, e.ref, e.state, e.attempts, e.http_status, e.id, e.company_id, e.url, e.message';
@@ -140,7 +141,22 @@ export class EntryReads {
 
 function entryOf(run: string, sheet: string, columns: EntryColumns): Entry {
   const [row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message] = columns;
-  return { run, sheet, row, kind, fingerprint, shown, ref, state, attempts, httpStatus, id, companyId, url, message };
+  return {
+    run,
+    sheet,
+    row,
+    kind,
+    fingerprint,
+    shown,
+    ref,
+    state,
+    attempts,
+    httpStatus,
+    id,
+    companyId,
+    url,
+    message: readMessage(message),
+  };
 }
 
 function keyOf({ kind, id }: IdOfKind): string {

@@ -12,7 +12,12 @@ export function wentIn(state: EntryState): boolean {
   return state === 'created' || state === 'updated' || state === 'accepted';
 }
 
-/** Nobody knows whether the service has it. */
+/** In by an earlier load, or as it was exported: nothing was sent for this row itself. */
+export function isKnownIn(state: EntryState | null): boolean {
+  return state === 'already-loaded' || state === 'unchanged';
+}
+
+/** It is not known whether the service has it. */
 export function isUnknown(state: EntryState): boolean {
   return state === 'in-doubt' || state === 'sending';
 }

@@ -11,13 +11,14 @@ import { isUpdate, updates } from './guarding.ts';
 import { type IntentRefusal, IntentRefused } from './intent-refused.ts';
 import type { EarlierEntry, Intent, KnownRow, RowPosition, Settlement } from './ledger.ts';
 import { isUniqueViolation } from './ledger-errors.ts';
+import { storedMessage } from './stored-message.ts';
 
 /** Whether an entry may be sent: it is not on its way, not in, and not in doubt, unless it is an update (the same values). */
-const mayBeSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded')
+const mayBeSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded', 'unchanged')
   OR (state = 'in-doubt' AND kind = '${updates}'))`;
 
 /** Whether an entry was not sent by its own run; a doubt without a guard is that of an earlier run, noted here. */
-const wasNotSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded')
+const wasNotSent = `(state IN ('not-sent', 'waiting', 'failed', 'rejected', 'already-loaded', 'unchanged')
   OR (state = 'in-doubt' AND guard IS NULL AND kind <> '${updates}'))`;
 
 const notKept = 'Not sent: the ledger could not be written.';
@@ -194,7 +195,7 @@ export class EntryWrites {
     if (sheetNumber === null) return false;
     const isLive = wentIn(state) || state === 'in-doubt';
     const statement = isLive ? this.#settleLive : this.#settle;
-    const texts = [storable(id), storable(companyId), storable(url), storable(message)];
+    const texts = [storable(id), storable(companyId), storable(url), storable(storedMessage(message))];
     return statement.run([state, attempts, httpStatus, ...texts, sheetNumber, row]).changes === 1;
   }
 
@@ -203,7 +204,7 @@ export class EntryWrites {
       entry;
     if (wentIn(state)) return false;
     const sheetNumber = this.#catalogue.ensureSheet(run, sheet);
-    const texts = [storable(id), storable(companyId), storable(url), storable(message)];
+    const texts = [storable(id), storable(companyId), storable(url), storable(storedMessage(message))];
     const values = [sheetNumber, row, service, kind, fingerprint, shown, ref, state, attempts, httpStatus, ...texts];
     if (this.#record.run(values).changes !== 1) return false;
     this.#follow(sheetNumber, entry);

@@ -7,10 +7,12 @@ import { hostname } from 'node:os';
 import type { Database, Statement } from '../disk/database.ts';
 import { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
+import { rowMessage } from '../messages/rows.ts';
 import { updates } from './guarding.ts';
-import { leftInDoubt } from './kept-sentences.ts';
+import { storedMessage } from './stored-message.ts';
 
-const leftToRepeat = `${leftInDoubt} The same values are sent again.`;
+const leftInDoubt = storedMessage(rowMessage('left-in-doubt'));
+const leftToRepeat = storedMessage(rowMessage('left-to-repeat'));
 
 export class Holders {
   readonly #file: string;

@@ -2,8 +2,10 @@
  * The memory of what was sent and what came back: the face of the ledger that the pipeline works with.
  * Its one rule: an intent is on the disk before the first byte of its request leaves, an outcome before it is reported.
  */
+
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { RowState } from '../contract/row-state.ts';
+import type { Message } from '../messages/message.ts';
 
 /** A row of a source, by its sheet's name and Excel's row number. */
 export interface RowPosition {
@@ -59,7 +61,8 @@ export interface Settlement extends RowPosition {
   readonly companyId: string | null;
   readonly url: string | null;
   /** A sentence for the person, already masked. */
-  readonly message: string | null;
+  /** What a person is told of the row, or `null`. */
+  readonly message: Message | null;
 }
 
 export interface Entry extends Omit<Settlement, 'state'> {

@@ -30,7 +30,7 @@ export class RefReads {
       .prepare(
         `SELECT ${earlierColumns} FROM entries e ${earlierJoins}
          WHERE e.service = ? AND e.ref = ? AND e.kind = ? AND e.id IS NOT NULL
-           AND e.state IN ('created', 'updated', 'accepted', 'already-loaded')
+           AND e.state IN ('created', 'updated', 'accepted', 'already-loaded', 'unchanged')
          ORDER BY r.number DESC, s.number DESC, e.row DESC`,
       )
       .raw();
@@ -55,7 +55,7 @@ export class RefReads {
            AND EXISTS (
              SELECT 1 FROM entries o WHERE o.service = e.service AND o.ref = e.ref AND o.kind = e.kind
                AND o.id IS NOT NULL AND o.id IS NOT e.id
-               AND o.state IN ('created', 'updated', 'accepted', 'already-loaded'))
+               AND o.state IN ('created', 'updated', 'accepted', 'already-loaded', 'unchanged'))
          ORDER BY e.row LIMIT ${rowsInPage}`,
       )
       .raw();

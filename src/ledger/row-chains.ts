@@ -8,9 +8,8 @@ import type { Catalogue } from './catalogue.ts';
 import { type EarlierColumns, earlierColumns, earlierJoins, earlierOf } from './earlier-columns.ts';
 import { pages, rowsInPage } from './entry-pages.ts';
 import type { EntryReads } from './entry-reads.ts';
-import { isUnknown, wentIn } from './entry-state.ts';
+import { isKnownIn, isUnknown, wentIn } from './entry-state.ts';
 import { updates } from './guarding.ts';
-import { settledAsCreated } from './kept-sentences.ts';
 import { type CorrectedRow, type Entry, isSameRow, type RowPosition, type RunRow } from './ledger.ts';
 
 /** No row comes back in so many runs: a ledger that says so is damaged, and is not followed for ever. */
@@ -105,7 +104,7 @@ export class RowChains {
   /** Whether the row whose record it is noted to be in by is itself, in an earlier run: a doubt is noted by each later one. */
   #cameFromItsRecord(row: RunRow): boolean {
     const entry = this.#reads.entry(row.run, row);
-    if (entry?.state !== 'already-loaded') return false;
+    if (entry === null || !isKnownIn(entry.state)) return false;
     return this.#sent(entry).some((earlier) => isSameRow(this.latest(earlier), row));
   }
 
@@ -150,7 +149,7 @@ export class RowChains {
 
 /** In doubt as it stood in that very run, by a sending of another run, and then settled. */
 function isSettledAsIn({ state, message }: Entry): boolean {
-  return state === 'already-loaded' && message === settledAsCreated;
+  return isKnownIn(state) && message?.code === 'resolved-created';
 }
 
 /** Sent by its own run, and not proven to be out: a row that is only noted as in elsewhere has a record of another row. */

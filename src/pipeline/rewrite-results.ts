@@ -1,7 +1,9 @@
 /** The story of `results`: the results of a run again, from its source and the ledger; from the ledger alone if need be. */
+
 import { ownerOnly } from '../file-modes.ts';
 import { rowStateOf } from '../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord } from '../ledger/ledger.ts';
+import { textOf } from '../messages/text.ts';
 import { type ResultRow, writeResults } from '../workbooks/results.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { earlierLoadOf } from './decisions/earlier-loads.ts';
@@ -100,7 +102,7 @@ function resultRow(own: Entry, ledger: Ledger, run: RunRecord, whole: WholeText)
     id,
     companyId,
     url,
-    problems: message === null ? [] : [whole(message)],
+    problems: message === null ? [] : [whole(textOf(message))],
     key: keyOf(entry ?? earlier?.row ?? own),
     cells: [],
     marks: [],

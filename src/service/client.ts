@@ -2,13 +2,14 @@
  * The face of the service: what the pipeline sends and asks, and what it is told. Whatever service or network do comes
  * back as a value; nothing here rejects for it.
  */
+
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import type { ServiceEvents } from './events.ts';
+import type { Outcome, StopReason } from './outcome.ts';
+import type { OutgoingRecord } from './outgoing-record.ts';
+import type { ServiceProxy } from './proxy.ts';
 import type { HealthResult, KeptRequest, KeptResult, ReadEndpoint, ReadOptions, ReadResult } from './reading.ts';
-import type { Outcome, StopReason } from './records/outcome.ts';
-import type { OutgoingRecord } from './records/outgoing-record.ts';
-import type { ServiceEvents } from './sending/events.ts';
-import type { ServiceProxy } from './sending/proxy.ts';
 import type { Credentials } from './tokens/credentials.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 
@@ -74,10 +75,8 @@ export interface ServiceClient {
 
 /** Room for one request, retries included. It is given back by itself when the outcome is known. */
 export interface Room {
-  /** Sends one row in one request: the kinds `each`, `update` and `form`. */
-  sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome>;
-  /** Sends many rows in one request: the kind `batch`. One outcome for each, in their order. */
-  sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
+  /** Sends rows of one kind: one, or for a batch as many as one request takes. One outcome for each, in their order. */
+  send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]>;
   /** Gives the room back without sending. Does nothing once something was sent in it. */
   release(): void;
 }

@@ -1,10 +1,26 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
+
+import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
-import { SignReader } from './answers/sign-reader.ts';
+import type { Message } from '../messages/message.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { identityOf, ServiceAddress } from './address.ts';
+import { type Call, type CallSettings, healthCall, keptCall, pathWithQuery, readCall } from './call.ts';
+import type { CallEnd } from './call-end.ts';
+import { CircuitBreaker } from './circuit-breaker.ts';
+import { referenceIn } from './classify.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
+import { Conversation, type Surroundings } from './conversation.ts';
+import { guardedEvents } from './events.ts';
+import { IdChecks } from './id-checks.ts';
+import { afterJob } from './job.ts';
+import { outcomesOf } from './judgement.ts';
 import { Limiter } from './limiter.ts';
+import type { Outcome, StopReason } from './outcome.ts';
+import type { OutgoingRecord, Secret, Secrets } from './outgoing-record.ts';
+import { proposedLine } from './proposal.ts';
 import {
   type Asked,
   type HealthResult,
@@ -17,29 +33,12 @@ import {
   type ReadResult,
   readResultOf,
 } from './reading.ts';
-import type { Outcome, StopReason } from './records/outcome.ts';
-import type { OutgoingRecord, Secret } from './records/outgoing-record.ts';
-import { identityOf, ServiceAddress } from './sending/address.ts';
-import type { CallEnd } from './sending/call-end.ts';
-import {
-  batchCall,
-  type Call,
-  type CallSettings,
-  healthCall,
-  keptCall,
-  pathWithQuery,
-  readCall,
-  recordCall,
-} from './sending/calls.ts';
-import { CircuitBreaker } from './sending/circuit-breaker.ts';
-import { Conversation, type Surroundings } from './sending/conversation.ts';
-import { guardedEvents } from './sending/events.ts';
-import { RetryBudget } from './sending/retry.ts';
-import { RunTokens } from './sending/run-tokens.ts';
-import { masked, tokenLabel } from './text/masking.ts';
-import { bulkVerdictOf } from './verdicts/bulk-answer.ts';
-import { IdChecks } from './verdicts/id-checks.ts';
-import { outcomeOf } from './verdicts/verdict.ts';
+import { shapeOf } from './reason.ts';
+import { redacted, tokenLabel } from './redaction.ts';
+import { RetryBudget } from './retry.ts';
+import { callsOf, type RowsCall } from './senders.ts';
+import { stopReasons } from './stop-reasons.ts';
+import { RunTokens } from './tokens/run-tokens.ts';
 import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
 import { openTransport } from './wire/transport.ts';
@@ -56,7 +55,7 @@ export function createServiceClient(options: ServiceOptions, clock: Clock = syst
 }
 
 /** Why nothing more is sent once the run has drained or closed the client. */
-const endedEarly = 'The run was ended before the service had taken this.';
+const endedEarly = serviceMessage('run-ended');
 
 class HttpServiceClient implements ServiceClient {
   readonly identity: string;
@@ -67,7 +66,11 @@ class HttpServiceClient implements ServiceClient {
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
   #listenerFailure: unknown = null;
-  #ended: string | null = null;
+  #ended: Message | null = null;
+  /** Kinds whose answers are not declared, and have been a yes in this run. */
+  readonly #proven = new Set<RecordKindName>();
+  /** The one row of such a kind that is on its way. */
+  readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
 
   constructor(options: ServiceOptions, clock: Clock) {
     const { contract, timeoutMs, idempotencyKeys, concurrency, rate, credentials, proxy = null } = options;
@@ -77,7 +80,7 @@ class HttpServiceClient implements ServiceClient {
     });
     const address = new ServiceAddress(options.url, contract);
     this.identity = identityOf(options.url);
-    this.#settings = { address, contract, signs: new SignReader(contract), timeoutMs, idempotencyKeys };
+    this.#settings = { address, contract, timeoutMs, idempotencyKeys };
     this.#limiter = new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait });
     const client = this;
     this.#around = {
@@ -93,6 +96,7 @@ class HttpServiceClient implements ServiceClient {
       limiter: this.#limiter,
       budget: new RetryBudget(options.retryBudget),
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
+      tokenSign: contract.token,
       clock,
       events,
       stop: (reason) => this.#stop(reason),
@@ -100,7 +104,7 @@ class HttpServiceClient implements ServiceClient {
         return client.#ended;
       },
     };
-    this.#ids = new IdChecks(this.#settings, this.#around, this.#secretsOf);
+    this.#ids = new IdChecks(this.#around, this.#secretsOf);
   }
 
   get stopReason(): StopReason | null {
@@ -119,14 +123,12 @@ class HttpServiceClient implements ServiceClient {
       return null;
     }
     let isFree = true;
-    const use = async <T>(send: () => Promise<T>): Promise<T> => {
-      if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
-      isFree = false;
-      return await this.#track(send).finally(leave);
-    };
     return {
-      sendRecord: (kind, record) => use(() => this.#sendRecord(kind, record)),
-      sendBatch: (kind, records) => use(() => this.#sendBatch(kind, records)),
+      send: async (kind, records) => {
+        if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
+        isFree = false;
+        return await this.#track(() => this.#send(kind, records)).finally(leave);
+      },
       release: () => {
         if (isFree) leave();
         isFree = false;
@@ -134,29 +136,86 @@ class HttpServiceClient implements ServiceClient {
     };
   }
 
-  async #sendRecord(kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
-    const call = recordCall(kind, record, this.#settings);
-    const end = await new Conversation(call, this.#around).run(true);
-    const judged = outcomeOf(kind, record, call.path, end, this.#secretsOf(record), this.#settings);
-    const outcome = this.#ids.ofRecord(kind, record, end, judged);
-    this.#note([outcome]);
-    return outcome;
+  async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
+    const rules = answerRulesOf(kind, this.#settings.contract.answers);
+    const outcomes: Outcome[] = [];
+    let isFirst = true;
+    for (const rows of callsOf(kind, records, this.#settings)) {
+      const hadTurn = isFirst;
+      isFirst = false;
+      const answered = await this.#inTurn(kind, rules, () => this.#sendCall(kind, records, rows, rules, hadTurn));
+      rows.places.forEach((place, at) => {
+        outcomes[place] = answered[at] as Outcome;
+      });
+    }
+    return outcomes;
   }
 
-  async #sendBatch(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    const call = batchCall(kind, records, this.#settings);
-    const end = await new Conversation(call, this.#around).run(true);
-    const { outcomes: judged, isForAll } = bulkVerdictOf(records, end, this.#secretsOf, this.#settings);
-    const outcomes = this.#ids.ofRows(kind, records, judged);
-    this.#note(isForAll ? outcomes.slice(0, 1) : outcomes);
+  /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
+  async #inTurn<Sent extends readonly Outcome[]>(
+    { name }: RecordKind,
+    { isDeclared }: AnswerRules,
+    send: () => Promise<Sent>,
+  ): Promise<Sent> {
+    while (!isDeclared && !this.#proven.has(name)) {
+      const before = this.#underWay.get(name);
+      if (before === undefined) {
+        const sending = send();
+        this.#underWay.set(
+          name,
+          sending.then(
+            () => this.#underWay.delete(name),
+            () => this.#underWay.delete(name),
+          ),
+        );
+        return sending;
+      }
+      await before;
+    }
+    return send();
+  }
+
+  async #sendCall(
+    kind: RecordKind,
+    records: readonly OutgoingRecord[],
+    { call, places }: RowsCall,
+    rules: AnswerRules,
+    hadTurn: boolean,
+  ): Promise<readonly Outcome[]> {
+    const rows = places.map((place) => records[place] as OutgoingRecord);
+    const first = await new Conversation(call, this.#around).run(hadTurn);
+    const end = await afterJob(first, rules.job, this.#jobWays(call.path));
+    const { contract, address } = this.#settings;
+    const judging = { kind, records: rows, path: call.path, contract, address, secretsOf: this.#secretsOf };
+    const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
+    const outcomes = this.#ids.checked(kind, rows, judged, idGivenIn(end, rules));
+    this.#note(kind, rules, end, outcomes);
     return outcomes;
+  }
+
+  #jobWays(path: string) {
+    const { limiter, clock } = this.#around;
+    return {
+      ask: async (place: string) => {
+        const url = this.#settings.address.sameOrigin(this.#settings.address.basePath + place, path);
+        if (url === null) return null;
+        return new Conversation(readCall(url.pathname + url.search, false, false, this.#settings), this.#around).run(
+          false,
+        );
+      },
+      wait: async (milliseconds: number) => {
+        await limiter.sleep(milliseconds);
+        return this.#ended === null;
+      },
+      now: () => clock.now(),
+    };
   }
 
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
     const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
-    const { contract, signs } = this.#settings;
-    return this.#ask(call, (end) => readResultOf(end, this.#asked(), { endpoint, id, contract, signs }));
+    const { contract } = this.#settings;
+    return this.#ask(call, (end) => readResultOf(end, this.#asked(), { endpoint, id, contract }));
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
@@ -167,13 +226,12 @@ class HttpServiceClient implements ServiceClient {
     }
     const url = address.sameOrigin(request.page, address.pathOf('getLoanBalances', null));
     if (url !== null) return this.#keep(url.pathname + url.search, true, keeper);
-    const message =
-      'The service named a next page at another address. It was not read: the token goes to the chosen address alone.';
+    const message = serviceMessage('page-elsewhere');
     return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
   }
 
   shown(text: string): string {
-    return masked(text, this.#tokenSecrets());
+    return redacted(text, this.#tokenSecrets());
   }
 
   async health(): Promise<HealthResult> {
@@ -232,9 +290,26 @@ class HttpServiceClient implements ServiceClient {
     return promise;
   }
 
-  #note(outcomes: readonly Outcome[]): void {
-    const reason = this.#around.breaker.settled(outcomes);
+  #note(kind: RecordKind, rules: AnswerRules, end: CallEnd, outcomes: readonly Outcome[]): void {
+    if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
+    // A batch that is judged as one counts as one answer.
+    const isForAll = outcomes.every(
+      (outcome) =>
+        'message' in outcome && 'message' in (outcomes[0] as Outcome) && outcome.state === outcomes[0]?.state,
+    );
+    const reason =
+      this.#undeclared(kind, rules, end, outcomes) ??
+      this.#around.breaker.settled(isForAll ? outcomes.slice(0, 1) : outcomes);
     if (reason !== null) this.#stop(reason);
+  }
+
+  /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
+  #undeclared(kind: RecordKind, rules: AnswerRules, end: CallEnd, outcomes: readonly Outcome[]): StopReason | null {
+    if (rules.isDeclared || this.#proven.has(kind.name)) return null;
+    if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
+    if (!outcomes.some(({ state }) => state === 'in-doubt')) return null;
+    const { value } = end.answer.body;
+    return stopReasons.undeclared(kind.name, shapeOf(value), proposedLine(kind.name, value));
   }
 
   #stop(reason: StopReason): void {
@@ -244,7 +319,7 @@ class HttpServiceClient implements ServiceClient {
     this.#around.events.onStop(reason);
   }
 
-  #end(why: string): void {
+  #end(why: Message): void {
     this.#ended ??= why;
     this.#limiter.shut();
   }
@@ -257,11 +332,14 @@ class HttpServiceClient implements ServiceClient {
     return { stopReason: this.#stopReason, secrets: this.#tokenSecrets };
   }
 
-  readonly #secretsOf = (record: OutgoingRecord) => (): readonly Secret[] => [
-    ...record.secrets(),
-    ...this.#tokenSecrets(),
-  ];
+  readonly #secretsOf =
+    (record: OutgoingRecord): Secrets =>
+    () => [...record.secrets(), ...this.#tokenSecrets()];
 
   readonly #tokenSecrets = (): readonly Secret[] =>
     this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
+}
+
+function idGivenIn(end: CallEnd, rules: AnswerRules): string | null {
+  return end.kind === 'answer' && end.answer.body.kind === 'json' ? referenceIn(end.answer.body.value, rules).id : null;
 }

@@ -1,16 +1,17 @@
 /** What is read from the service: one record, the balances, its health. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { EndpointName } from '../contract/endpoints.ts';
-import { type Answer, headerOf } from './answers/answer.ts';
-import { errorTextOf } from './answers/error-message.ts';
-import type { SignReader } from './answers/sign-reader.ts';
-import { noRecordIn } from './record-read.ts';
-import type { StopReason } from './records/outcome.ts';
-import type { ServiceAddress } from './sending/address.ts';
-import type { CallEnd } from './sending/call-end.ts';
-import { masked } from './text/masking.ts';
-import { plainText, shortened } from './text/plain-text.ts';
-import type { Secrets } from './verdicts/verdict.ts';
+import type { Message } from '../messages/message.ts';
+import { serviceMessage } from '../messages/service.ts';
+import type { ServiceAddress } from './address.ts';
+import { type Answer, headerOf } from './answer.ts';
+import type { CallEnd } from './call-end.ts';
+import type { StopReason } from './outcome.ts';
+import type { Secrets } from './outgoing-record.ts';
+import { reasonOfAnswer } from './reason.ts';
+import { noRecordIn, recordIn } from './record-read.ts';
+import { redacted } from './redaction.ts';
+import { remedyOfReading } from './stop-reasons.ts';
 
 export type ReadEndpoint = Extract<EndpointName, 'getDeal' | 'getCompany' | 'getLoanBalances'>;
 
@@ -24,15 +25,17 @@ export type ReadResult =
   | {
       readonly state: 'found';
       readonly body: unknown;
+      /** The record in it, by its documented names; `null` for balances, and where it holds none. */
+      readonly record: object | null;
       readonly httpStatus: number;
-      /** What the answer is instead of the record that was asked for, as whole sentences; `null` when it is that. */
-      readonly noRecord: string | null;
+      /** What the answer is instead of the record that was asked for; `null` when it is that. */
+      readonly noRecord: Message | null;
     }
-  | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: string }
+  | { readonly state: 'not-found'; readonly httpStatus: number; readonly message: Message }
   | {
       readonly state: 'failed';
       readonly httpStatus: number | null;
-      readonly message: string;
+      readonly message: Message;
       /** Why no further read makes sense, or `null` when only this one failed. */
       readonly stopReason: StopReason | null;
     };
@@ -57,13 +60,11 @@ export type KeptResult =
 export type HealthResult =
   | { readonly state: 'ok'; readonly httpStatus: number; readonly milliseconds: number }
   /** An answer, but not a good one. A load may go on. */
-  | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: string }
+  | { readonly state: 'warning'; readonly httpStatus: number | null; readonly message: Message }
   /** The token is refused, or there is no connection. */
   | { readonly state: 'blocked'; readonly reason: StopReason };
 
 const notFound = [404, 410];
-/** Of what an answer says that is not the record. */
-const longestTold = 300;
 
 /** What is known around a question. */
 export interface Asked {
@@ -77,21 +78,29 @@ export interface AskedFor {
   readonly endpoint: ReadEndpoint;
   readonly id: string | null;
   readonly contract: ContractSettings;
-  readonly signs: SignReader;
 }
 
 export function readResultOf(end: CallEnd, asked: Asked, askedFor: AskedFor): ReadResult {
   if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
     const { value } = end.answer.body;
-    return { state: 'found', body: value, httpStatus: end.answer.status, noRecord: noRecordOf(value, asked, askedFor) };
+    const { endpoint, contract } = askedFor;
+    const record = endpoint === 'getLoanBalances' ? null : recordIn(value, endpoint, contract);
+    return {
+      state: 'found',
+      body: value,
+      record,
+      httpStatus: end.answer.status,
+      noRecord: noRecordOf(value, asked, askedFor),
+    };
   }
   return failedReadOf(end, asked);
 }
 
-function noRecordOf(value: unknown, { secrets }: Asked, { endpoint, id, contract, signs }: AskedFor): string | null {
+function noRecordOf(value: unknown, { secrets }: Asked, { endpoint, id, contract }: AskedFor): Message | null {
   if (endpoint === 'getLoanBalances' || id === null) return null;
-  const told = noRecordIn(value, endpoint, id, contract, signs);
-  return told === null ? null : shortened(plainText(masked(told, secrets())), longestTold);
+  const told = noRecordIn(value, endpoint, id, contract);
+  if (told === null || typeof told.params.other !== 'string') return told;
+  return { ...told, params: { other: redacted(told.params.other, secrets()) } };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -108,12 +117,17 @@ function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<Rea
   }
   const { status, body } = end.answer;
   if (end.verdict === 'success') {
-    const message = stopReason?.message ?? `The service answered ${status}, but what it sent could not be read.`;
+    const message = stopReason?.message ?? serviceMessage('read-unreadable', { status });
     return { state: 'failed', httpStatus: status, message, stopReason };
   }
-  const { message } = errorTextOf(status, body, secrets());
+  const message = serviceMessage('refused', { status, reason: reasonFor(body, secrets) });
   if (notFound.includes(status)) return { state: 'not-found', httpStatus: status, message };
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
+}
+
+function reasonFor(body: Answer['body'], secrets: Secrets): string | null {
+  const reason = reasonOfAnswer(body, []);
+  return reason === null ? null : redacted(reason, secrets());
 }
 
 function totalOf({ headers }: Answer): number | null {
@@ -137,14 +151,14 @@ const blockingKinds: readonly StopReason['kind'][] = ['token-refused', 'unreacha
 
 export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, milliseconds: number): HealthResult {
   if (stopReason !== null && blockingKinds.includes(stopReason.kind))
-    return { state: 'blocked', reason: { ...stopReason, remedy: stopReason.remedyOfRead } };
+    return { state: 'blocked', reason: { ...stopReason, remedy: remedyOfReading(stopReason) } };
   if (end.kind === 'no-answer') {
     const { httpStatus } = end;
-    const message = httpStatus === null ? end.message : `The service answered ${httpStatus} to its health check.`;
+    const message = httpStatus === null ? end.message : serviceMessage('health-status', { status: httpStatus });
     return { state: 'warning', httpStatus, message };
   }
   const { status, body } = end.answer;
   if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
-  const message = `The health check of the service did not say that all is well: ${errorTextOf(status, body, secrets()).message}`;
-  return { state: 'warning', httpStatus: status, message };
+  const reason = reasonFor(body, secrets) ?? `It answered ${status}.`;
+  return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
 }

@@ -1,83 +1,82 @@
 /**
- * Whether a good answer holds the record that was asked for. Its one rule: what may be a no is none, for an id that is taken
- * for that of a row settles the row. No shape of a record is shown (2.4, 4.3), so one without an id is known by what it holds.
+ * The record that a read gives, and whether it is the one that was asked for. Its one rule: what may be a no, or another record,
+ * is not taken for the record, for an id that is taken for that of a row settles the row.
  */
+import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { type RecordPaths, recordPaths } from '../contract/envelopes.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { identifier, isObject, memberAt } from './answers/answer.ts';
-import type { SignReader } from './answers/sign-reader.ts';
-import { standingAgainst } from './answers/signs.ts';
-import { plainName } from './answers/words-of-answer.ts';
-import { aboutRead } from './records/question.ts';
+import { documentedBy, wirePathOf } from '../contract/rename.ts';
+import type { Message } from '../messages/message.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { identifier, saysNo } from './classify.ts';
+import { shapeOf } from './reason.ts';
 
 export type RecordEndpoint = 'getDeal' | 'getCompany';
 
 const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
-/** Deeper than this there is something, whatever it is. */
-const deepest = 5;
-/** Signs that are told; one is enough. */
-const mostTold = 3;
 
-/** @returns whole sentences on what the answer is instead, not masked and at any length; `null` when it is the record */
+/** What a read gave in place of the record, or `null` when it gave the record. */
 export function noRecordIn(
-  value: unknown,
+  body: unknown,
   endpoint: RecordEndpoint,
   id: string,
   contract: ContractSettings,
-  reader: SignReader,
-): string | null {
-  if (!isObject(value) || Array.isArray(value)) return 'Its answer is no record.';
-  const paths = recordPaths(kinds[endpoint]);
-  const given = idsIn(value, paths, contract);
-  const isNamed = given.includes(id);
+): Message | null {
+  const kind = kinds[endpoint];
+  const {
+    id: idPaths = ['id'],
+    no = ['errorMessage', 'error', 'errors'],
+    yes = { success: true },
+  } = {
+    ...contract.answers['*'],
+    ...contract.answers[kind.name],
+  };
+  if (saysNo(body, { no }, yes)) return serviceMessage('read-says-no', { shape: shapeOf(body) });
+  const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
+  const given = records.flatMap((record) => identifier(firstAt(record, idPaths))?.trim() ?? []);
   const [other] = given;
-  if (other !== undefined && !isNamed) return `It gave another record: ${other}.`;
-  const signs = reader.of(value, aboutRead);
-  const against = standingAgainst(signs, null).map(({ told }) => told);
-  // A deal may be declined, and say so: an answer by its id with what a deal has is that deal.
-  const isItself = isNamed && !signs.saysNo && holdsFieldOf(endpoint, heldBy(value, paths));
-  if (against.length > 0 && !isItself) return `Its answer says no: ${against.slice(0, mostTold).join(', ')}.`;
-  return isNamed || holdsRecord(value, paths, contract) ? null : 'Its answer holds no record.';
+  if (other !== undefined && !given.includes(id)) return serviceMessage('read-other-record', { other });
+  const fields = wireFieldsOf(endpoint, contract);
+  const holdsRecord = records.some((record) => fields.some((path) => valuesAt(record, path).some(isFilled)));
+  return given.includes(id) || holdsRecord ? null : serviceMessage('read-without-record', { shape: shapeOf(body) });
 }
 
-/** The ids of records that an answer gives, wherever one may stand. */
-function idsIn(value: unknown, paths: RecordPaths, { answers }: ContractSettings): readonly string[] {
-  const ids = answers.id.map((path) => path.split('.'));
-  const all = paths.flatMap((path) => ids.map((id) => [...path, ...id]));
-  return all.flatMap((path) => identifier(memberAt(value, path))?.trim() ?? []);
+/** The record that a body holds, by its documented names; `null` when it holds none. */
+export function recordIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): object | null {
+  const path = recordPathIn(body, endpoint, contract);
+  const [record] = path === null ? [] : valuesAt(body, path);
+  return isObject(record) ? documentedBy(contract.requests[kinds[endpoint].name].rename)(record) : null;
 }
 
-function heldBy(value: object, paths: RecordPaths): readonly object[] {
-  return paths.flatMap((path) => {
-    const held = memberAt(value, path);
-    return isObject(held) ? [held] : [];
-  });
+/** Where the record stands in a body: the first place that has one of its fields, else the first that is an object. */
+export function recordPathIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): string | null {
+  const held = recordPaths(endpoint, contract).filter((path) => valuesAt(body, path).some(isRecordLike));
+  const fields = wireFieldsOf(endpoint, contract);
+  const holdsField = (path: string): boolean =>
+    fields.some((field) => valuesAt(valuesAt(body, path)[0], field).some(isFilled));
+  return held.find(holdsField) ?? held[0] ?? null;
 }
 
-function holdsFieldOf(endpoint: RecordEndpoint, records: readonly object[]): boolean {
-  const fields = fieldsOf(kinds[endpoint]).filter(({ place }) => place === 'body');
-  return records.some((record) =>
-    fields.some(({ segments }) => holdsSomething(memberAt(record, segments.map(String)))),
+/** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
+function recordPaths(endpoint: RecordEndpoint, { answers, envelopes }: ContractSettings): readonly string[] {
+  const { name, singular } = kinds[endpoint];
+  const declared = answers[name]?.record ?? answers['*']?.record ?? [];
+  const within = envelopes.flatMap((envelope) => [`${envelope}.attributes`, `${envelope}.${singular}`, envelope]);
+  return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
+}
+
+function wireFieldsOf(endpoint: RecordEndpoint, { requests }: ContractSettings): readonly string[] {
+  const kind = kinds[endpoint];
+  return fieldsOf(kind).flatMap(({ place, path }) =>
+    place === 'body' ? (wirePathOf(path, requests[kind.name].rename) ?? []) : [],
   );
 }
 
-/** An empty envelope holds none, whatever stands beside it; a word of success alone is none. */
-function holdsRecord(value: object, paths: RecordPaths, { answers }: ContractSettings): boolean {
-  const envelopes = new Set(paths.flatMap(([name, ...further]) => (further.length === 0 ? (name ?? []) : [])));
-  const { flags, statuses, messages, errors } = answers.signs;
-  const ofAnswers = new Set([...flags, ...statuses, ...messages, ...errors].map(plainName));
-  const members = Object.entries(value);
-  if (members.some(([name, held]) => envelopes.has(name) && !holdsSomething(held))) return false;
-  return members.some(
-    ([name, held]) =>
-      ((envelopes.has(name) && isObject(held)) || !ofAnswers.has(plainName(name))) && holdsSomething(held),
-  );
+function isRecordLike(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
 }
 
-function holdsSomething(value: unknown, depth = 0): boolean {
-  if (typeof value === 'string') return value.trim() !== '';
-  if (!isObject(value)) return typeof value === 'number';
-  return depth > deepest || Object.values(value).some((held) => holdsSomething(held, depth + 1));
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number';
 }

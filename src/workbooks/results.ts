@@ -84,6 +84,7 @@ const styleOfState: Readonly<Record<RowState, StyleName>> = {
   updated: 'good',
   accepted: 'good',
   'already-loaded': 'settled',
+  unchanged: 'settled',
   invalid: 'bad',
   rejected: 'bad',
   failed: 'bad',

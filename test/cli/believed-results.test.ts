@@ -80,7 +80,7 @@ describe('what a results sheet says of a row', () => {
     desk.typeId('one.csv', 1, 'rec_7');
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell says rec_7, and the ledger rec_2.');
+    expect(desk.problemsOf('two.csv', 1)).toContain('The ID cell has rec_7, and the ledger rec_2.');
   });
 
   describe('with long ids, when a spreadsheet program has had it', () => {
@@ -134,7 +134,7 @@ describe('what a results sheet says of a row', () => {
     desk.typeId('one.csv', 0, 'deal_77');
     const typed = await desk.load('one.csv', '--results', 'two.csv');
     expect(typed.printed?.counts, typed.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell says deal_77, and the ledger that the row is not in.');
+    expect(desk.problemsOf('two.csv', 0)).toContain('The ID cell has deal_77, but by the ledger the row is not in.');
     const unanswered = await desk.load('two.csv', '--results', 'three.csv');
     expect(unanswered.printed?.counts, unanswered.stderr).toMatchObject({ invalid: 1 });
     expect(desk.sent).toHaveLength(1);
@@ -168,7 +168,7 @@ describe('what a results sheet says of a row', () => {
     const ended = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv', '--ignore-columns', 'all');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ invalid: 1 });
     expect(desk.problemsOf('two.csv', 0)).toMatch(
-      /The key \S+#deals!2 is that of a deal\. Load the sheet as deals, or/,
+      /The key \S+#deals!2 belongs to a deal\. Load the sheet as deals, or/,
     );
     const again = await desk.load('two.csv', '--as', 'leads', '--ignore-columns', 'all');
     expect(again.printed?.counts, again.stderr).toMatchObject({ invalid: 1 });
@@ -216,7 +216,7 @@ describe('what a results sheet says of a row', () => {
     );
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(again.printed?.counts).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-    expect(desk.problemsOf('two.csv', 1)).toMatch(/carries the id rec_2, and its Run cell does not say when/);
+    expect(desk.problemsOf('two.csv', 1)).toMatch(/carries the id rec_2, but its Run cell does not say when/);
   });
 
   it.each(['rec_2', ''])(
@@ -231,7 +231,7 @@ describe('what a results sheet says of a row', () => {
       await desk.load('one.csv', '--results', 'two.csv');
       const again = await desk.load('two.csv', '--results', 'three.csv');
       expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1, invalid: 1 });
-      expect(desk.problemsOf('three.csv', 1)).toContain('and its Run cell does not say when.');
+      expect(desk.problemsOf('three.csv', 1)).toContain('but its Run cell does not say when.');
       desk.changeRows('three.csv', (rows) =>
         rows.map((cells) => (cells.includes('Kite') ? cells.map((cell, index) => (index < 6 ? '' : cell)) : cells)),
       );
@@ -255,7 +255,7 @@ describe('what a results sheet says of a row', () => {
     desk.correct('one.csv', 'Harbor', 'Harbour');
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Invalid']);
-    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/says something else than when it went in/);
+    expect(desk.problemsOf('two.csv', 0), again.stderr).toMatch(/has other values now than when it went in/);
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
   });
 });

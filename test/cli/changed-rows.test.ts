@@ -21,7 +21,7 @@ describe('a row that is in and says something else by now', () => {
     desk.correct('one.csv', '27355.94', '99999');
     const again = await desk.load('one.csv', '--results', 'two.csv');
     expect(desk.statuses('two.csv')).toEqual(['Already loaded', 'Already loaded']);
-    expect(desk.problemsOf('two.csv', 0)).toMatch(/says something else than when it went in: that was not sent/);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/has other values now than when it went in: they were not sent/);
     expect(desk.problemsOf('two.csv', 1)).not.toMatch(/something else/);
     expect(again.stderr).toMatch(/1 row is in, and says something else now than what went in: one row 2\./);
     expect(again.exitCode).toBe(1);
@@ -103,7 +103,7 @@ describe('rows whose cells were sorted apart from their first six', () => {
     desk.changeRows('one.csv', ([anchor = [], bell = []]) => [[...bell.slice(0, 6), ...anchor.slice(6)]]);
     const moved = await desk.load('one.csv', '--results', 'two.csv');
     expect(moved.printed?.counts, moved.stderr).toMatchObject({ rows: 1, notSent: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toContain('what deals row 2 of the same source says, which is in as rec_1');
+    expect(desk.problemsOf('two.csv', 0)).toContain('deals row 2 of the same source, which is in as rec_1');
     const source = await desk.load('deals.csv', '--results', 'three.csv');
     expect(source.printed?.counts, source.stderr).toMatchObject({ alreadyLoaded: 1, created: 1 });
     expect(desk.sent).toEqual(['Anchor', 'Bell', 'Bell']);

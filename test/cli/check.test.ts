@@ -81,7 +81,7 @@ describe('a check', () => {
     it('tells of an id beside a Status of a row that is not in, and speaks of no ledger, which it does not ask', async () => {
       const told = await counts([...own('Rejected', 'deal_3', 4), ...row('100', 'Kite Toys', '')]);
       expect(told).toMatchObject({ invalid: 1 });
-      expect(told.stderr).toContain('The ID cell says deal_3, and the Status cell that the row is not in.');
+      expect(told.stderr).toContain('The ID cell has deal_3, but by the Status cell the row is not in.');
     });
   });
 
@@ -109,7 +109,7 @@ describe('a check', () => {
     expect(counts).toMatchObject({ rows: 6, invalid: 1, waiting: 0, notSent: 5 });
     const written = await readWorkbook(place.path('checked.xlsx'), 'Notes');
     expect(written.map(({ Status }) => Status)).toEqual(['Not sent', 'Not sent', 'Not sent', 'Not sent']);
-    expect(written[1]?.Problems).toContain('Waits for the row with Ref "D-2" among the deals, which is not in yet.');
+    expect(written[1]?.Problems).toContain('Waiting for the row with Ref "D-2" among the deals, which is not in yet.');
   });
 
   it('sums up errors of one field by their reasons, where they are too many to be told one by one', async () => {

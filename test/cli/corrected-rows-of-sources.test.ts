@@ -66,7 +66,7 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     const more = await desk.load('more.csv', '--results', 'three.csv');
     expect(desk.statuses('three.csv')).toEqual(['Created', 'Already loaded']);
     expect(desk.problemsOf('three.csv', 1)).toMatch(
-      /^Loaded before from one\.csv, one row 3, .* Before it was corrected there, it said what this row says, so this row was not sent\. If this is another record, load it in a file of its own with --again\.$/m,
+      /^Loaded before from one\.csv, one row 3, .* Before that row was corrected, it had the values of this row, so this row was not sent\. If this is another record, load it in a file of its own with --again\.$/m,
     );
     expect(more.stderr).toContain(
       '1 row was not sent, since it says what a row said before it was corrected that is in: more row 3. Where that is the same record, all is well; where it is another one, load it in a file of its own with --again.',
@@ -100,7 +100,7 @@ describe('a row that went in as it was corrected in its results sheet', () => {
     desk.write('more.csv', deals(...many, 'Wharf', 'Marina'));
     const more = await desk.load('more.csv', '--results', 'three.csv');
     expect(more.stderr).toMatch(
-      /26 rows were loaded before and are not sent again:\n {2}more row 28: .* it said what this row says/,
+      /26 rows were loaded before and are not sent again:\n {2}more row 28: .* it had the values of this row/,
     );
   });
 
@@ -164,7 +164,7 @@ describe('a row that was corrected to say what another file had brought in', () 
     desk.write('deals.csv', table);
     const ended = await desk.load('deals.csv', '--results', 'three.csv');
     expect(desk.statuses('three.csv')[1], ended.stderr).toBe('Already loaded');
-    expect(desk.problemsOf('three.csv', 1)).toMatch(/it said what this row says, so this row was not sent/);
+    expect(desk.problemsOf('three.csv', 1)).toMatch(/it had the values of this row, so this row was not sent/);
     expect(ended.exitCode).toBe(1);
   });
 
@@ -190,7 +190,7 @@ describe('a row that is corrected in its results sheet after it went in with ano
     const corrected = await correctSecond('one.csv', 'three.csv');
     expect(desk.statuses('three.csv'), corrected.stderr).toEqual(['Already loaded', 'Already loaded']);
     expect(desk.problemsOf('three.csv', 1)).toMatch(
-      /^Loaded before from deals\.csv, .* The row says something else than when it went in: that was not sent\./,
+      /^Loaded before from deals\.csv, .* The row has other values now than when it went in: they were not sent\./,
     );
     expect(corrected.exitCode).toBe(1);
     expect(corrected.stderr).toContain('1 row is in, and says something else now than what went in: one row 3.');

@@ -98,7 +98,7 @@ describe('an export of balances', () => {
   it('finds the records where the profile says', async () => {
     const expected = await expectedSheet();
     answer = () => json(`{"data":[{"other":1}],"report":{"lines":{"open":${all}}}}`);
-    const profile = { url: service.url, contract: { answers: { records: ['report.lines.open'] } } };
+    const profile = { url: service.url, contract: { balances: { records: ['report.lines.open'] } } };
     writeFileSync(place.path('dealsheet.config.json'), JSON.stringify({ profiles: { live: profile } }));
     const words = ['export', 'balances', '-o', 'balances.xlsx', '--profile', 'live'];
     const ended = await place.run([...words, '--config', 'dealsheet.config.json'], {
@@ -386,10 +386,10 @@ describe('an export of balances', () => {
     expect(printed?.notices).toEqual([expect.stringContaining('the same loan.id, and each of them is counted: b.')]);
   });
 
-  it('tells at its end and in its Summary what else the service says that may mean a loan is missing', async () => {
-    answer = () => json(`{"data":${all},"message":"Some loans could not be read"}`);
+  it('tells at its end and in its Summary what the service says that may mean a loan is missing', async () => {
+    answer = () => json(`{"data":${all},"meta":{"total":50,"count":6},"message":"Some loans could not be read"}`);
     const told =
-      'The service says beside its balances that "message" is "Some loans could not be read": look whether all of them are there.';
+      'The service says beside its balances that "total" is 50, and gave 6: if that is their number, some are missing.';
     const { printed, exitCode } = await exported();
     expect(exitCode).toBe(0);
     expect(printed?.notices).toEqual([told]);
@@ -443,7 +443,7 @@ describe('an export that cannot be whole', () => {
     answer = () => json(all.slice(0, -20));
     const { exitCode, stderr } = await refused('balances.json');
     expect(exitCode).toBe(1);
-    expect(stderr).toMatch(/no usable answer: The service answered 200, but what it sent could not be read/);
+    expect(stderr).toMatch(/no usable answer: The service answered 200, but its answer could not be read\./);
     expect(service.requests.length).toBeGreaterThan(1);
   });
 

@@ -147,12 +147,12 @@ describe('an export of deals and companies', () => {
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
       ['a', 'Found', null, 1],
-      ['b', 'Failed', 'Its answer says no: "error" is "not allowed for [token]".', null],
-      ['c', 'Failed', 'Its answer holds no record.', null],
-      ['d', 'Failed', 'Its answer holds no record.', null],
-      ['e', 'Failed', 'It gave another record: a.', null],
-      ['f', 'Failed', 'Its answer is no record.', null],
-      ['g', 'Failed', 'The service answered 200, but what it sent could not be read.', null],
+      ['b', 'Failed', 'The service answered with a no: { error: string }', null],
+      ['c', 'Failed', 'The answer of the service holds no record: { }', null],
+      ['d', 'Failed', 'The answer of the service holds no record: { data: null }', null],
+      ['e', 'Failed', 'The service answered with another record: a.', null],
+      ['f', 'Failed', 'The answer of the service holds no record: [{ id: string }]', null],
+      ['g', 'Failed', 'The service answered 200, but its answer could not be read.', null],
       ['3F2A', 'Found', null, 2],
       ['7', 'Found', null, 3],
     ]);
@@ -356,7 +356,7 @@ describe('companies as a template', () => {
     await edit('c.xlsx', { Website: 'https://new.example', Industry: 'Bakeries' });
     const { sent, counts, exitCode } = await imported('c.xlsx');
     expect(sent).toEqual([['PATCH', '/v1/company/cmp_1', { website: 'https://new.example', industry: 'Bakeries' }]]);
-    expect(counts).toMatchObject({ rows: 2, updated: 1, alreadyLoaded: 1 });
+    expect(counts).toMatchObject({ rows: 2, updated: 1, unchanged: 1, alreadyLoaded: 0 });
     expect(exitCode).toBe(0);
   });
 
@@ -395,7 +395,7 @@ describe('companies as a template', () => {
     await exportTemplate(name);
     const { sent, counts, exitCode, stderr } = await imported(name);
     expect(sent).toEqual([]);
-    expect(counts).toMatchObject({ rows: 2, alreadyLoaded: 2 });
+    expect(counts).toMatchObject({ rows: 2, unchanged: 2, alreadyLoaded: 0 });
     expect(exitCode).toBe(0);
     expect(stderr).toMatch(/2 rows unchanged since the export, not sent/);
   });
@@ -416,7 +416,7 @@ describe('companies as a template', () => {
     const untouched = await imported('saved.csv');
     expect(untouched.sent).toEqual([]);
     const [row] = await readWorkbook(place.path('r.xlsx'), 'saved');
-    expect(row).toMatchObject({ Status: 'Already loaded' });
+    expect(row).toMatchObject({ Status: 'Unchanged' });
     expect(row?.Problems).toMatch(/Industry "44\.1" was exported as "44\.10"[\s\S]*Note "123" was exported as "0123"/);
     writeFileSync(place.path('changed.csv'), text.replace(',0123,', ',456,'));
     expect((await imported('changed.csv')).sent).toEqual([['PATCH', '/v1/company/cmp_1', { note: '456' }]]);

@@ -107,7 +107,7 @@ describe('a load from file to results sheet', () => {
     const notes = await readWorkbook(printed?.results ?? '', 'Notes');
     expect(notes.map((row) => row.Status)).toEqual(['Created', 'Waiting']);
     expect(notes[1]?.Problems).toBe(
-      'Waits for the row with Ref "D-2" among the deals, which is not in yet. See there what to do: this row goes in with it.',
+      'Waiting for the row with Ref "D-2" among the deals, which is not in yet. Its Problems cell says what to do; this row goes in with it.',
     );
   });
 
@@ -207,7 +207,7 @@ describe('a load from file to results sheet', () => {
       ['Company to update', 'Website', 'EIN', 'DBA'],
       ['cmp_7', 'https://new.example', '', '<clear>'],
     ]);
-    answer = () => ({ status: 204, body: '' });
+    answer = () => ({ status: 200, body: '{"success":true}' });
     const { printed, stderr } = await load('updates.csv', ['--as', 'company-updates']);
     expect(service.requests[0]).toMatchObject({ method: 'PATCH', path: '/v1/company/cmp_7' });
     expect(JSON.parse(service.requests[0]?.body ?? '')).toEqual({ website: 'https://new.example', dba: null });

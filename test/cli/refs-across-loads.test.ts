@@ -60,7 +60,7 @@ describe('a Ref of a record of an earlier load', () => {
     await desk.loadWorkbook('july.xlsx', '--results', 'july.results.xlsx');
     const [waiting] = await readWorkbook(desk.place.path('july.results.xlsx'), 'Notes');
     expect(waiting?.Problems).toBe(
-      'Waits for the row with Ref "D-1" among the deals, which is not in yet. See there what to do: this row goes in with it. If rec_1 is meant, which had this Ref in an earlier load, give its id.',
+      'Waiting for the row with Ref "D-1" among the deals, which is not in yet. Its Problems cell says what to do; this row goes in with it. If you mean rec_1, which had this Ref in an earlier load, enter its id.',
     );
   });
 
@@ -160,7 +160,7 @@ describe('a row that says what a row of an earlier file said before it was corre
     const { ended, told } = await loadJuly('E-1', 'july.results.xlsx');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 1, waiting: 1 });
     expect(told?.Problems).toBe(
-      'Waits for the row with Ref "E-1" among the deals: it counts as in by a record that came with another Ref, and may be another one. If it is, load that row in a file of its own with --again, then this file once more; if not, give the id of the record in this row.',
+      'Waiting for the row with Ref "E-1" among the deals: it counts as in by a record that came with another Ref, and may be another one. If it is, load that row in a file of its own with --again, then this file once more; if not, enter the id of the record in this row.',
     );
     desk.write('one.csv', rowWith('E-1'));
     await desk.load('one.csv', '--again', '--results', 'one.results.csv');

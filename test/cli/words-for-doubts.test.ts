@@ -101,7 +101,7 @@ describe('an id that was said of a row by mistake', () => {
     await settle('--not-created');
     const told = await desk.load('one.csv', '--as', 'leads', '--results', 'two.csv');
     expect(told.printed?.counts, told.stderr).toMatchObject({ invalid: 1 });
-    expect(desk.problemsOf('two.csv', 0)).toMatch(/says that it is in as lead_1, and the ledger that it is not/);
+    expect(desk.problemsOf('two.csv', 0)).toMatch(/says that it is in as lead_1, but by the ledger it is not/);
     desk.changeRows('two.csv', (rows) => rows.map(([, , ...cells]) => ['', '', ...cells]));
     const sent = await desk.load('two.csv', '--as', 'leads');
     expect(sent.printed?.counts, sent.stderr).toMatchObject({ created: 1 });

@@ -52,7 +52,7 @@ const sabotages: readonly Sabotage[] = [
   },
   {
     what: 'a create is sent again after its connection was reset',
-    file: 'service/sending/conversation.ts',
+    file: 'service/conversation.ts',
     sound: 'if (!this.#call.isRepeatable) return this.#over(',
     broken: 'if (false) return this.#over(',
     tests: 'test/faults/doubt',

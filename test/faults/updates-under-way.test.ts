@@ -26,7 +26,7 @@ describe('an update that may have been applied when its load was killed', () => 
   };
 
   const inDoubt =
-    /^The load stopped before the answer came\. The row was sent again, and the service refused it then: Not now\. The record may or may not be in/;
+    /^The load stopped before the answer came\. It was sent again and then refused: Not now\. The record may or may not be in/;
 
   it('is in doubt when the service refuses it to the resume', async () => {
     await killed();

@@ -195,22 +195,6 @@ describe('What a person has settled by mistake', () => {
     expect([...rows].map(([{ id }, [row]]) => [id, row?.run])).toEqual([['deal_10', first.id]]);
   });
 
-  it('is known by the sentence that ledgers which are written already have of it', async () => {
-    const run = await runWithDoubt();
-    resolveDoubt(ledger, run.id, deals2, 'not-created');
-    ledger.close();
-    const db = new Database(place.path);
-    const written = 'Settled by hand: the service does not have it.';
-    db.prepare('UPDATE entries SET message = ? WHERE row = 2').run([written]);
-    db.close();
-    ledger = place.open();
-    correctByHand(ledger, run.id, deals2, { created: 'deal_9' });
-    expect(ledger.entry(run.id, deals2)).toMatchObject({
-      state: 'created',
-      message: 'Settled by hand: the service has it.',
-    });
-  });
-
   it('as created may turn out not to be there, and is sent then', async () => {
     const run = await runWithDoubt();
     resolveDoubt(ledger, run.id, deals2, { created: 'deal_9' });

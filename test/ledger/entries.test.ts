@@ -89,7 +89,7 @@ describe('An intent', () => {
     let attempts = 0;
     for (const state of ['not-sent', 'rejected', 'failed'] as const) {
       await run.intend([anIntent(ledger, 2)], onlyOnce);
-      await run.settle([anOutcome(2, state, { attempts: 2, message: 'no' })]);
+      await run.settle([anOutcome(2, state, { attempts: 2, message: { code: 'no', params: {} } })]);
       attempts += 2;
       expect(ledger.entry(run.id, { sheet: 'Deals', row: 2 })).toMatchObject({ state, attempts });
     }
@@ -206,7 +206,7 @@ describe('An outcome', () => {
   it('may be written again for a row that is not in, and its attempts are not counted twice', async () => {
     await run.intend([anIntent(ledger, 2)], onlyOnce);
     await run.settle([anOutcome(2, 'rejected', { attempts: 4 })]);
-    await run.settle([anOutcome(2, 'not-sent', { attempts: 4, message: 'The address is closed.' })]);
+    await run.settle([anOutcome(2, 'not-sent', { attempts: 4, message: { code: 'closed', params: {} } })]);
     expect(ledger.entry(run.id, { sheet: 'Deals', row: 2 })).toMatchObject({ state: 'not-sent', attempts: 4 });
   });
 
@@ -226,15 +226,18 @@ describe('An outcome', () => {
   it('may hold any text that a service sends', async () => {
     await run.intend([anIntent(ledger, 2)], onlyOnce);
     const message = 'a\0b — “ü” 💶 \' " \n ; DROP TABLE entries; --';
-    await run.settle([anOutcome(2, 'rejected', { message })]);
-    expect(ledger.entry(run.id, { sheet: 'Deals', row: 2 })?.message).toBe(message.replace('\0', '\uFFFD'));
+    const told = { code: 'refused', params: { status: 422, reason: message } };
+    await run.settle([anOutcome(2, 'rejected', { message: told })]);
+    expect(ledger.entry(run.id, { sheet: 'Deals', row: 2 })?.message).toEqual(told);
   });
 });
 
 describe('A row that was not sent', () => {
   it('is noted with what became of it, and may be noted again', async () => {
     const noted = (state: 'waiting' | 'already-loaded' | 'in-doubt') =>
-      run.record([{ ...anIntent(ledger, 2), ...anOutcome(2, state, { attempts: 0, message: state }) }]);
+      run.record([
+        { ...anIntent(ledger, 2), ...anOutcome(2, state, { attempts: 0, message: { code: state, params: {} } }) },
+      ]);
     await noted('waiting');
     await noted('in-doubt');
     await noted('already-loaded');

@@ -7,7 +7,7 @@ import { importDefaults, readingDefaults, silentImport } from '../../src/pipelin
 import { importFile } from '../../src/pipeline/import-file.ts';
 import type { ImportOptions } from '../../src/pipeline/import-options.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/sending/events.ts';
+import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';

@@ -14,7 +14,7 @@ import type { SendingEvents } from '../../src/pipeline/load/sending.ts';
 import { resumeRun } from '../../src/pipeline/resume-run.ts';
 import type { ServiceClient, ServiceOptions } from '../../src/service/client.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
-import { silentEvents } from '../../src/service/sending/events.ts';
+import { silentEvents } from '../../src/service/events.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 import { type RecordingService, startRecordingService } from '../builders/recording-service.ts';
 import { folderForEachTest } from '../builders/temporary-folder.ts';

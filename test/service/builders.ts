@@ -6,8 +6,8 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { OutgoingRecord, ServiceClient, ServiceOptions } from '../../src/service/client.ts';
 import { type Clock, systemClock } from '../../src/service/clock.ts';
 import { createServiceClient } from '../../src/service/create-client.ts';
-import type { Outcome } from '../../src/service/records/outcome.ts';
-import { silentEvents } from '../../src/service/sending/events.ts';
+import { silentEvents } from '../../src/service/events.ts';
+import type { Outcome } from '../../src/service/outcome.ts';
 import { fixedToken } from '../../src/service/tokens/credentials.ts';
 
 export const testToken = 'tok_4f3e2d1c0b9a';
@@ -61,14 +61,15 @@ export function aFile(content: string | Buffer, name = 'june.pdf'): NonNullable<
 /** Sends one row in a room of its own. */
 export async function send(client: ServiceClient, kind: RecordKind, record: OutgoingRecord): Promise<Outcome> {
   const room = await client.room();
-  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message}`);
-  return room.sendRecord(kind, record);
+  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message.code}`);
+  const [outcome] = await room.send(kind, [record]);
+  return outcome as Outcome;
 }
 
 export async function sendAll(client: ServiceClient, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
   const room = await client.room();
-  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message}`);
-  return room.sendBatch(recordKind('transactions'), records);
+  if (room === null) throw new Error(`There is no room any more: ${client.stopReason?.message.code}`);
+  return room.send(recordKind('transactions'), records);
 }
 
 /** The five ways in which a request goes out, each giving the state of what came of it. */

@@ -2,8 +2,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assumedContract } from '../../contract/contract-settings.ts';
-import { readAddress } from '../../service/sending/address.ts';
-import { proxyOf } from '../../service/sending/proxy.ts';
+import { readAddress } from '../../service/address.ts';
+import { proxyOf } from '../../service/proxy.ts';
 import { isOpenToOthers } from '../../service/tokens/token-file.ts';
 import { fileAt } from '../../sheets/file-at.ts';
 import { command } from '../command.ts';

@@ -9,7 +9,7 @@ import { needWritable } from '../../pipeline/report/output-guard.ts';
 import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import { silentEvents } from '../../service/sending/events.ts';
+import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { command } from '../command.ts';

@@ -6,7 +6,7 @@ import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { placeOf, positionOf } from '../../pipeline/rows/row-place.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import { silentEvents } from '../../service/sending/events.ts';
+import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';

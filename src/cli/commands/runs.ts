@@ -1,8 +1,10 @@
 /** `dealsheet runs [RUN]`: what the ledger remembers; with a run, its rows in doubt. */
+
 import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
+import { textOf } from '../../messages/text.ts';
 import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { placeOf } from '../../pipeline/rows/row-place.ts';
 import { command } from '../command.ts';
@@ -130,7 +132,7 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
 }
 
 function wholeDoubts(doubts: ReturnType<typeof doubtsOf>, { whole }: Terminal) {
-  return doubts.map((doubt) => ({ ...doubt, message: doubt.message === null ? null : whole(doubt.message) }));
+  return doubts.map((doubt) => ({ ...doubt, message: doubt.message === null ? null : whole(textOf(doubt.message)) }));
 }
 
 function listText(ledger: Ledger, runs: readonly RunRecord[]): string {

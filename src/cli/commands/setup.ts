@@ -1,11 +1,13 @@
 /** `dealsheet setup`: ask for the address and the token of the service once, and store them for the person. */
+
 import { resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError, isDealsheetError } from '../../errors.ts';
+import { textOf } from '../../messages/text.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import type { StopReason } from '../../service/records/outcome.ts';
-import { readAddress, ServiceAddress } from '../../service/sending/address.ts';
+import { readAddress, ServiceAddress } from '../../service/address.ts';
+import type { StopReason } from '../../service/outcome.ts';
 import { tokenIn } from '../../service/tokens/credentials.ts';
 import { tokenFromFile } from '../../service/tokens/token-file.ts';
 import { command } from '../command.ts';
@@ -180,7 +182,7 @@ function choiceOf(profile: string, tokenFile: string): ReturnType<typeof chooseS
 function remedyFor({ name, token }: StoredProfile): (reason: StopReason) => string {
   return ({ code, remedy }) => {
     if (code !== 'token-refused')
-      return `${remedy}\nCorrect what is wrong with: dealsheet setup --profile ${shellWord(name)}`;
+      return `${textOf(remedy)}\nCorrect what is wrong with: dealsheet setup --profile ${shellWord(name)}`;
     return 'path' in token
       ? `Put a new token into ${token.path}, and see whether it is taken with: dealsheet health --profile ${shellWord(name)}`
       : `Get a new token, and store it with: dealsheet setup --profile ${shellWord(name)}`;

@@ -4,8 +4,8 @@ import { DealsheetError } from '../../errors.ts';
 import { defaultBatch } from '../../pipeline/defaults.ts';
 import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
-import { readAddress } from '../../service/sending/address.ts';
-import { proxyOf, type ServiceProxy } from '../../service/sending/proxy.ts';
+import { readAddress } from '../../service/address.ts';
+import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';
 import { fromEnvironment, numberFromEnvironment } from './environment.ts';
 import {

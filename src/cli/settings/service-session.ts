@@ -1,9 +1,9 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { identityOf } from '../../service/sending/address.ts';
-import type { ServiceEvents } from '../../service/sending/events.ts';
+import type { ServiceEvents } from '../../service/events.ts';
 import type { Credentials } from '../../service/tokens/credentials.ts';
 import { defaultSandboxData } from './folders.ts';
 import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';

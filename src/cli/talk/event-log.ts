@@ -9,7 +9,7 @@ import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.t
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
 import { firstLineOf, isEventLine } from '../../pipeline/source/file-beginning.ts';
-import { type ServiceEvents, silentEvents } from '../../service/sending/events.ts';
+import { type ServiceEvents, silentEvents } from '../../service/events.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { exitCodeSeen } from '../terminal/hang-up.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,8 +1,8 @@
 /** What a person is told while no request leaves: a load that waits is easily taken for a dead one. */
+import { serviceMessage } from '../../messages/service.ts';
+import { textOf } from '../../messages/text.ts';
 import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
-import type { Pause } from '../../service/limiter.ts';
-import type { ServiceEvents } from '../../service/sending/events.ts';
-import { networkFaultText } from '../../service/sending/network-fault.ts';
+import type { ServiceEvents } from '../../service/events.ts';
 import { duration } from '../terminal/progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -10,12 +10,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 const shortestToldMs = 5_000;
 /** A service that asks for pauses again and again is told no more often than this. */
 const betweenTellingsMs = 60_000;
-
-const pauseReasons: Readonly<Record<Pause['code'], (status: number) => string>> = {
-  asked: (status) => `The service answered ${status} and asks for a pause.`,
-  limited: (status) => `The service answered ${status}: too many requests for now.`,
-  'used-up': () => 'The requests that the service allows for now are used up.',
-};
 
 /** The same events, and the person hears of pauses. */
 export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 'say'>): ServiceEvents {
@@ -32,12 +26,13 @@ export function tellingPauses(events: ServiceEvents, terminal: Pick<Terminal, 's
       events.onWait(wait);
       tell(
         wait.milliseconds,
-        (time) => `${pauseReasons[wait.code](wait.status)} Sending goes on by itself in ${time}.`,
+        (time) =>
+          `${textOf(serviceMessage(`pause-${wait.code}`, { status: wait.status }))} Sending goes on by itself in ${time}.`,
       );
     },
     onLost: (lost) => {
       events.onLost(lost);
-      const text = networkFaultText(lost.fault);
+      const text = textOf(lost.fault.message);
       tell(lost.milliseconds, (time) => `${text} It is tried again for ${time}, and sending goes on by itself.`);
     },
   };

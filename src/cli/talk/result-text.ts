@@ -1,6 +1,8 @@
 /** What a person is told at the end of a load, and the one JSON object that a program gets. */
+
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import { textOf } from '../../messages/text.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
 import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
@@ -143,7 +145,9 @@ export function resultText(result: EndedLoad, kind: LoadKind): string {
       : `Run ${result.run}: ${rows(result.counts.rows)} in ${duration(result.seconds)}.`;
   const heldBack = result.heldBack ? ['Some rows failed the checks, and --all-or-nothing holds the others back.'] : [];
   const stop =
-    result.stopReason === null ? [] : [`The run stopped: ${result.stopReason.message}`, result.stopReason.remedy];
+    result.stopReason === null
+      ? []
+      : [`The run stopped: ${textOf(result.stopReason.message)}`, textOf(result.stopReason.remedy)];
   const changed = result.sourceChanged
     ? ['The file was changed while it was loaded. What was loaded is the file as it was at the start.']
     : [];

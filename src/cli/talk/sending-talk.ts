@@ -1,5 +1,7 @@
 /** What a person is told and asked while rows are sent: the same for `import` and `resume`. */
+
 import { DealsheetError } from '../../errors.ts';
+import { textOf } from '../../messages/text.ts';
 import type { Foresight } from '../../pipeline/foresight/foresight.ts';
 import type { LoadedRow } from '../../pipeline/foresight/loaded-rows.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
@@ -52,7 +54,7 @@ export function sendingEvents(terminal: Terminal, flags: SendingFlags, about: Se
       return isMeant;
     },
     onHealth: (health) => {
-      if (health.state === 'warning') terminal.warn(health.message);
+      if (health.state === 'warning') terminal.warn(textOf(health.message));
     },
     onBegin: (run, survey) => {
       about.answer.begins(run);

@@ -1,7 +1,7 @@
 /** The exit code of a command that came to its end. Where several hold, the first of 130, 4, 5, 6, 3, 1 is given. */
 import type { Counts } from '../../contract/row-state.ts';
 import { exitCodeOf } from '../../errors.ts';
-import type { StopReason } from '../../service/records/outcome.ts';
+import type { StopReason } from '../../service/outcome.ts';
 
 /** What a code says of a command; those of errors are named where the errors are. */
 export const exitCodes = {
@@ -29,7 +29,7 @@ export function exitCodeOfRun(ending: RunEnding): number {
   if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
   if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
   if (ending.heldBack) return exitCodes.failedChecks;
-  const { rows, created, updated, accepted, alreadyLoaded } = ending.counts;
-  const isIn = created + updated + accepted + alreadyLoaded;
+  const { rows, created, updated, accepted, alreadyLoaded, unchanged } = ending.counts;
+  const isIn = created + updated + accepted + alreadyLoaded + unchanged;
   return isIn >= rows && ending.changedRows === null ? exitCodes.allIn : exitCodes.someNotIn;
 }

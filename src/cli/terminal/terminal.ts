@@ -1,7 +1,7 @@
 /** Speaking to a person: messages and questions on standard error; standard output carries results alone. */
 import { createInterface, type Interface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { visibleText } from '../../service/text/plain-text.ts';
+import { visibleText } from '../../service/plain-text.ts';
 import { putOut } from './standard-streams.ts';
 import { resultAsShown } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';

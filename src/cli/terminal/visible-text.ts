@@ -1,5 +1,5 @@
 /** Results as a terminal may show them: what a person looks at obeys nobody else (see `visibleText`). */
-import { visibleText } from '../../service/text/plain-text.ts';
+import { visibleText } from '../../service/plain-text.ts';
 
 /** A result for standard output: as it is, unless a person looks at it. */
 export function resultAsShown(text: string): string {

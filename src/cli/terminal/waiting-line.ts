@@ -2,7 +2,7 @@
  * Says on the last line of a terminal what goes on while nothing else is said: a person who sees nothing for a minute takes the
  * program for dead. Its one rule: the line is gone before anything else is written. Elsewhere than at a terminal it is not written.
  */
-import { visibleText } from '../../service/text/plain-text.ts';
+import { visibleText } from '../../service/plain-text.ts';
 
 /** What ends sooner needs no word; later, a change of the text is seen this often. */
 const betweenDrawingsMs = 500;

@@ -1,15 +1,5 @@
-/** Rows that are in, and by now say something else than what went in: nothing of it was sent, and a person must know. */
-import {
-  fileIsAnother,
-  parentIsAnother,
-  saidBeforeCorrected,
-  saysNothingReadable,
-  saysSomethingElse,
-  updatedSince,
-} from '../../ledger/kept-sentences.ts';
-
-/** Of a row of a source that is in as it was corrected in a results sheet. */
-export const wentInOtherwise = 'It went in with other values than it has here.';
+/** Rows that are in, and have other values now than what went in: nothing of it was sent, and a person must know. */
+import { type Message, mentions } from '../../messages/message.ts';
 
 const mostNamed = 5;
 
@@ -19,13 +9,13 @@ export class ChangedRows {
   readonly #byLoads = new CountedRows();
   readonly #byCorrections = new CountedRows();
 
-  /** @param message  what the ledger says of a row */
-  look(sheet: string, row: number, message: string | null): void {
-    if (message === null) return;
-    if (message.endsWith(saysSomethingElse) || message.endsWith(saysNothingReadable)) this.#byCells.add(sheet, row);
-    else if (message.includes(parentIsAnother) || message.includes(fileIsAnother)) this.#byOthers.add(sheet, row);
-    else if (message.includes(updatedSince)) this.#byLoads.add(sheet, row);
-    else if (message.endsWith(saidBeforeCorrected)) this.#byCorrections.add(sheet, row);
+  /** @param message  what the ledger has of a row */
+  look(sheet: string, row: number, message: Message | null): void {
+    if (mentions(message, 'changed-since-loaded', 'unreadable-since-loaded')) this.#byCells.add(sheet, row);
+    else if (mentions(message, 'other-parent', 'other-parent-again', 'other-file', 'other-file-again'))
+      this.#byOthers.add(sheet, row);
+    else if (mentions(message, 'updated-since', 'updated-since-export')) this.#byLoads.add(sheet, row);
+    else if (mentions(message, 'like-corrected-row')) this.#byCorrections.add(sheet, row);
   }
 
   /** A few sentences with the first of them, or `null` when there are none. */

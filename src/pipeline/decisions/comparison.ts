@@ -1,9 +1,10 @@
 /** Whether a row that is in says by now what went in. Its one rule: nothing is said of it where that cannot be told. */
-import { saysNothingReadable, saysSomethingElse } from '../../ledger/kept-sentences.ts';
+import { isKnownIn } from '../../ledger/entry-state.ts';
+import type { Message } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
 import type { EarlierRow } from '../rows/held-rows.ts';
-import type { RowNote } from '../rows/row-note.ts';
+import { noteWith, type RowNote } from '../rows/row-note.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
-import { wentInOtherwise } from './changed-rows.ts';
 import type { EqualRows } from './equal-rows.ts';
 import type { OutgoingMaker } from './outgoing.ts';
 import type { Parents } from './parents.ts';
@@ -22,22 +23,23 @@ export class Comparison {
   }
 
   /** What is said of a row of a results sheet that is in and by now says something else, or `null`. */
-  changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): string | null {
+  changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): Message | null {
     if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
-    if (row.reading === 'faulty') return saysNothingReadable;
+    if (row.reading === 'faulty') return rowMessage('unreadable-since-loaded');
     if (row.reading === 'unknown') return null;
-    if (row.reading === 'whole') return this.isOther(row, earlier.fingerprint, make) ? saysSomethingElse : null;
+    if (row.reading === 'whole')
+      return this.isOther(row, earlier.fingerprint, make) ? rowMessage('changed-since-loaded') : null;
     const resolved = this.#parents.resolve(row);
     if (!resolved.ready || earlier.shown === null) return null;
     const outgoing = make(row, resolved.body, null);
-    return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : saysSomethingElse;
+    return this.#digests.ofShown(outgoing.shown()).equals(earlier.shown) ? null : rowMessage('changed-since-loaded');
   }
 
   /** The note on a row that went on in a results sheet: what is said of how its cells are read here is no word on what is in. */
   noteOf(row: JudgedRow, goneOn: GoneOn, make: OutgoingMaker): RowNote {
     const { note } = goneOn;
-    return note.state === 'already-loaded' && this.wentInOtherwise(row, goneOn, make)
-      ? { ...note, message: `${note.message} ${wentInOtherwise}` }
+    return isKnownIn(note.state) && this.wentInOtherwise(row, goneOn, make)
+      ? noteWith(note, rowMessage('loaded-otherwise'))
       : note;
   }
 

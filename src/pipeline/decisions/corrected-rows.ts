@@ -3,7 +3,6 @@
  * with more rows below, or the same rows as CSV. Its one rule: the two are one row, which is in once.
  */
 import { isIn, isUnknown } from '../../ledger/entry-state.ts';
-import { saidBeforeCorrected, saysSomethingElse } from '../../ledger/kept-sentences.ts';
 import {
   type CorrectedRow,
   type EarlierEntry,
@@ -14,12 +13,13 @@ import {
   type RunRecord,
   type RunRow,
 } from '../../ledger/ledger.ts';
+import type { Message } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
 import { recordedOptionsOf } from '../options/run-options.ts';
 import type { Standing } from '../rows/held-rows.ts';
-import { noteOfEarlier, noteOfOtherDoubt, type RowNote } from '../rows/row-note.ts';
+import { noteOfEarlier, noteOfOtherDoubt, noteWith, type RowNote } from '../rows/row-note.ts';
 import { rowOf } from '../rows/row-place.ts';
 import { type Claims, isRecordOfAnother } from '../survey/claims.ts';
-import { wentInOtherwise } from './changed-rows.ts';
 import type { Siblings } from './siblings.ts';
 import type { GoneOn } from './succession.ts';
 
@@ -58,8 +58,6 @@ export interface InCorrected extends GoneOn {
   /** Whether the Ref says otherwise. */
   readonly isPerhapsAnother: boolean;
 }
-
-const ifAnother = 'If it is another record, load it in a file of its own with --again.';
 
 export class CorrectedRows {
   readonly #ledger: Ledger;
@@ -138,9 +136,13 @@ export class CorrectedRows {
     const { sourceName, startedAt } = record;
     const earlier = { ...entry, sourceName, startedAt };
     const known = { knownBy: latest, fingerprint: entry.fingerprint };
-    if ('from' in row) return { note: noteOf(earlier, saysSomethingElse), ...known, isPerhapsAnother: false };
+    if ('from' in row)
+      return { note: noteOf(earlier, rowMessage('changed-since-loaded')), ...known, isPerhapsAnother: false };
     const isOldFile = this.#isAtItsPlace(row.place, before) && !isRecordOfAnother(this.#ledger, before, entry);
-    const note = noteOf(earlier, isOldFile ? `${wentInOtherwise} ${ifAnother}` : saidBeforeCorrected);
+    const note = noteOf(
+      earlier,
+      isOldFile ? rowMessage('loaded-otherwise-or-another') : rowMessage('like-corrected-row'),
+    );
     return { note, ...known, isPerhapsAnother: !isOldFile && this.#hasAnotherRef(row.ref, before, entry) };
   }
 
@@ -169,7 +171,12 @@ export class CorrectedRows {
   #uncorrectedOf(fingerprint: Buffer, earlier: RunRow): InCorrected | null {
     const live = this.#liveElsewhere(fingerprint, earlier);
     if (live === null) return null;
-    return { note: noteOf(live, saysSomethingElse), knownBy: rowOf(live), fingerprint, isPerhapsAnother: false };
+    return {
+      note: noteOf(live, rowMessage('changed-since-loaded')),
+      knownBy: rowOf(live),
+      fingerprint,
+      isPerhapsAnother: false,
+    };
   }
 
   #liveElsewhere(fingerprint: Buffer, from: RunRow): EarlierEntry | null {
@@ -217,8 +224,7 @@ function byFingerprint(rows: readonly CorrectedRow[]): ReadonlyMap<string, reado
   return groups;
 }
 
-function noteOf(known: EarlierEntry, toldOfOneIn: string): RowNote {
+function noteOf(known: EarlierEntry, toldOfOneIn: Message): RowNote {
   if (!isIn(known.state)) return noteOfOtherDoubt(known);
-  const note = noteOfEarlier(known);
-  return { ...note, message: `${note.message} ${toldOfOneIn}` };
+  return noteWith(noteOfEarlier(known), toldOfOneIn);
 }

@@ -1,5 +1,5 @@
 /** What earlier loads of a source know of its rows. */
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry, Ledger, RowPosition, RunRow } from '../../ledger/ledger.ts';
 import type { EarlierRun } from './earlier-runs.ts';
 
@@ -30,7 +30,7 @@ export function earlierLoadOf(ledger: Ledger, runs: readonly EarlierRun[], posit
   const entry = ledger.entry(row.run, row);
   if (entry === null || !(isIn(entry.state) || isUnknown(entry.state))) return { row, standing: null };
   const stoodForAnother =
-    entry.state === 'already-loaded' &&
+    isKnownIn(entry.state) &&
     runs.every(({ id, positionThen }) => id !== row.run && !ledger.wasTaken({ ...positionThen(position), run: id }));
   return { row, standing: stoodForAnother ? null : entry };
 }

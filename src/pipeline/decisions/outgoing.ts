@@ -1,11 +1,15 @@
 /** From a checked row to what the client sends: the exact JSON, the file, and the digest that makes the row itself. */
+
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { type Body, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { type WireWriter, wireWriter } from '../../mapping/wire.ts';
+import type { Message } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
 import type { OutgoingRecord } from '../../service/client.ts';
+import type { Secret } from '../../service/outgoing-record.ts';
 import { type AttachmentFile, type AttachmentPlace, openAttachment } from '../survey/attachment-files.ts';
 import { identityWriter, sensitiveFields } from '../survey/row-identity.ts';
 
@@ -58,22 +62,19 @@ export function outgoingMaker(
 }
 
 /** The values of a row with the names of their columns, by which they are replaced in what a service says. */
-function valuesOf(kind: RecordKind, body: Body): readonly NamedValue[] {
+function valuesOf(kind: RecordKind, body: Body): readonly Secret[] {
   const ofFields = fieldsOf(kind).flatMap((field) => {
     const found = valueAt(body, field.segments);
-    if (typeof found === 'string' || typeof found === 'number') return [{ value: String(found), label: field.label }];
-    return Array.isArray(found) ? found.map((part) => ({ value: String(part), label: field.label })) : [];
+    const { label } = field;
+    const isSensitive = field.facts.sensitive === true;
+    if (typeof found === 'string' || typeof found === 'number') return [{ value: String(found), label, isSensitive }];
+    return Array.isArray(found) ? found.map((part) => ({ value: String(part), label, isSensitive })) : [];
   });
   // Of equal ones the first counts: by their paths, those of columns in braces alone are named.
   return [...ofFields, ...valuesByPath(body, '')];
 }
 
-interface NamedValue {
-  readonly value: string;
-  readonly label: string;
-}
-
-function valuesByPath(held: unknown, path: string): readonly NamedValue[] {
+function valuesByPath(held: unknown, path: string): readonly Secret[] {
   if (typeof held === 'string' || typeof held === 'number') return [{ value: String(held), label: path }];
   if (Array.isArray(held)) return held.flatMap((part, index) => valuesByPath(part, `${path}[${index}]`));
   if (typeof held !== 'object' || held === null) return [];
@@ -82,11 +83,17 @@ function valuesByPath(held: unknown, path: string): readonly NamedValue[] {
 
 function openedFile(place: AttachmentPlace, name: string): AttachmentFile {
   const found = openAttachment(place, name);
-  if (!found.ok) throw new AttachmentGone(`File "${name}" ${found.fault}`);
+  if (!found.ok) throw new AttachmentGone(rowMessage('attachment-gone', { file: name, fault: found.fault }));
   return found.file;
 }
 
 /** A file that was there when the row was checked is not there when it is to be sent. */
 export class AttachmentGone extends Error {
   override readonly name = 'AttachmentGone';
+  readonly told: Message;
+
+  constructor(told: Message) {
+    super(told.code);
+    this.told = told;
+  }
 }

@@ -4,13 +4,15 @@ import { isIn } from '../../ledger/entry-state.ts';
 import type { EntryState } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
+import type { Message } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
 import type { ReferenceIndex } from '../survey/reference-index.ts';
 
 /** A row with the ids of its parents, or why they are not known. */
 export type ParentsFound =
   | { readonly ready: true; readonly body: Body }
-  /** A parent is not in; the sentence says which. */
-  | { readonly ready: false; readonly message: string };
+  /** A parent is not in; the message says which. */
+  | { readonly ready: false; readonly message: Message };
 
 /** Why a row that is in may not be the one that its ref names. */
 type Contradiction = 'cells-moved' | 'may-be-another';
@@ -63,20 +65,12 @@ export class Parents {
     return this.#index.earlierId(kind, ref) ?? undefined;
   }
 
-  #waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): string {
-    const row = `the row with Ref "${ref}" among the ${kind}`;
-    if (id === null)
-      return `Waits for ${row}: it is in, but the service gave it no id of its own. Look it up there, put its id into this row and import the file again.`;
-    const earlier = this.#index.earlierId(kind, ref);
-    const known =
-      earlier === null ? '' : ` If ${earlier} is meant, which had this Ref in an earlier load, give its id.`;
-    return `Waits for ${row}, which is not in yet. See there what to do: this row goes in with it.${known}`;
+  #waitingMessage(kind: RecordKindName, ref: string, id: null | undefined): Message {
+    if (id === null) return rowMessage('waits-for-id', { ref, kind });
+    return rowMessage('waits-for-row', { ref, kind, earlier: this.#index.earlierId(kind, ref) });
   }
 }
 
-function contradictedMessage(kind: RecordKindName, ref: string, contradiction: Contradiction): string {
-  const waits = `Waits for the row with Ref "${ref}" among the ${kind}:`;
-  return contradiction === 'cells-moved'
-    ? `${waits} the record by which that row is in came with another Ref. Put the cells of that row back as they were, or give the id of the record that is meant in this row.`
-    : `${waits} it counts as in by a record that came with another Ref, and may be another one. If it is, load that row in a file of its own with --again, then this file once more; if not, give the id of the record in this row.`;
+function contradictedMessage(kind: RecordKindName, ref: string, contradiction: Contradiction): Message {
+  return rowMessage(contradiction === 'cells-moved' ? 'waits-for-moved-row' : 'waits-for-other-record', { ref, kind });
 }

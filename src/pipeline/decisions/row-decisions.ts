@@ -2,9 +2,11 @@
  * What is to be done with a row: send it, leave it, or only note why it is not sent. Nothing is written here, so that the
  * same decisions tell a person beforehand what will happen.
  */
+
 import { isIn, isOpen } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, EntryState, Ledger, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { isMessage, type Message, withAlso } from '../../messages/message.ts';
 import { earlierFingerprintOf, type HeldRow, type Standing } from '../rows/held-rows.ts';
 import {
   noteOfContested,
@@ -128,7 +130,7 @@ export class RowDecisions {
       return { ...waiting, shown: () => this.#digests.ofWaiting(row) };
     }
     const outgoing = this.#made(row, resolved.body, make);
-    if (typeof outgoing === 'string') return this.#noted(row, noteOfNotSent(outgoing), ref);
+    if (isMessage(outgoing)) return this.#noted(row, noteOfNotSent(outgoing), ref);
     const decision = this.#ofOutgoing(row, outgoing, ref);
     if (decision.step !== 'send') outgoing.release();
     return decision;
@@ -214,7 +216,7 @@ export class RowDecisions {
       this.#parents.contradict(row.kind.name, row.ref, 'cells-moved');
     } else this.note(row, state, id);
     const further = change ?? this.#changedSinceExport(held);
-    const message = further === null ? held.message : `${held.message} ${further}`;
+    const message = further === null ? held.message : withAlso(held.message, further);
     const settles =
       held.settles === null ? null : { row: held.settles.row, resolution: { created: held.settles.created } };
     const fingerprint = earlier?.fingerprint ?? this.#digests.placeholderOf(row);
@@ -224,7 +226,7 @@ export class RowDecisions {
   }
 
   /** A row that was changed in an export, loaded, and put back to what was exported. */
-  #changedSinceExport({ exportedAt, id }: HeldRow): string | null {
+  #changedSinceExport({ exportedAt, id }: HeldRow): Message | null {
     if (exportedAt === null || id === null) return null;
     const since = this.#updates.sinceExport(exportedAt, id);
     return since === null ? null : saidSinceExport(since);
@@ -244,12 +246,12 @@ export class RowDecisions {
     return { step: 'note', note, knownBy: known.knownBy, fingerprint, shown: () => null, ref, settles: null };
   }
 
-  #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | string {
+  #made(row: CheckedRow, body: Record<string, unknown>, make: OutgoingMaker): OutgoingRow | Message {
     const key = this.#options.idempotencyKeys ? this.#digests.idempotencyKeyOf(row) : null;
     try {
       return make(row, body, key);
     } catch (error) {
-      if (error instanceof AttachmentGone) return error.message;
+      if (error instanceof AttachmentGone) return error.told;
       throw error;
     }
   }

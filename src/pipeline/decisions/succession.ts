@@ -2,7 +2,7 @@
  * Rows that come back in a later run, with a results sheet or with their source. Its one rule: however often a row comes
  * back, and whatever was corrected in it, it is one row, and it is where it went on last that counts.
  */
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Ledger, RowPosition, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { HowRead } from '../options/run-options.ts';
@@ -121,7 +121,7 @@ export class Succession {
   #isInItself(position: RowPosition, latest: RunRow): boolean {
     const state = this.#ledger.entry(latest.run, latest)?.state;
     if (state === undefined || !isIn(state)) return false;
-    if (state !== 'already-loaded') return true;
+    if (!isKnownIn(state)) return true;
     // Most rows went in with the first load of their source.
     const taken = this.#options.earlierRuns.findLast(({ id, positionThen }) =>
       this.#ledger.wasTaken({ ...positionThen(position), run: id }),
@@ -131,5 +131,5 @@ export class Succession {
 }
 
 function isHeldIn(standing: Standing): boolean {
-  return standing.kind === 'held' && standing.row.state === 'already-loaded';
+  return standing.kind === 'held' && isKnownIn(standing.row.state);
 }

@@ -2,7 +2,7 @@
 
 import Big from 'big.js';
 import { type PathSegment, pathOf } from '../../contract/fields.ts';
-import { visibleText } from '../../service/text/plain-text.ts';
+import { visibleText } from '../../service/plain-text.ts';
 import { dayAndTime } from '../../sheets/day-and-time.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';

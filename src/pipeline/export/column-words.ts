@@ -1,6 +1,6 @@
 /** What the name of a field says: its words, a label for people, and what kind of value stands behind it. */
 import type { PathSegment } from '../../contract/fields.ts';
-import { plainText } from '../../service/text/plain-text.ts';
+import { plainText } from '../../service/plain-text.ts';
 
 const acronyms = new Set([
   'id',

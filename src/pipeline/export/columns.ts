@@ -1,7 +1,7 @@
 /** The columns of an export: those that the records have, or those that the person has chosen. */
 import { type PathSegment, pathOf } from '../../contract/fields.ts';
 import { DealsheetError } from '../../errors.ts';
-import { plainText } from '../../service/text/plain-text.ts';
+import { plainText } from '../../service/plain-text.ts';
 import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
 import { lookOf, meaningOf } from './column-look.ts';
 import { labelOf } from './column-words.ts';

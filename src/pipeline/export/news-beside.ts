@@ -4,9 +4,7 @@
  */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
-import { isNoStatus, isNothing } from '../../service/answers/values-of-answer.ts';
-import { AnswerWords, isNo, plainName, type Word } from '../../service/answers/words-of-answer.ts';
-import { plainText, shortened } from '../../service/text/plain-text.ts';
+import { plainText, shortened } from '../../service/plain-text.ts';
 import { ExactNumber } from './exact-json.ts';
 import type { Query } from './next-page.ts';
 import { asBefore, askForAll } from './read-fault.ts';
@@ -34,27 +32,30 @@ const mayCount = /^(?:total|count)$/i;
  * @throws DealsheetError `output-failed` when the answer says that something went wrong, or that the list is not whole
  */
 export function newsBeside({ around, query, isLast, recordsSoFar, contract, shown }: AnswerAround): readonly string[] {
-  const words = new AnswerWords(contract.answers.signs, false);
   const errors = new Set(contract.balances.errors.map(plainName));
   const incomplete = new Set(contract.balances.incomplete.map(plainName));
   const asked = new Set(query.map(([, value]) => value.toLowerCase()));
   const notices: string[] = [];
   for (const [name, value] of membersOf(around)) {
     const told = shortened(plainText(shown(tell(name, value))), longestTold);
-    const { group } = words.nameOf(name);
-    if (errors.has(plainName(name)) && !isNothing(plain(value))) throw wentWrong(told, 'errors');
+    if (errors.has(plainName(name)) && !isNothing(value)) throw wentWrong(told);
     if (incomplete.has(plainName(name)) && isLast && (value === true || value === 'true')) throw notWhole(told);
+    if (typeof value === 'string' && asked.has(value.toLowerCase())) continue;
     if (isLast && mayCount.test(name) && wholeNumberIn(value) > recordsSoFar)
       notices.push(`${said(told)}, and gave ${recordsSoFar}: if that is their number, some are missing.`);
-    if (typeof value === 'string' && asked.has(value.toLowerCase())) continue;
-    const word = group === 'statuses' || group === 'flags' ? wordOf(value, words) : null;
-    if (word === 'no') throw wentWrong(told, null);
-    const isTrouble = (group === 'refused' || group === 'errors') && !isNothing(plain(value));
-    const isMessage = group === 'messages' && typeof value === 'string' && isNo(words.wordOf(value));
-    if (word === 'unclear' || isTrouble || isMessage)
-      notices.push(`${said(told)}: look whether all of them are there.`);
   }
   return notices;
+}
+
+/** Names are compared without case and punctuation. */
+function plainName(name: string): string {
+  return name.toLowerCase().replace(/[^a-z]/g, '');
+}
+
+function isNothing(value: AroundValue): boolean {
+  if (value instanceof ExactNumber) return Number(value.digits) === 0;
+  if (value instanceof ListFound) return value.length === 0;
+  return value instanceof Map ? (value as Around).size === 0 : value === null || value === false || value === '';
 }
 
 function said(told: string): string {
@@ -72,33 +73,16 @@ function membersOf(around: Around): readonly (readonly [string, AroundValue])[] 
   return [...around, ...(about instanceof Map ? (about as Around) : [])];
 }
 
-function wordOf(value: AroundValue, words: AnswerWords): Word {
-  if (value === false) return 'no';
-  if (value instanceof ExactNumber) return isNoStatus(Number(value.digits)) ? 'no' : null;
-  return typeof value === 'string' ? words.wordOf(value) : null;
-}
-
-/** A list by its length alone: what was in it is not held. */
-function plain(value: AroundValue): unknown {
-  if (value instanceof ExactNumber) return Number(value.digits);
-  if (value instanceof ListFound) return value.length;
-  return value instanceof Map ? [...(value as Around).values()].map(plain) : value;
-}
-
 function tell(name: string, value: AroundValue): string {
   if (value instanceof ListFound || value instanceof Map) return `"${name}" is not empty`;
   return value instanceof ExactNumber ? `"${name}" is ${value.digits}` : `"${name}" is ${JSON.stringify(value)}`;
 }
 
-function wentWrong(told: string, setting: 'errors' | null): DealsheetError {
-  const otherwise =
-    setting === null
-      ? 'When it stays so, tell those who run the service.'
-      : 'When the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "errors": […] } }.';
+function wentWrong(told: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `${said(told)}: an export could be incomplete.`,
-    `Try again. ${otherwise} ${asBefore}`,
+    `Try again. If the balances are all there in spite of it, take the name out in the profile: "contract": { "balances": { "errors": […] } }. ${asBefore}`,
   );
 }
 

@@ -1,6 +1,9 @@
 /** Why an export cannot go on, from what became of a read. */
+
 import { DealsheetError } from '../../errors.ts';
+import { textOf } from '../../messages/text.ts';
 import type { KeptResult } from '../../service/client.ts';
+import { remedyOfReading } from '../../service/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
 /** Of balances whose pages do not come to a whole. */
@@ -8,21 +11,21 @@ export const askForAll = 'ask for all at once with --query (such as --query limi
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {
-    const { code, message, remedyOfRead } = result.stopReason;
-    return new DealsheetError(code, message, `${remedyOfRead} ${asBefore}`);
+    const { code, message } = result.stopReason;
+    return new DealsheetError(code, textOf(message), `${textOf(remedyOfReading(result.stopReason))} ${asBefore}`);
   }
   if (result.state === 'not-found') {
     return new DealsheetError(
       'output-failed',
-      `The service does not know the address of what was asked for (${result.httpStatus}): ${result.message}`,
+      `The service does not know the address of what was asked for (${result.httpStatus}): ${textOf(result.message)}`,
       `Check the service address, and "paths" in the profile. ${asBefore}`,
     );
   }
-  const isTold = result.httpStatus === null || result.message.includes(String(result.httpStatus));
+  const isTold = result.httpStatus === null || textOf(result.message).includes(String(result.httpStatus));
   const status = isTold ? '' : ` (${result.httpStatus})`;
   return new DealsheetError(
     'output-failed',
-    `The service gave no usable answer${status}: ${result.message}`,
+    `The service gave no usable answer${status}: ${textOf(result.message)}`,
     `${isRefusal(result.httpStatus) ? 'Correct what it says, and try again.' : 'Try again later.'} ${asBefore}`,
   );
 }

@@ -1,16 +1,24 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { recordKind } from '../../contract/record-kinds.ts';
-import { SignReader } from '../../service/answers/sign-reader.ts';
+import { documentedBy } from '../../contract/rename.ts';
+import { textOf } from '../../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
-import { noRecordIn, type RecordEndpoint } from '../../service/record-read.ts';
-import { plainText, shortened } from '../../service/text/plain-text.ts';
+import { plainText, shortened } from '../../service/plain-text.ts';
+import { noRecordIn, type RecordEndpoint, recordPathIn } from '../../service/record-read.ts';
 import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
 import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
-import { BrokenJson, noWholeJson, parseExactly, plainValue } from './exact-json.ts';
+import {
+  BrokenJson,
+  isJsonObject,
+  type JsonObject,
+  type JsonValue,
+  noWholeJson,
+  parseExactly,
+  plainValue,
+} from './exact-json.ts';
 import { readFault } from './read-fault.ts';
-import { type ReadRecord, recordOf, valueAtPath } from './record-spool.ts';
+import type { ReadRecord } from './record-spool.ts';
 import { noSaidBy } from './said-no.ts';
 
 export interface ReadRecordsOptions {
@@ -30,8 +38,7 @@ const ahead = 128;
 
 /** @throws DealsheetError when the service cannot be used any more; a record that is not there is a value */
 export async function readRecords(options: ReadRecordsOptions): Promise<void> {
-  const { ids, signal, contract, onRecord } = options;
-  const signs = new SignReader(contract);
+  const { ids, signal, onRecord } = options;
   const underWay: Promise<ReadRecord | KeptResult>[] = [];
   const takeNext = async (): Promise<void> => {
     const result = await underWay.shift();
@@ -42,43 +49,64 @@ export async function readRecords(options: ReadRecordsOptions): Promise<void> {
   };
   for (const id of ids) {
     if (underWay.length >= ahead) await takeNext();
-    underWay.push(readOne(options, signs, id));
+    underWay.push(readOne(options, id));
   }
   while (underWay.length > 0) await takeNext();
 }
 
 async function readOne(
   { client, contract, endpoint }: ReadRecordsOptions,
-  signs: SignReader,
   id: string,
 ): Promise<ReadRecord | KeptResult> {
   const keeper = new MemoryKeeper(mostRecordBytes);
   const result = await client.keep({ endpoint, id, query: [] }, keeper);
-  if (result.state === 'not-found') return { id, state: 'not-found', message: result.message, record: null };
+  if (result.state === 'not-found') return { id, state: 'not-found', message: textOf(result.message), record: null };
   if (result.state === 'failed') {
-    return result.stopReason === null ? failed(id, keeper.failure?.message ?? result.message) : result;
+    return result.stopReason === null ? failed(id, keeper.failure?.message ?? textOf(result.message)) : result;
   }
   const bytes = unpacked(keeper.bytes, result.encoding, mostRecordBytes);
   if (!Buffer.isBuffer(bytes)) return failed(id, 'The answer of the service could not be unpacked.');
   try {
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     const no = noSaidBy(
-      (path) => valueAtPath(answer, path.split('.')),
+      (path) => valueAtPath(answer, path),
       contract,
       (text) => client.shown(text),
     );
     if (no !== null) return failed(id, no);
     const plain = plainValue(answer);
-    const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract, signs));
-    const record = reasons.includes(null)
-      ? recordOf(answer, recordKind(endpoint === 'getDeal' ? 'deals' : 'companies'))
-      : null;
-    if (record !== null) return { id, state: 'found', message: '', record };
-    return failed(id, shortened(plainText(client.shown(reasons[0] ?? '')), longestReason));
+    const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
+    const [reason] = reasons;
+    if (reason !== null && reason !== undefined && !reasons.includes(null))
+      return failed(id, shortened(plainText(client.shown(textOf(reason))), longestReason));
+    const record = exactRecordIn(answer, endpoint, contract);
+    return record === null
+      ? failed(id, 'The answer of the service holds no record.')
+      : { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
     return failed(id, noWholeJson(error));
   }
+}
+
+/** The record of an answer, its numbers in their digits, under its documented names. */
+function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: ContractSettings): JsonObject | null {
+  const path = recordPathIn(plainValue(answer), endpoint, contract);
+  const held = path === null || path === '.' ? answer : valueAtPath(answer, path);
+  if (!isJsonObject(held)) return null;
+  const documented = documentedBy(contract.requests[endpoint === 'getDeal' ? 'deals' : 'companies'].rename);
+  return jsonObjectOf(documented(Object.fromEntries(held)));
+}
+
+function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {
+  return new Map(Object.entries(value).map(([name, held]) => [name, jsonValueOf(held)]));
+}
+
+/** Lists and objects that renaming has made are plain; what it left alone is as it was read. */
+function jsonValueOf(value: unknown): JsonValue {
+  if (Array.isArray(value)) return value.map(jsonValueOf);
+  const isPlain = typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+  return isPlain ? jsonObjectOf(value as Record<string, unknown>) : (value as JsonValue);
 }
 
 /** A service may know an id in capitals and give it in small letters, as is usual for GUIDs. */
@@ -88,6 +116,12 @@ function spellingsOf(id: string): readonly string[] {
 
 function failed(id: string, message: string): ReadRecord {
   return { id, state: 'failed', message, record: null };
+}
+
+function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
+  return path
+    .split('.')
+    .reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), answer);
 }
 
 const longestReason = 300;

@@ -63,7 +63,7 @@ export function findRecords(answer: string, contract: ContractSettings, shown: (
   if (no !== null) {
     throw new DealsheetError('output-failed', no, `Nothing was exported. ${asBefore}`);
   }
-  const path = pathOfRecords(root, contract.answers.records, shown);
+  const path = pathOfRecords(root, contract.balances.records, shown);
   const list = at(root, path);
   if (!(list instanceof ListFound)) throw noList('holds no list of records');
   return { path, length: list.length, around: root, beside: besideRecords(root, path) };
@@ -163,7 +163,7 @@ function pathOfRecords(root: Around, usual: readonly string[], shown: (text: str
   throw new DealsheetError(
     'output-failed',
     `The answer of the service holds several lists, and none is where balances usually are: ${shown(all.map((path) => path.join('.')).join(', '))}.`,
-    `Name the right one in the profile: "contract": { "answers": { "records": ["${shown(only.join('.'))}"] } }.`,
+    `Name the right one in the profile: "contract": { "balances": { "records": ["${shown(only.join('.'))}"] } }.`,
   );
 }
 
@@ -193,7 +193,7 @@ function noList(what: string): DealsheetError {
   return new DealsheetError(
     'output-failed',
     `The answer of the service ${what}: there is nothing to make a table of.`,
-    `When the records stand somewhere else in it, name the place in the profile: "contract": { "answers": { "records": ["path.to.the.list"] } }. ${asBefore}`,
+    `When the records stand somewhere else in it, name the place in the profile: "contract": { "balances": { "records": ["path.to.the.list"] } }. ${asBefore}`,
   );
 }
 

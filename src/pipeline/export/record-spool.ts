@@ -1,9 +1,6 @@
 /** Records that were read one by one, kept on disk in their order until the columns are known. */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { recordPaths } from '../../contract/envelopes.ts';
-import { fieldsOf } from '../../contract/fields.ts';
-import type { RecordKind } from '../../contract/record-kind.ts';
 import { ownerOnly } from '../../file-modes.ts';
 import { exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 import { type AnswerFolder, openAnswer } from './kept-answers.ts';
@@ -56,25 +53,4 @@ export class RecordSpool {
     appendFileSync(this.#path, this.#pending);
     this.#pending = '';
   }
-}
-
-/** The record of an answer, without envelopes around it: what has a field of its kind, else what may be any record. */
-export function recordOf(value: JsonValue, kind: RecordKind): JsonObject | null {
-  const held = recordPaths(kind)
-    .map((path) => valueAtPath(value, path))
-    .filter(isJsonObject);
-  const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
-  const hasField = (record: JsonObject): boolean =>
-    fields.some(({ segments }) => valueAtPath(record, segments.map(String)) !== undefined);
-  const [whole, ...inner] = held;
-  if (whole === undefined) return null;
-  return held.find(hasField) ?? (whole.has('id') ? whole : (inner.find(isRecord) ?? whole));
-}
-
-export function valueAtPath(value: JsonValue, names: readonly string[]): JsonValue | undefined {
-  return names.reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), value);
-}
-
-function isRecord(record: JsonObject): boolean {
-  return record.has('id') || record.size > 1;
 }

@@ -3,7 +3,7 @@
  * records are read once more where there is any.
  */
 import { DealsheetError } from '../../errors.ts';
-import { plainText, shortened } from '../../service/text/plain-text.ts';
+import { plainText, shortened } from '../../service/plain-text.ts';
 import { Digester } from '../survey/digester.ts';
 import type { KeptPage } from './balance-pages.ts';
 import { valueAt } from './cell-values.ts';

@@ -1,9 +1,9 @@
-/** A 2xx that says no: its documented flag is false (2.6), and it gives no records. */
+/** A 2xx that says no: another value than the declared yes, and no records. */
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { asSentence, shortened } from '../../service/text/plain-text.ts';
+import { asSentence, shortened } from '../../service/plain-text.ts';
 
 const longestReason = 300;
-const reasons = ['message', 'error', 'error.message', 'detail'];
+const reasons = ['message', 'errorMessage', 'error', 'error.message', 'detail'];
 
 /**
  * @param valueAt  gives what stands at a path of the answer
@@ -15,8 +15,14 @@ export function noSaidBy(
   contract: ContractSettings,
   shown: (text: string) => string,
 ): string | null {
-  const said = contract.answers.success.map(valueAt);
-  if (!said.some((value) => value === false || value === 'false')) return null;
+  const yes = contract.answers['*']?.yes ?? { success: true };
+  const isNo =
+    yes !== '2xx' &&
+    Object.entries(yes).some(([path, wanted]) => {
+      const value = valueAt(path);
+      return typeof value === typeof wanted && value !== wanted;
+    });
+  if (!isNo) return null;
   const text = reasons.map(valueAt).find((value) => typeof value === 'string' && value !== '');
   return text === undefined
     ? 'The service said no.'

@@ -1,9 +1,10 @@
 /** Social security numbers and dates of birth in what is exported: stars, unless the person wants them. By name, and an SSN by its look. */
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
 import { masked } from '../../mapping/masking.ts';
-import { dashes } from '../../service/text/written-dates.ts';
 import { ExactNumber, exactText, isJsonObject, type JsonObject, type JsonValue } from './exact-json.ts';
 
+/** Every dash that stands between numbers. */
+const dashes = '\\-\\u2010-\\u2015\\u2212\\ufe58\\ufe63\\uff0d';
 /** 219-09-9999 with any dash or blank, within a longer text too; a digit more makes it the number of something else. */
 const betweenParts = `(?:\\s?[${dashes}.]\\s?|\\s)`;
 const likeSsn = new RegExp(

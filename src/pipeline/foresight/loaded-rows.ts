@@ -1,7 +1,9 @@
 /** Rows that would not be sent because an equal one is in: how many there are, and the first of them. */
 import type { RecordKindName } from '../../contract/record-kind.ts';
-import { saidBeforeCorrected } from '../../ledger/kept-sentences.ts';
+import { isKnownIn } from '../../ledger/entry-state.ts';
 import type { RowPosition } from '../../ledger/ledger.ts';
+import { mentions } from '../../messages/message.ts';
+import { textOf } from '../../messages/text.ts';
 import type { Decision } from '../decisions/decision.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 
@@ -34,13 +36,14 @@ export class LoadedRows {
 
   /** Looks at a row: one that its own results sheet holds is no news to anybody. */
   look({ sheet, row, kind, standing }: JudgedRow, decision: Decision): void {
-    if (decision.step !== 'note' || decision.note.state !== 'already-loaded' || standing.kind === 'held') return;
+    if (decision.step !== 'note' || !isKnownIn(decision.note.state) || standing.kind === 'held') return;
     this.#loaded += 1;
     const isRepeatable = repeatableKinds.has(kind.name);
     if (isRepeatable) this.#repeatable += 1;
-    const message = decision.note.message ?? '';
-    const examples = message.endsWith(saidBeforeCorrected) ? this.#uncertain : this.#examples;
-    if (examples.length < mostExamples) examples.push({ sheet, row, kind: kind.name, isRepeatable, message });
+    const { message } = decision.note;
+    const examples = mentions(message, 'like-corrected-row') ? this.#uncertain : this.#examples;
+    if (examples.length < mostExamples)
+      examples.push({ sheet, row, kind: kind.name, isRepeatable, message: message === null ? '' : textOf(message) });
   }
 
   get found(): LoadedFound {

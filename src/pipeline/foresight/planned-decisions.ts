@@ -2,7 +2,9 @@
  * What is decided on the rows of a load before it: counted for a person, and digested, so that it can be told later whether
  * anything else is decided then. Its one rule: nothing of what a row says stands in it; the digests are keyed.
  */
+
 import { createHash, type Hash } from 'node:crypto';
+import { isKnownIn } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, Ledger, RowPosition } from '../../ledger/ledger.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { keyOf } from '../rows/row-place.ts';
@@ -102,7 +104,7 @@ class SheetTally {
 /** A row that stays as it is does so whether or not its turn comes. */
 function stepWithoutTurn({ standing }: JudgedRow): keyof PlannedCounts {
   if (standing.kind !== 'held') return 'heldBack';
-  return standing.row.settles === null && standing.row.state === 'already-loaded' ? 'alreadyLoaded' : 'inDoubt';
+  return standing.row.settles === null && isKnownIn(standing.row.state) ? 'alreadyLoaded' : 'inDoubt';
 }
 
 function stepOf(decision: Decision, equal: EarlierEntry | null): keyof PlannedCounts | 'leave' {
@@ -111,7 +113,7 @@ function stepOf(decision: Decision, equal: EarlierEntry | null): keyof PlannedCo
   const { state } = decision.note;
   if (state === 'in-doubt') return 'inDoubt';
   if (state === 'waiting') return 'waiting';
-  return state === 'already-loaded' ? 'alreadyLoaded' : 'heldBack';
+  return isKnownIn(state) ? 'alreadyLoaded' : 'heldBack';
 }
 
 /** What is digested of a row beside its step. */

@@ -9,7 +9,7 @@ import { isIn } from '../../ledger/entry-state.ts';
 import { isIntentRefused } from '../../ledger/intent-refused.ts';
 import type { Ledger, Run } from '../../ledger/ledger.ts';
 import type { Room, ServiceClient } from '../../service/client.ts';
-import type { Outcome, StopReason } from '../../service/records/outcome.ts';
+import type { Outcome, StopReason } from '../../service/outcome.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { type OutgoingMaker, outgoingMaker } from '../decisions/outgoing.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';

@@ -1,7 +1,7 @@
 /** The client of one load, which closes it: what another load still sends by it would be in doubt, and what comes after never leaves. */
 import { DealsheetError } from '../../errors.ts';
+import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
-import { identityOf } from '../../service/sending/address.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 
 /** Makes the client once the number of rows is known: the budget of retries hangs on it. */

@@ -2,16 +2,14 @@
 import type { RecordKind } from '../../contract/record-kind.ts';
 import type { Settlement } from '../../ledger/ledger.ts';
 import type { Room } from '../../service/client.ts';
-import type { Outcome } from '../../service/records/outcome.ts';
+import type { Outcome } from '../../service/outcome.ts';
 import { afterEarlierSending } from '../decisions/earlier-doubt.ts';
 import type { Prepared } from './row-preparation.ts';
 
 /** Sends rows of one kind in one request, and gives what became of each, in their order. */
 export async function outcomesOf(room: Room, kind: RecordKind, rows: readonly Prepared[]): Promise<readonly Outcome[]> {
   const records = rows.map((row) => row.record);
-  const [only] = records;
-  if (kind.sending === 'batch' || only === undefined) return room.sendBatch(kind, records);
-  return [await room.sendRecord(kind, only)];
+  return room.send(kind, records);
 }
 
 /** @throws when nothing came back for the row: one outcome is owed to each */

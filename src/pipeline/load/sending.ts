@@ -1,11 +1,13 @@
 /** What `import` and `resume` have in common: send what can be sent, remember it, and report every row. */
+
 import { dirname } from 'node:path';
 import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, Run } from '../../ledger/ledger.ts';
+import { textOf } from '../../messages/text.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
-import type { StopReason } from '../../service/records/outcome.ts';
+import type { StopReason } from '../../service/outcome.ts';
 import { summaryTitles } from '../../workbooks/results-summary.ts';
 import { decisionOptions, type SurveyedLoad } from '../decisions/decision-options.ts';
 import { earlierLoadOf } from '../decisions/earlier-loads.ts';
@@ -166,7 +168,7 @@ async function askHealth({ events, options }: Sending, client: ServiceClient): P
   events.onHealth(health);
   if (health.state !== 'blocked') return;
   const { code, message, remedy } = health.reason;
-  throw new DealsheetError(code, message, remedy);
+  throw new DealsheetError(code, textOf(message), textOf(remedy));
 }
 
 /** No row is sent any more once the load is stopped: then no id is taken for one, whatever became of the question. */

@@ -103,7 +103,8 @@ async function resultSheet(
       }
       tally.add(judged.state, judged.amount);
       refs.look(judged.problems);
-      if (judged.state === 'already-loaded') changed.look(sheet.name, judged.source.number, knownOf(judged).message);
+      if (judged.state === 'already-loaded' || judged.state === 'unchanged')
+        changed.look(sheet.name, judged.source.number, knownOf(judged).message);
       yield resultRow(judged, sheet, sensitive, options);
     }
   }

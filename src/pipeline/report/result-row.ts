@@ -10,12 +10,14 @@ import { shownText } from '../../mapping/reading.ts';
 import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
 import { withoutWords } from '../../mapping/values/identifiers.ts';
+import { withAlso } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
+import { textOf } from '../../messages/text.ts';
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
-import { inDoubtSince } from '../rows/row-note.ts';
 import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
 import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
@@ -37,10 +39,12 @@ export function resultRow(
   options: ResultRowOptions,
 ): ResultRow {
   const { state, source } = judged;
-  const problems = judged.problems.filter(({ saysSent }) => state !== 'already-loaded' || saysSent !== true);
+  const problems = judged.problems.filter(
+    ({ saysSent }) => (state !== 'already-loaded' && state !== 'unchanged') || saysSent !== true,
+  );
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
-  const own = message === null ? [] : [options.whole(message)];
+  const own = message === null ? [] : [options.whole(textOf(message))];
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
   const refused = new Set(problems.filter(isError).map(({ column }) => column));
@@ -160,7 +164,7 @@ export function knownOf({
       id,
       companyId,
       url,
-      message: isUnknown(state) ? (message ?? inDoubtSince(run)) : `In since the run ${run}.`,
+      message: isUnknown(state) ? (message ?? rowMessage('in-doubt-since', { run })) : rowMessage('in-since', { run }),
     };
   }
   if (standing?.kind === 'contradiction') return { ...nothingKnown, id: standing.id };
@@ -169,7 +173,7 @@ export function knownOf({
 
 /** An id that was typed for a doubt goes into the ledger when its row is come to. */
 function notSettledYet({ id, companyId, url }: HeldRow, run: string) {
-  const message = `${inDoubtSince(run)} This load did not come to the row, so its ID was not taken yet: import this sheet again.`;
+  const message = withAlso(rowMessage('in-doubt-since', { run }), rowMessage('answer-not-taken-yet'));
   return { id, companyId, url, message };
 }
 

@@ -1,4 +1,5 @@
 /** What is known of the rows of a load that is held back: some of them may be in all the same, and their sheet must say so. */
+import { isIn } from '../../ledger/entry-state.ts';
 import type { Ledger } from '../../ledger/ledger.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { outgoingMaker } from '../decisions/outgoing.ts';
@@ -30,8 +31,7 @@ export async function standingEntries(
       if (decision.step === 'send') decision.outgoing.release();
       // An answer to a doubt is not taken by a load that is held back.
       if (decision.settles !== null) continue;
-      if (decision.step !== 'note' || (decision.note.state !== 'already-loaded' && decision.note.state !== 'in-doubt'))
-        continue;
+      if (decision.step !== 'note' || (!isIn(decision.note.state) && decision.note.state !== 'in-doubt')) continue;
       const { fingerprint, shown, ref, note, knownBy } = decision;
       ofSheet.push({
         run: notBegun,

@@ -2,7 +2,9 @@
  * Rows of a check that would wait: they name by its Ref a row of the same file that has errors, and that does not go in. A check
  * sends nothing, so that they too are Not sent; what it says of them is why a load would not send them.
  */
+
 import { rowStates } from '../../contract/row-state.ts';
+import type { Message } from '../../messages/message.ts';
 import { Parents } from '../decisions/parents.ts';
 import { noteOfNotSent } from '../rows/row-note.ts';
 import { columnOf } from '../source/matched-sheet.ts';
@@ -46,7 +48,7 @@ function goesIn({ isValid, standing }: JudgedRow): boolean {
   return standing.kind === 'held' ? rowStates[standing.row.state].isIn : isValid;
 }
 
-function entryOf({ kind, row, sheet, standing }: JudgedRow, message: string): ReportedEntry {
+function entryOf({ kind, row, sheet, standing }: JudgedRow, message: Message): ReportedEntry {
   const { run, fingerprint } = none;
   const known = { run, sheet, row, kind: kind.name, fingerprint, shown: null, ref: null };
   return { ...known, knownBy: standing.earlier?.row ?? null, ...noteOfNotSent(message) };

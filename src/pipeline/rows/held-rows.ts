@@ -2,35 +2,29 @@
  * A results sheet as the next input: what its own columns say of each row. A row that is in, or may be, is held back, and
  * where sheet and ledger disagree, the safer word counts.
  */
+import { oneOf, type RecordKindName } from '../../contract/record-kind.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { type RowState, rowStates } from '../../contract/row-state.ts';
-import { isUnknown } from '../../ledger/entry-state.ts';
-import { asExported } from '../../ledger/kept-sentences.ts';
+import { isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import { type Entry, isSameRow, type Ledger, type RunRow } from '../../ledger/ledger.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
+import { type Message, withAlso } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
-import {
-  idOfRowNotIn,
-  idsDiffer,
-  keyLost,
-  notInByNow,
-  ofAnotherKind,
-  unknownRow,
-  unknownRun,
-  wasSaidBefore,
-} from './held-row-sentences.ts';
+import { unknownRow, unknownRun } from './held-row-sentences.ts';
 import { type OwnColumns, ownColumnsOf } from './own-columns.ts';
-import { inDoubtSince } from './row-note.ts';
+import { toSettle } from './row-note.ts';
 import { keyOf, lostKey, placeOf } from './row-place.ts';
 import { faultOfAnswer, notCreatedMark, type TypedId } from './typed-ids.ts';
 
 /** A row that stays as it is. */
 export interface HeldRow {
-  readonly state: 'already-loaded' | 'in-doubt';
+  readonly state: 'already-loaded' | 'unchanged' | 'in-doubt';
   readonly id: string | null;
   readonly companyId: string | null;
   readonly url: string | null;
-  readonly message: string;
+  readonly message: Message;
   /** Of a row that says what its export said: when that was, where it is known; else `null`. */
   readonly exportedAt: string | null;
   /** A doubt that the person settled in the ID cell: written into the ledger when the load begins. */
@@ -54,7 +48,7 @@ export type Standing =
   | { readonly kind: 'not-created'; readonly earlier: EarlierRow }
   | {
       readonly kind: 'contradiction';
-      readonly message: string;
+      readonly message: Message;
       /** What stands in the ID cell: it stays there, or the row would be sent with the next sheet. */
       readonly id: string | null;
       readonly earlier: EarlierRow | null;
@@ -138,16 +132,19 @@ export class HeldRows {
   /** @throws DealsheetError `usage` when the run is unknown here, and the person has not said what that means */
   standingOf(checked: CheckedRow, row: SheetRow): Standing {
     const own = ownColumnsOf(row);
-    if (own.key === null) return own.saysSomething || hasLostKey(own) ? contradiction(own, keyLost(own), null) : free;
+    if (own.key === null)
+      return own.saysSomething || hasLostKey(own)
+        ? contradiction(own, rowMessage('key-lost', { id: own.id }), null)
+        : free;
     const place = placeOf(checked);
     const twin = this.#twinOf(keyOf(own.key), place);
     return twin === null
       ? this.#standingOfKeyed(own, own.key, place, checked)
-      : contradiction(
-          own,
-          `The row carries the key ${keyOf(own.key)}, and so does ${twin}: one of the two is a copy. Empty the first six cells of the copy, so that it counts as a new row.`,
-          { row: own.key, fingerprint: null, shown: null },
-        );
+      : contradiction(own, rowMessage('key-twice', { key: keyOf(own.key), twin }), {
+          row: own.key,
+          fingerprint: null,
+          shown: null,
+        });
   }
 
   /** Another row with the same key, or `null`. */
@@ -188,17 +185,19 @@ export class HeldRows {
     const saysIn = isInBy(own.state) || isToldById;
     const entryState = entry === null || entry.state === 'sending' ? null : entry.state;
     // It came back with the cells of another row, whose record is in: what it says itself has not gone in with any run.
-    const stoodForAnother = !saysIn && entryState === 'already-loaded' && !this.#ledger.wasTaken(key);
+    const stoodForAnother = !saysIn && isKnownIn(entryState) && !this.#ledger.wasTaken(key);
     if ((!saysIn && !isInBy(entryState)) || stoodForAnother) {
-      if (own.id !== null && isTyped) return contradiction(own, idOfRowNotIn(own.id, isRunKnown), earlier);
+      if (own.id !== null && isTyped)
+        return contradiction(own, rowMessage('id-of-row-not-in', { typed: own.id, isRunKnown }), earlier);
       return { kind: 'free', earlier: stoodForAnother ? { ...earlier, fingerprint: null } : earlier };
     }
-    if (entryState !== null && !isInBy(entryState)) return contradiction(own, notInByNow(own.id, row), earlier);
+    if (entryState !== null && !isInBy(entryState))
+      return contradiction(own, rowMessage('not-in-any-more', { id: own.id, run: row.run }), earlier);
     const { id, companyId, url } = entry ?? own;
     // Words that were typed for a doubt are no id of the record that the row became when it was sent again.
     const isAnId = saysIn || isSameRow(row, key) || isTyped;
     if (isAnId && own.id !== null && id !== null && own.id !== id.trim() && !isRewritten(own.id, id.trim())) {
-      return contradiction(own, idsDiffer(own.id, id), earlier);
+      return contradiction(own, rowMessage('ids-differ', { typed: own.id, known: id }), earlier);
     }
     const message = this.#sinceWhen(row, entry);
     return {
@@ -209,10 +208,12 @@ export class HeldRows {
   }
 
   /** A run that it only came back with did not bring it in; of an update it is not kept which one did. */
-  #sinceWhen(row: RunRow, entry: Entry | null): string {
-    if (entry?.state !== 'already-loaded') return `In since the run ${row.run}.`;
+  #sinceWhen(row: RunRow, entry: Entry | null): Message {
+    if (entry === null || !isKnownIn(entry.state)) return rowMessage('in-since', { run: row.run });
     const since = this.#ledger.liveEntry(this.#service, entry.fingerprint);
-    return since === null ? `In since before the run ${row.run}.` : `In since the run ${since.run}.`;
+    return since === null
+      ? rowMessage('in-since-before', { run: row.run })
+      : rowMessage('in-since', { run: since.run });
   }
 
   /** The key of a row that was in with it, or may have been, has an entry, in that run or in a later one. */
@@ -228,7 +229,10 @@ export class HeldRows {
     const { companyId, url, answer } = own;
     if (answer?.kind === 'not-created') {
       if (this.#isDoubtOpen(key, row)) return { kind: 'not-created', earlier };
-      const message = wasSaidBefore(key, row);
+      const message = withAlso(
+        rowMessage('in-doubt-since', { run: row.run }),
+        rowMessage('answer-to-other-run', { mark: notCreatedMark, run: key.run, command: toSettle(row) }),
+      );
       return {
         kind: 'held',
         row: { state: 'in-doubt', id: null, companyId, url, message, exportedAt: null, settles: null },
@@ -238,7 +242,7 @@ export class HeldRows {
     if (answer?.kind === 'id') {
       const { id } = answer;
       this.#typedIds.set(place, { place, kind: checked.kind.name, id, row: checked });
-      const message = `In doubt in the run ${row.run}, and settled by the id in this sheet.`;
+      const message = rowMessage('answered-in-sheet', { run: row.run });
       const settles = { row, created: id };
       return {
         kind: 'held',
@@ -246,8 +250,13 @@ export class HeldRows {
         earlier,
       };
     }
-    const typed = answer === null ? '' : ` "${own.id}" in the ID cell ${faultOfAnswer(answer)}.`;
-    const message = `${inDoubtSince(row.run)}${typed} Look it up in the service, then type its id, or "${notCreatedMark}", into the ID cell and import the sheet again.`;
+    const whatToDo = rowMessage('answer-in-id-cell', { mark: notCreatedMark });
+    const typed = rowMessage('id-cell-not-understood', {
+      typed: own.id ?? '',
+      fault: answer === null ? '' : faultOfAnswer(answer),
+    });
+    const since = rowMessage('in-doubt-since', { run: row.run });
+    const message = withAlso(since, answer === null ? whatToDo : withAlso(typed, whatToDo));
     return {
       kind: 'held',
       row: { state: 'in-doubt', id: null, companyId, url, message, exportedAt: null, settles: null },
@@ -276,14 +285,18 @@ function isInBy(state: RowState | null): boolean {
   return state !== null && rowStates[state].isIn;
 }
 
-function isNotedAsExported({ state, message }: Entry): boolean {
-  return state === 'already-loaded' && message?.startsWith(asExported) === true;
+function isNotedAsExported({ state }: Entry): boolean {
+  return state === 'unchanged';
 }
 
-function contradiction({ id }: OwnColumns, message: string, earlier: EarlierRow | null): Standing {
+function contradiction({ id }: OwnColumns, message: Message, earlier: EarlierRow | null): Standing {
   return { kind: 'contradiction', message, id, earlier };
 }
 
 function hasLostKey({ keyText }: OwnColumns): boolean {
   return keyText === lostKey;
+}
+
+function ofAnotherKind(kind: RecordKindName, key: RunRow): Message {
+  return rowMessage('key-of-another-kind', { key: keyOf(key), record: oneOf(recordKind(kind)), kind });
 }

@@ -91,7 +91,7 @@ class IdJudge {
   async lookUp({ place, kind, id, row }: TypedId): Promise<void> {
     const finding = await findRecord(kind, id, this.#judging.client);
     if (finding.kind === 'found') {
-      this.#compare(place, id, row, likenessOf(kind, finding.answer, row));
+      this.#compare(place, id, row, likenessOf(kind, finding.record, row));
       return;
     }
     if (finding.kind === 'unread') this.#unread += 1;

@@ -1,6 +1,5 @@
 /** What the columns of a results sheet say of a row, each known by its place. */
 import { type RowState, rowStates } from '../../contract/row-state.ts';
-import { asExported } from '../../ledger/kept-sentences.ts';
 import type { RunRow } from '../../ledger/ledger.ts';
 import { shownText, withoutUnseen } from '../../mapping/reading.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
@@ -31,7 +30,7 @@ export function areResultHeaders(headers: readonly (string | null)[]): boolean {
 }
 
 export function ownColumnsOf(row: SheetRow): OwnColumns {
-  const [status, id, companyId, url, problems, key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
+  const [status, id, companyId, url, , key] = resultColumns.map((_, index) => textOf(row.cells[index] ?? null));
   const state = stateOfStatus(status ?? null);
   const idCell = row.cells[resultColumns.indexOf('ID')] ?? null;
   return {
@@ -40,7 +39,7 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
     answer: idCell === null || id == null ? null : typedAnswerOf(id, idCell),
     companyId: companyId ?? null,
     url: url ?? null,
-    wasAsExported: state === 'already-loaded' && problems?.startsWith(asExported) === true,
+    wasAsExported: state === 'unchanged',
     key: rowOfKey(key ?? ''),
     keyText: key ?? null,
     saysSomething: (id ?? null) !== null || state === 'in-doubt' || (state !== null && rowStates[state].isIn),

@@ -3,7 +3,6 @@
  * names without case and punctuation, and amounts; nothing sensitive is looked at.
  */
 import Big from 'big.js';
-import { recordPaths } from '../../contract/envelopes.ts';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -26,13 +25,12 @@ const names: Readonly<Partial<Record<RecordKindName, readonly string[]>>> = {
 };
 
 /**
- * @param answer  what the service answered to the id
+ * @param record  what the service has under the id, by its documented names
  * @param row     the row, or `null` when its source is gone
  */
-export function likenessOf(kindName: RecordKindName, answer: unknown, row: CheckedRow | null): Likeness {
+export function likenessOf(kindName: RecordKindName, record: object | null, row: CheckedRow | null): Likeness {
   const kind = recordKind(kindName);
   const fields = comparedFields(kind);
-  const record = recordIn(answer, kind, fields);
   const says: string[] = [];
   const differences: string[] = [];
   let compared = 0;
@@ -64,19 +62,14 @@ function comparedFields(kind: RecordKind): readonly Field[] {
   return paths.flatMap((path) => fields.find((field) => field.place === 'body' && field.path === path) ?? []);
 }
 
-function recordIn(answer: unknown, kind: RecordKind, fields: readonly Field[]): unknown {
-  const within = recordPaths(kind).map((path) => path.reduce(memberOf, answer));
-  return within.find((one) => fields.some((field) => wordOf(one, field, kind) !== null)) ?? null;
-}
-
 interface Word {
   readonly shown: string;
   /** The same for equal ones, however they are written. */
   readonly plain: string;
 }
 
-function wordOf(record: unknown, { path, segments }: Field, { amount }: RecordKind): Word | null {
-  const value = typeof record === 'object' && record !== null ? valueAt(record as Body, segments) : null;
+function wordOf(record: object | null, { path, segments }: Field, { amount }: RecordKind): Word | null {
+  const value = record === null ? null : valueAt(record as Body, segments);
   return path === amount ? amountWord(value) : nameWord(value);
 }
 
@@ -94,8 +87,4 @@ function nameWord(value: unknown): Word | null {
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '');
   return plain === '' ? null : { shown: `"${shortened(value.trim())}"`, plain };
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>)[name] : undefined;
 }

@@ -3,7 +3,7 @@
  * the row says what it said; when a person has moved cells between the rows of a results sheet, it tells nothing.
  */
 import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
-import { isIn, isUnknown } from '../../ledger/entry-state.ts';
+import { isIn, isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
@@ -118,5 +118,5 @@ export function claimsOf(given: readonly Claim[], ledger: Ledger, run: string, o
 
 /** Whether a row came back with the cells of another row, and is in by the record of that one alone. */
 export function isRecordOfAnother(ledger: Ledger, row: RunRow, { state }: Entry): boolean {
-  return state === 'already-loaded' && !ledger.wasTaken(row);
+  return isKnownIn(state) && !ledger.wasTaken(row);
 }

@@ -2,7 +2,6 @@
  * Cells that are merged over several rows. A person sees their value in each of the rows, and the file has it in the first alone:
  * the others would be sent without it.
  */
-import { blankBelowMerge } from '../../ledger/kept-sentences.ts';
 import { isBlank } from '../../mapping/reading.ts';
 import type { RowProblem } from '../../mapping/row-problem.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
@@ -115,3 +114,6 @@ function problemAt(index: number, label: string, said: string): RowProblem {
   const reason = `${label} is merged with a cell above, which alone has the value.`;
   return { severity: 'error', column: index, label, message, reason };
 }
+
+/** Of a cell by its label, in the results of a row: the merge that hid that it is blank is not in them. */
+const blankBelowMerge = ' is blank here: the cell ';

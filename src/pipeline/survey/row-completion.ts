@@ -1,7 +1,10 @@
 /** Adds to the checks of one row by itself those that need other rows, the ledger or the disk. */
-import { asExported } from '../../ledger/kept-sentences.ts';
+
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isError, problemOfRow, problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import type { Message } from '../../messages/message.ts';
+import { rowMessage } from '../../messages/rows.ts';
+import { textOf } from '../../messages/text.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
@@ -74,12 +77,12 @@ function withoutColumnsOf(told: readonly RowProblem[], others: readonly RowProbl
 /** A row of an exported template in which nothing was changed is in as it stands. */
 function unchanged(row: CheckedRow, exportedAt: string | null): Standing {
   const { pathId: id } = row;
-  const held = { id, companyId: null, url: null, message: asExported, exportedAt, settles: null };
-  return { kind: 'held', row: { state: 'already-loaded', ...held }, earlier: null };
+  const held = { id, companyId: null, url: null, message: rowMessage('as-exported'), exportedAt, settles: null };
+  return { kind: 'held', row: { state: 'unchanged', ...held }, earlier: null };
 }
 
-function contradiction(message: string): RowProblem {
-  return { ...problemOfRow('error', message), reason: 'The first six cells contradict what is known.' };
+function contradiction(message: Message): RowProblem {
+  return { ...problemOfRow('error', textOf(message)), reason: 'The first six cells contradict what is known.' };
 }
 
 function fileOf({ body }: CheckedRow, { attachments }: SurveyOptions): FoundFile | null {

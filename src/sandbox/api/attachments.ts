@@ -12,7 +12,7 @@ import { invalidFields } from '../validation.ts';
 /** The sandbox's own limit; the interface shows none (8). */
 export const largestAttachment = 25 * 1024 * 1024;
 
-const partNames: Readonly<Record<string, string>> = assumedContract.attachmentParts;
+const partNames: Readonly<Record<string, string>> = { file: assumedContract.requests.attachments.filePart };
 
 /** The parts of a form, one for each field of the kind. */
 export function formPartsOf(kind: RecordKind) {

@@ -1,6 +1,5 @@
 /** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
 import * as z from 'zod';
-import { assumedContract } from '../../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
@@ -49,7 +48,7 @@ export type Operation =
 export const mostInBatch = 1000;
 
 /** The field around the rows of a batch, and around those of its answer. */
-export const envelope = assumedContract.transactionsEnvelope ?? 'transactions';
+export const envelope = 'transactions';
 const batchBody = z.looseObject({ [envelope]: z.array(z.unknown()).min(1) });
 
 /** The endpoints that neither write nor read one record. */

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { plainText, shortened } from '../text/plain-text.ts';
+import { plainText, shortened } from '../plain-text.ts';
 import { type Credentials, renewableToken, tokenIn } from './credentials.ts';
 
 export interface TokenCommand {

@@ -14,6 +14,7 @@ const noRows = {
   failed: 0,
   inDoubt: 0,
   alreadyLoaded: 0,
+  unchanged: 0,
   waiting: 0,
   notSent: 0,
 };

@@ -8,7 +8,7 @@ import { openLedger } from '../../../src/ledger/open-ledger.ts';
 import { importDefaults, silentImport } from '../../../src/pipeline/defaults.ts';
 import { importFile } from '../../../src/pipeline/import-file.ts';
 import { createServiceClient } from '../../../src/service/create-client.ts';
-import { silentEvents } from '../../../src/service/sending/events.ts';
+import { silentEvents } from '../../../src/service/events.ts';
 import { fixedToken } from '../../../src/service/tokens/credentials.ts';
 import { folderForEachTest } from '../../builders/temporary-folder.ts';
 

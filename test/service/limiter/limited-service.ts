@@ -1,6 +1,7 @@
 /** Services that limit requests, each in its own way, in the time of a virtual clock; and a load into them. */
-import { askedWaitMs, retryAfterMs, statedLimitOf } from '../../../src/service/answers/rate-limit-headers.ts';
+
 import { Limiter, type StatedLimit } from '../../../src/service/limiter.ts';
+import { askedWaitMs, retryAfterMs, statedLimitOf } from '../../../src/service/rate-limit-headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Takes a request at a moment, or says how many milliseconds to wait. */

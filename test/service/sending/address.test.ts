@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../../src/contract/contract-settings.ts';
 import { endpoints } from '../../../src/contract/endpoints.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
-import { identityOf, ServiceAddress } from '../../../src/service/sending/address.ts';
+import { identityOf, ServiceAddress } from '../../../src/service/address.ts';
 
 const at = (url: string, contract = assumedContract): ServiceAddress => new ServiceAddress(new URL(url), contract);
 

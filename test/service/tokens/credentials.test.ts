@@ -194,7 +194,7 @@ describe('a refused token', () => {
     expect(client.stopReason).toMatchObject({
       kind: 'token-refused',
       code: 'token-refused',
-      message: 'The service refused the token, and the renewed one as well.',
+      message: { code: 'stopped-token-refused', params: { wasRenewed: true } },
     });
     expect(runs).toBe(2);
     expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
@@ -231,7 +231,10 @@ describe('the token in what the service says', () => {
     });
     const client = aClient(service.url, { credentials: fixedToken('tok_secret', 'the test') });
     const outcome = await send(client, recordKind('deals'), aRecord());
-    expect(outcome).toMatchObject({ state: 'rejected', message: 'Bad header: Bearer [token].' });
+    expect(outcome).toMatchObject({
+      state: 'rejected',
+      message: { params: { reason: 'Bad header: Bearer [token].' } },
+    });
     await client.close();
   });
 });

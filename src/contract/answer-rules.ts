@@ -1,0 +1,132 @@
+/**
+ * What an answer to a write means, declared for each record kind. The interface documents the flag `success`, the id, the
+ * company's id and the address of two endpoints (2.6); everything else is an assumption that a profile replaces under `answers`.
+ */
+import * as z from 'zod';
+import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
+
+/** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
+const path = z.string().min(1).max(512);
+const paths = z.array(path);
+
+const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const jobSchema = z.strictObject({
+  /** Where an answer gives the id of the job, or the address at which it is asked for. */
+  id: paths.default([]),
+  address: paths.default([]),
+  /** The path at which a job is asked for, with `{id}` in it. */
+  path: z.string().startsWith('/').nullable().default(null),
+  /** Where the answer about a job tells its state, and which states end it. */
+  state: path,
+  done: z.array(scalar).min(1),
+  failed: z.array(scalar).default([]),
+  /** Where the answer about a job that is done holds what the endpoint itself would have answered. */
+  result: path.default('.'),
+  everyMs: z.number().int().min(10).max(600_000).default(1_000),
+  /** After this the rows are in doubt. */
+  longestMs: z.number().int().min(1_000).max(3_600_000).default(300_000),
+});
+
+const itemsSchema = z.strictObject({
+  /** Where the list of the rows stands, or the object that holds them by their keys. */
+  at: paths.min(1),
+  /** Where an item gives the place of its row, counted from `first`; without it, items stand in the order of the rows. */
+  index: path.nullable().default(null),
+  first: z.union([z.literal(0), z.literal(1)]).default(0),
+  /** A value of an item and the value of the row that it repeats: `{ "externalId": "reference" }`. */
+  match: z.strictObject({ item: path, row: path }).nullable().default(null),
+});
+
+const shape = {
+  /** Where the record stands that `id`, `companyId` and `url` are read from. */
+  record: paths,
+  id: paths,
+  companyId: paths,
+  url: paths,
+  /** What a body must say to be a yes, or `2xx` when a good status alone is one. Another value at such a path is a no. */
+  yes: z.union([z.literal('2xx'), z.record(path, scalar)]),
+  /** A no: anything there but null, false, "", 0, [] and {}. */
+  no: paths,
+  /** Where the reason of a no stands. */
+  reason: paths,
+  /** Of a batch: the rows one by one. */
+  items: itemsSchema.nullable(),
+  /** What an item of a batch must say, where that is not what the whole answer must say. */
+  itemYes: z.union([z.literal('2xx'), z.record(path, scalar)]),
+  /** Of a batch: how many rows were taken. Only the number of rows that were sent is a yes. */
+  count: paths,
+  job: jobSchema.nullable(),
+} as const;
+
+const wholeRulesSchema = z.strictObject(shape);
+type WholeRules = z.output<typeof wholeRulesSchema>;
+export const answerRulesSchema = wholeRulesSchema.partial();
+export type DeclaredAnswers = z.output<typeof answerRulesSchema>;
+
+/** For all kinds under `*`, and for one kind under its name. */
+export const answersSchema = z.strictObject(
+  Object.fromEntries(['*', ...recordKindNames].map((name) => [name, answerRulesSchema.optional()])) as Record<
+    '*' | RecordKindName,
+    z.ZodOptional<typeof answerRulesSchema>
+  >,
+);
+export type AnswersOfProfile = z.output<typeof answersSchema>;
+
+export interface AnswerRules extends WholeRules {
+  /** Whether a record without an id leaves a doubt: the id is documented, or a profile declares where it stands. */
+  readonly needsId: boolean;
+  /** Whether the interface or the profile says what answers look like; otherwise the first row goes alone. */
+  readonly isDeclared: boolean;
+}
+
+/** A body that names a job is no record yet; how a job ends is not known unless a profile says so. */
+const assumedJob: NonNullable<WholeRules['job']> = {
+  ...{
+    id: ['jobId', 'job_id', 'job.id', 'data.jobId'],
+    address: [],
+    path: null,
+    state: 'status',
+    done: [],
+    failed: [],
+  },
+  ...{ result: '.', everyMs: 1_000, longestMs: 0 },
+};
+
+const assumed: WholeRules = {
+  record: ['.'],
+  id: ['id'],
+  companyId: ['company.id'],
+  url: ['url'],
+  yes: { success: true },
+  no: ['errorMessage', 'error', 'errors'],
+  reason: [],
+  items: null,
+  itemYes: { success: true },
+  count: [],
+  job: assumedJob,
+};
+
+/** Assumed of Add transactions (4.11): the rows come back in a list, in their order. */
+const assumedItems = itemsSchema.parse({ at: ['transactions'] });
+
+const rulesOfProfile = new WeakMap<AnswersOfProfile, Map<RecordKindName, AnswerRules>>();
+
+/** The rules by which the answers of a kind are read: what a profile declares, before what is assumed. */
+export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): AnswerRules {
+  const known = rulesOfProfile.get(answers) ?? new Map<RecordKindName, AnswerRules>();
+  rulesOfProfile.set(answers, known);
+  const found = known.get(kind.name);
+  if (found !== undefined) return found;
+  const declared: DeclaredAnswers = { ...answers['*'], ...answers[kind.name] };
+  const rules: AnswerRules = {
+    ...(assumed as AnswerRules),
+    items: kind.sending === 'batch' ? assumedItems : null,
+    ...(declared as Partial<WholeRules>),
+    itemYes: declared.itemYes ?? declared.yes ?? assumed.itemYes,
+    needsId: (declared.id ?? []).length > 0 || (kind.answersWithId && declared.id === undefined),
+    isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
+  };
+  known.set(kind.name, rules);
+  return rules;
+}

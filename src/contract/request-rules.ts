@@ -1,0 +1,40 @@
+/** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
+import * as z from 'zod';
+import type { RecordKindName } from './record-kind.ts';
+import { recordKindNames } from './record-kind.ts';
+import { targetPattern } from './rename.ts';
+
+const path = z.string().min(1).max(512);
+const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+export const requestRulesSchema = z.strictObject({
+  /** Other names of fields, by their documented paths; see {@link Names}. */
+  rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
+  /** Fields that stand in every body, and parts that stand in every form, by the service's own names. */
+  constants: z.record(path, scalar).default({}),
+  /** The field around a record, or around the list of a batch; `null` for none. */
+  envelope: path.nullable().optional(),
+  /** Of a batch: rows that share a value go into one group, in a list of their own. */
+  groupBy: z
+    .strictObject({
+      /** The documented path of the value that a group shares; it stands once, beside the list, by its name on the wire. */
+      field: path,
+      /** The field that holds the rows of the group. */
+      list: path,
+      /** Whether each group is a request of its own. */
+      alone: z.boolean().default(false),
+    })
+    .nullable()
+    .default(null),
+  /** Of a form: the name of the part that holds the file (4.5: not shown). */
+  filePart: z.string().min(1).default('file'),
+});
+
+export type RequestRules = z.output<typeof requestRulesSchema>;
+
+export const requestsSchema = z.strictObject(
+  Object.fromEntries(recordKindNames.map((name) => [name, requestRulesSchema.prefault({})])) as unknown as Record<
+    RecordKindName,
+    z.ZodPrefault<typeof requestRulesSchema>
+  >,
+);

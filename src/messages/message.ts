@@ -1,0 +1,48 @@
+/** A message is a code with parameters. Its text is made at the edge, from the catalogue of its subject. */
+
+/** Another message may stand in a parameter: what happened first, or why. */
+export type Parameter = string | number | boolean | null | Message;
+export type Parameters = Readonly<Record<string, Parameter>>;
+
+/** What the ledger, the log and `--json` hold of something that a person is told. */
+export interface Message {
+  readonly code: string;
+  readonly params: Parameters;
+}
+
+/** The texts of one subject: whole sentences, each made from the parameters of its code. */
+export type Catalogue = Readonly<Record<string, (params: never) => string>>;
+
+export type CodeOf<Texts extends Catalogue> = keyof Texts & string;
+export type ParamsOf<Texts extends Catalogue, Code extends CodeOf<Texts>> = Texts[Code] extends () => string
+  ? Record<string, never>
+  : Texts[Code] extends (params: infer Params) => string
+    ? Params
+    : never;
+
+/** Makes messages by a catalogue, so that no code is given parameters that its text does not know. */
+export function messagesOf<Texts extends Catalogue>() {
+  return <Code extends CodeOf<Texts>>(
+    code: Code,
+    ...[params]: ParamsOf<Texts, Code> extends Record<string, never> ? [] : [ParamsOf<Texts, Code>]
+  ): Message => ({ code, params: (params ?? {}) as Parameters });
+}
+
+/** A message with another one behind it: what is said first stays the code that counts. */
+export function withAlso(message: Message, also: Message): Message {
+  const before = message.params.also;
+  const next = isMessage(before) ? withAlso(before, also) : also;
+  return { code: message.code, params: { ...message.params, also: next } };
+}
+
+/** Whether a message is, or is followed by, one of these codes. */
+export function mentions(message: Message | null, ...codes: readonly string[]): boolean {
+  if (message === null) return false;
+  if (codes.includes(message.code)) return true;
+  const { also } = message.params;
+  return isMessage(also) && mentions(also, ...codes);
+}
+
+export function isMessage(value: unknown): value is Message {
+  return typeof value === 'object' && value !== null && 'code' in value && 'params' in value;
+}

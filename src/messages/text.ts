@@ -1,0 +1,14 @@
+/** Makes the text of a message: the one place that knows all catalogues. */
+import { type Catalogue, isMessage, type Message } from './message.ts';
+import { rowTexts } from './rows.ts';
+import { remedyTexts, serviceTexts } from './service.ts';
+
+const catalogues: readonly Catalogue[] = [serviceTexts(textOf), remedyTexts, rowTexts(textOf)];
+const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
+
+/** The text that a person reads. A code of a newer version is shown as it is. */
+export function textOf({ code, params }: Message): string {
+  const text = texts.get(code) as ((params: Message['params']) => string) | undefined;
+  const told = text === undefined ? code : text(params);
+  return isMessage(params.also) ? `${told} ${textOf(params.also)}` : told;
+}

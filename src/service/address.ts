@@ -1,0 +1,132 @@
+/** The address of the service, and the path of each endpoint below it. The token goes to this origin alone. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { DealsheetError } from '../errors.ts';
+import { visibleText } from './plain-text.ts';
+
+const endpointNames = Object.keys(endpoints) as EndpointName[];
+
+/** `127.0.0.0/8`, as the URL parser writes it. */
+const loopbackNetwork = /^127\.\d{1,3}\.\d{1,3}\.\d{1,3}$/;
+
+/** Whether a host of a URL is this very computer. */
+export function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || loopbackNetwork.test(hostname);
+}
+
+/**
+ * Reads the base address of a service as a person wrote it, wherever that stands.
+ *
+ * @throws DealsheetError `usage` when it is no address, or holds more than a place; what may be secret is not repeated
+ */
+export function readAddress(text: string): URL {
+  if (!URL.canParse(text)) {
+    const named = mayHoldSecret.test(text) ? 'What was given as the service address' : `"${text}"`;
+    throw new DealsheetError('usage', `${named} is not an address.`, 'Write it like https://service.example.');
+  }
+  const url = new URL(text);
+  refuseMoreThanPlace(url);
+  return url;
+}
+
+/** Marks of a user name with a password, a query or a fragment. */
+const mayHoldSecret = /[@?#]/;
+
+function refuseMoreThanPlace(url: URL): void {
+  if (url.username === '' && url.password === '' && url.search === '' && url.hash === '') return;
+  throw new DealsheetError(
+    'usage',
+    `The service address at ${url.host} holds a user name, a password, a query or a fragment.`,
+    'Give the plain base address, and the token by DEALSHEET_TOKEN, a token file or a token command.',
+  );
+}
+
+/** How the ledger knows a service: by its base address, whether or not that ends with a slash. */
+export function identityOf(url: URL): string {
+  return url.origin + basePathOf(url);
+}
+
+function basePathOf({ pathname }: URL): string {
+  return pathname.replace(/\/+$/, '');
+}
+
+export class ServiceAddress {
+  readonly origin: string;
+  /** The path before `/v1`, without a slash at its end; often empty. */
+  readonly basePath: string;
+  readonly #paths: ContractSettings['paths'];
+
+  /**
+   * @param url  the base address, as the person chose it
+   * @throws DealsheetError `usage` when the token would be readable on the way, or the address says more than where
+   */
+  constructor(url: URL, contract: Pick<ContractSettings, 'paths'>) {
+    if (url.protocol !== 'https:' && url.protocol !== 'http:') {
+      throw new DealsheetError(
+        'usage',
+        `The service address ${url.protocol}//${url.host} is not a web address.`,
+        'Give an address that begins with https://.',
+      );
+    }
+    if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+      throw new DealsheetError(
+        'usage',
+        `The service address http://${url.host} is not encrypted: anybody on the way could read the token and the records.`,
+        'Give the address with https://. Plain http:// is for this very computer alone (127.0.0.1, [::1], localhost).',
+      );
+    }
+    refuseMoreThanPlace(url);
+    this.origin = url.origin;
+    this.basePath = basePathOf(url);
+    this.#paths = contract.paths;
+  }
+
+  /** The path of an endpoint from the root of the origin on; `id` stands where the path has a place for one. */
+  pathOf(endpoint: EndpointName, id: string | null): string {
+    const path = this.#paths[endpoint] ?? endpoints[endpoint].path;
+    return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/, () => encodedSegment(id)));
+  }
+
+  /**
+   * The id at the end of a `Location` of this origin, directly below the path of the endpoint; else `null`.
+   * @param location  the header as it came: absolute, or relative to the request
+   */
+  idFromLocation(location: string, requestPath: string): string | null {
+    const url = this.sameOrigin(location, requestPath);
+    if (url === null || !url.pathname.startsWith(`${requestPath}/`)) return null;
+    const rest = url.pathname.slice(requestPath.length + 1);
+    if (rest === '' || rest.includes('/') || this.#isEndpoint(url.pathname)) return null;
+    try {
+      return decodeURIComponent(rest);
+    } catch {
+      return null;
+    }
+  }
+
+  /** `/v1/deal/note` stands below `/v1/deal`, and is no deal. */
+  #isEndpoint(path: string): boolean {
+    return endpointNames.some((name) => this.pathOf(name, null) === path);
+  }
+
+  /** The address of a record in a web application, made absolute; `null` for what must not become a link. */
+  recordUrl(text: string, requestPath: string): string | null {
+    const base = this.origin + requestPath;
+    if (!URL.canParse(text, base) || visibleText(text) !== text) return null;
+    const url = new URL(text, base);
+    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
+    return isWeb && url.username === '' && url.password === '' ? url.href : null;
+  }
+
+  /** The address that a text names, when it is one of this origin; else `null`. */
+  sameOrigin(text: string, requestPath: string): URL | null {
+    const base = this.origin + requestPath;
+    if (!URL.canParse(text, base)) return null;
+    const url = new URL(text, base);
+    return url.origin === this.origin && url.username === '' && url.password === '' ? url : null;
+  }
+}
+
+/** One segment of a path. A segment of dots would climb out of its folder, so its dots are written out. */
+function encodedSegment(id: string): string {
+  return /^\.{1,2}$/.test(id) ? id.replaceAll('.', '%2E') : encodeURIComponent(id);
+}

@@ -1,0 +1,97 @@
+/** One call to the service: what is sent, and what may be done about its answer. Reads are made here, writes by the senders. */
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { OutcomeRules } from '../contract/outcome-rules.ts';
+import type { ServiceAddress } from './address.ts';
+import type { Answer } from './answer.ts';
+import type { WireRequest } from './wire/attempt.ts';
+import type { BodyKeeper } from './wire/body-keeper.ts';
+
+export interface Call {
+  readonly method: WireRequest['method'];
+  readonly path: string;
+  readonly rules: OutcomeRules;
+  /** Whether the request may be sent again although it may have been applied. */
+  readonly isRepeatable: boolean;
+  /** A path without an id that is not found is no matter of one row: the whole address may be wrong. */
+  readonly isPathFixed: boolean;
+  /** Headers besides the token, names and values in turn. */
+  readonly headers: readonly string[];
+  /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
+  readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  readonly bodyLimit: number;
+  /** Takes the body of a good answer in place of memory. */
+  readonly keeper?: BodyKeeper;
+  readonly wholeTimeoutMs: number;
+  /** The longest silence of the service, from the moment at which the last of the request has left. */
+  readonly silenceMs: number;
+  /** Whether any answer will do, so that none is asked for again. */
+  readonly isAskedOnce?: boolean;
+  /** Whether a good status comes with all that it should say. If not, and repeating is safe, the call is repeated. */
+  readonly isClear: (answer: Answer) => boolean;
+  /** Whether an answer that asks for another try says all the same that the record of a create was made. */
+  readonly saysMade: (answer: Answer) => boolean;
+}
+
+export interface CallSettings {
+  readonly address: ServiceAddress;
+  readonly contract: ContractSettings;
+  readonly timeoutMs: number;
+  readonly idempotencyKeys: boolean;
+}
+
+/** The most that is read of an answer to a row, a record or a health check. */
+export const answerLimit = 5 * 1024 * 1024;
+/** The balances of all loans may come in one answer. */
+const balancesLimit = 64 * 1024 * 1024;
+/** An answer that goes to a file: more than this is no answer, but a fault without an end. */
+const keptLimit = 4 * 1024 ** 3;
+/** A whole exchange may take this many silences. */
+export const wholeTimeouts = 2;
+const wholeTimeoutsOfKept = 60;
+
+/** An encoded answer could be a bomb; the answers are small anyway. */
+export const acceptHeaders = [
+  ...['accept', 'application/json', 'accept-encoding', 'identity', 'user-agent', 'dealsheet'],
+] as const;
+
+export function readCall(path: string, isPathFixed: boolean, isBalances: boolean, settings: CallSettings): Call {
+  return {
+    method: 'GET',
+    path,
+    rules: settings.contract.outcomes.read,
+    isRepeatable: true,
+    isPathFixed,
+    headers: acceptHeaders,
+    body: () => null,
+    bodyLimit: isBalances ? balancesLimit : answerLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeouts,
+    silenceMs: settings.timeoutMs,
+    isClear: (answer) => answer.body.kind === 'json',
+    saysMade: () => false,
+  };
+}
+
+/** A read whose answer may be larger than memory. */
+export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper, settings: CallSettings): Call {
+  return {
+    ...readCall(path, isPathFixed, false, settings),
+    keeper,
+    bodyLimit: keptLimit,
+    wholeTimeoutMs: settings.timeoutMs * wholeTimeoutsOfKept,
+    // A place that takes nothing is no better at the next try.
+    isClear: (answer) => answer.body.kind === 'kept' || keeper.failure !== null,
+  };
+}
+
+/** The health check may answer anything, or nothing at all. */
+export function healthCall(settings: CallSettings): Call {
+  const path = settings.address.pathOf('health', null);
+  return { ...readCall(path, false, false, settings), isRepeatable: false, isAskedOnce: true, isClear: () => true };
+}
+
+export function pathWithQuery(path: string, query: readonly (readonly [string, string])[]): string {
+  if (query.length === 0) return path;
+  const parameters = new URLSearchParams();
+  for (const [name, value] of query) parameters.append(name, value);
+  return `${path}?${parameters}`;
+}

@@ -1,0 +1,77 @@
+/** The circuit breaker: what stops a run early. It goes by the kinds of what happens. */
+import type { Clock } from './clock.ts';
+import type { NetworkFault } from './network-fault.ts';
+import type { Outcome, StopReason } from './outcome.ts';
+import { stopReasons } from './stop-reasons.ts';
+
+/** Answers in a row, from the first one on, that say the address is closed to this token. */
+const closedAnswers = 5;
+const doubtsInARow = 5;
+const rejectionsInARow = 50;
+
+export interface BreakerOptions {
+  readonly clock: Clock;
+  /** For how long a service is tried again that has answered before and cannot be reached. */
+  readonly patienceMs: number;
+  readonly onLost: (lost: { readonly milliseconds: number; readonly fault: NetworkFault }) => void;
+}
+
+export class CircuitBreaker {
+  readonly #options: BreakerOptions;
+  #isReached = false;
+  #lostAt: number | null = null;
+  #onlyClosed = true;
+  #closed = 0;
+  #doubts = 0;
+  #rejections = 0;
+
+  constructor(options: BreakerOptions) {
+    this.#options = options;
+  }
+
+  /** Notes that the service has answered, whatever it said. */
+  reached(): void {
+    this.#isReached = true;
+    this.#lostAt = null;
+  }
+
+  /**
+   * Notes that no connection could be made. A service that has answered in this run may only be restarting.
+   *
+   * @returns whether to try again for as long as it takes it to come back
+   */
+  unreached(fault: NetworkFault): boolean {
+    const { clock, patienceMs, onLost } = this.#options;
+    if (!this.#isReached) return false;
+    if (this.#lostAt === null) {
+      this.#lostAt = clock.now();
+      onLost({ milliseconds: patienceMs, fault });
+    }
+    return clock.now() - this.#lostAt < patienceMs;
+  }
+
+  /**
+   * Notes an answer to a request of the run.
+   *
+   * @param isClosed  whether it said that the address is closed
+   */
+  answered(status: number, isClosed: boolean): StopReason | null {
+    this.#onlyClosed &&= isClosed;
+    if (!this.#onlyClosed) return null;
+    this.#closed += 1;
+    return this.#closed < closedAnswers ? null : stopReasons.closed(status, closedAnswers);
+  }
+
+  /** Notes what became of a request: one outcome, or the outcomes of the rows in one request. */
+  settled(outcomes: readonly Outcome[]): StopReason | null {
+    if (outcomes.length === 0) return null;
+    this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
+    if (this.#doubts >= doubtsInARow) return stopReasons.manyDoubts(doubtsInARow);
+    for (const outcome of outcomes) {
+      this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
+      if (outcome.state === 'rejected' && this.#rejections >= rejectionsInARow)
+        return stopReasons.sameRejection(rejectionsInARow, outcome.message);
+    }
+    return null;
+  }
+}

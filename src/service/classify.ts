@@ -1,0 +1,255 @@
+/**
+ * What an answer with a good status means for the rows that were sent, by the declared rules alone. Its one rule: anything but
+ * the declared yes is no yes. Pure: no clock, no state, no text that a person reads.
+ */
+import type { AnswerRules } from '../contract/answer-rules.ts';
+import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import { visibleText } from './plain-text.ts';
+
+/** Why it is not known whether a record was made. */
+export type Doubt =
+  | 'no-declared-yes'
+  | 'without-id'
+  | 'unusable-id'
+  | 'no-with-id'
+  | 'no-with-yes'
+  | 'other-id'
+  | 'other-number-of-items'
+  | 'other-count'
+  | 'undeclared-beside-yes'
+  | 'job';
+
+export type Verdict =
+  | { readonly is: 'yes'; readonly id: string | null; readonly companyId: string | null; readonly url: string | null }
+  /** `at` is what the reason of the no is read from: the body, or an item of it. */
+  | { readonly is: 'no'; readonly at: unknown }
+  | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
+
+/** What the rules need to know of a row that was sent. */
+export interface SentRow {
+  /** The body as it went out, for items that repeat a value of their row. */
+  readonly body: unknown;
+  /** The id in the path of an update, else `null`. */
+  readonly pathId: string | null;
+  /** Ids that the row names itself, such as that of its deal: an answer that repeats one gives no id of a new record. */
+  readonly ownIds: readonly string[];
+}
+
+/** The verdict on a row that was sent alone. */
+export function classifyRecord(body: unknown, status: number, row: SentRow, rules: AnswerRules): Verdict {
+  if (isJob(body, status, rules)) return doubt('job', body);
+  return judge(body, row, rules, rules.yes);
+}
+
+/** One verdict for each row of a batch, in their order. */
+export function classifyBatch(
+  body: unknown,
+  status: number,
+  rows: readonly SentRow[],
+  rules: AnswerRules,
+): readonly Verdict[] {
+  const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
+  if (isJob(body, status, rules)) return all(doubt('job', body));
+  const items = rules.items === null ? undefined : listAt(body, rules.items.at);
+  const isNo = saysNo(body, rules, rules.yes);
+  if (items === undefined || rules.items === null) return all(together(body, isNo, rows, rules));
+  const ordered = inOrder(items, rows, rules.items);
+  if (ordered === null) return all(isNo && !givesIds(items, rules) ? no(body) : doubt('other-number-of-items', body));
+  const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
+  if (!isNo && isCountRight(body, rows.length, rules) !== false) return verdicts;
+  return verdicts.map((verdict) =>
+    verdict.is === 'yes' ? { is: 'doubt', why: 'undeclared-beside-yes', at: body, id: verdict.id } : verdict,
+  );
+}
+
+/** The id of a record in a value of an answer, or `null` when it is none. */
+export function identifier(value: unknown): string | null {
+  if (typeof value === 'number') return Number.isSafeInteger(value) && value > 0 ? String(value) : null;
+  const isId = typeof value === 'string' && letterOrDigit.test(value) && !idOfNothing.test(value.trim());
+  // What a terminal would obey is part of no id.
+  return isId && visibleText(value) === value ? value : null;
+}
+
+/** The id and the addresses that a body gives for its record. */
+export function referenceIn(
+  body: unknown,
+  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url'>,
+): { readonly id: string | null; readonly companyId: string | null; readonly url: string | null } {
+  const record = recordIn(body, rules);
+  const url = firstAt(record, rules.url);
+  return {
+    id: identifier(firstAt(record, rules.id)),
+    companyId: identifier(firstAt(record, rules.companyId)),
+    url: typeof url === 'string' && url.trim() !== '' ? url.trim() : null,
+  };
+}
+
+/** Whether a body says no: something stands where a no is declared, or another value where the yes is. */
+export function saysNo(body: unknown, rules: Pick<AnswerRules, 'no'>, yes: AnswerRules['yes']): boolean {
+  return rules.no.some((path) => valuesAt(body, path).some(holdsSomething)) || contradicts(body, yes);
+}
+
+/** Whether a body says yes to the letter. */
+function saysYes(body: unknown, yes: AnswerRules['yes']): boolean {
+  if (yes === '2xx') return true;
+  const wanted = Object.entries(yes);
+  return wanted.length > 0 && wanted.every(([path, value]) => valuesAt(body, path).some((held) => held === value));
+}
+
+function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): Verdict {
+  const given = referenceIn(body, rules);
+  const id = given.id !== null && row.ownIds.includes(given.id) ? null : given.id;
+  if (saysNo(body, rules, yes)) return noOf(body, id, yes);
+  if (isUnclear(body, yes)) return doubt('no-declared-yes', body, id);
+  if (row.pathId !== null) {
+    if (rules.needsId && given.id !== row.pathId)
+      return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
+    return given.id === row.pathId || saysYes(body, yes)
+      ? { ...given, is: 'yes', id: row.pathId }
+      : doubt('no-declared-yes', body);
+  }
+  if (id !== null) return { ...given, is: 'yes', id };
+  if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
+  if (rules.needsId) return doubt('without-id', body);
+  if (!saysYes(body, yes)) return doubt('no-declared-yes', body);
+  const isUnclearBeside = !rules.isDeclared && tellsMore(body, rules, false);
+  return isUnclearBeside ? doubt('undeclared-beside-yes', body) : { ...given, is: 'yes', id: null };
+}
+
+/** A batch that is answered as one: by its count, or by a yes beside which nothing stands that could tell of single rows. */
+function together(body: unknown, isNo: boolean, rows: readonly SentRow[], rules: AnswerRules): Verdict {
+  if (isNo) return noOf(body, null, rules.yes);
+  if (isUnclear(body, rules.yes)) return doubt('no-declared-yes', body);
+  const isRight = isCountRight(body, rows.length, rules);
+  if (isRight === false) return doubt('other-count', body);
+  const yes: Verdict = { is: 'yes', id: null, companyId: null, url: null };
+  if (isRight === true) return yes;
+  if (rules.count.length > 0 || !saysYes(body, rules.yes)) return doubt('no-declared-yes', body);
+  return rows.length > 1 && rules.yes !== '2xx' && tellsMore(body, rules, true)
+    ? doubt('undeclared-beside-yes', body)
+    : yes;
+}
+
+/** `null` when no count is declared, or none is there. */
+function isCountRight(body: unknown, rows: number, rules: AnswerRules): boolean | null {
+  const count = firstAt(body, rules.count);
+  return count === undefined ? null : count === rows;
+}
+
+/**
+ * Whether something undeclared stands beside the declared yes: `posted: 2`, `committed: false`, a list of statuses.
+ * @param withTexts  whether a text counts too: of several rows, it may speak of some
+ */
+function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boolean {
+  if (!isObject(body)) return false;
+  const declared = [
+    ...Object.keys(rules.yes === '2xx' ? {} : rules.yes),
+    ...rules.no,
+    ...rules.reason,
+    ...rules.url,
+    ...rules.id,
+    ...rules.companyId,
+  ];
+  const names = new Set(declared.map((path) => path.split(/[.[]/, 1)[0]));
+  return Object.entries(body).some(([name, held]) => !names.has(name) && mayTell(held, withTexts));
+}
+
+function mayTell(held: unknown, withTexts: boolean): boolean {
+  if (typeof held === 'boolean' || typeof held === 'number' || Array.isArray(held)) return true;
+  return (withTexts || typeof held !== 'string') && holdsSomething(held);
+}
+
+function listAt(body: unknown, paths: readonly string[]): readonly unknown[] | undefined {
+  const list = paths.flatMap((path) => valuesAt(body, path)).find(isObject);
+  if (list === undefined || Array.isArray(list)) return list as readonly unknown[] | undefined;
+  return Object.values(list);
+}
+
+/** The items in the order of the rows, each row once; `null` when they do not fit. */
+function inOrder(
+  items: readonly unknown[],
+  rows: readonly SentRow[],
+  { index, first, match }: NonNullable<AnswerRules['items']>,
+): readonly unknown[] | null {
+  if (items.length !== rows.length) return null;
+  if (index === null && match === null) return items;
+  const ordered = new Map<number, unknown>();
+  for (const item of items) {
+    const place = match === null ? placeIn(item, index ?? '.', first) : rowOf(item, rows, match);
+    if (place === null || place >= rows.length || ordered.has(place)) return null;
+    ordered.set(place, item);
+  }
+  return rows.map((_, place) => ordered.get(place));
+}
+
+function placeIn(item: unknown, path: string, first: number): number | null {
+  const given = firstAt(item, [path]);
+  const place = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
+  return typeof place === 'number' && Number.isInteger(place) && place >= first ? place - first : null;
+}
+
+function rowOf(item: unknown, rows: readonly SentRow[], match: { item: string; row: string }): number | null {
+  const said = String(firstAt(item, [match.item]) ?? '');
+  const places = rows.flatMap(({ body }, place) => (String(firstAt(body, [match.row]) ?? '') === said ? [place] : []));
+  const [only] = places;
+  return said === '' || places.length !== 1 || only === undefined ? null : only;
+}
+
+function givesIds(items: readonly unknown[], rules: AnswerRules): boolean {
+  return items.some((item) => referenceIn(item, rules).id !== null);
+}
+
+/** A 202, or what a profile declares as a job: something is under way, and nothing is made yet. */
+function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
+  return status === 202 || (job !== null && firstAt(body, [...job.id, ...job.address]) !== undefined);
+}
+
+function hasUnusableId(body: unknown, rules: AnswerRules): boolean {
+  const record = recordIn(body, rules);
+  return rules.id.some((path) => valuesAt(record, path).some((held) => identifier(held) === null));
+}
+
+function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unknown {
+  return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
+}
+
+/** Another value of the same type where the yes is declared: `false` for `true`, "closed" for "ok". */
+function contradicts(body: unknown, yes: AnswerRules['yes']): boolean {
+  return valuesForYes(body, yes).some(([held, value]) => typeof held === typeof value && held !== value);
+}
+
+/** A value of another type there, such as the text "true": neither the yes nor a no. */
+function isUnclear(body: unknown, yes: AnswerRules['yes']): boolean {
+  return valuesForYes(body, yes).some(([held, value]) => held !== value);
+}
+
+function valuesForYes(body: unknown, yes: AnswerRules['yes']): readonly (readonly [held: unknown, value: unknown])[] {
+  if (yes === '2xx') return [];
+  return Object.entries(yes).flatMap(([path, value]) => {
+    const held = firstAt(body, [path]);
+    return held === undefined ? [] : [[held, value] as const];
+  });
+}
+
+function holdsSomething(value: unknown): boolean {
+  if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
+  return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** A no with an id or with the declared yes contradicts itself. */
+function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
+  if (id !== null) return doubt('no-with-id', at, id);
+  return yes !== '2xx' && saysYes(at, yes) ? doubt('no-with-yes', at) : no(at);
+}
+
+function no(at: unknown): Verdict {
+  return { is: 'no', at };
+}
+
+function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+  return { is: 'doubt', why, at, id };
+}
+
+/** What programs write where there is no record: zero, a negative number, a word for nothing, stars, a GUID of zeros. */
+const idOfNothing = /^(?:|[-+]?0+|-\d+|null|undefined|none|nil|nan|n\/a|true|false|\[object object\]|\{?[0-]+\}?)$/i;
+const letterOrDigit = /[\p{L}\p{N}]/u;

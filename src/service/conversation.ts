@@ -1,0 +1,283 @@
+/**
+ * One call to the service, with everything that may be done about a bad answer: the token renewed, the request sent
+ * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
+ * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
+ */
+import { firstAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { meaningOf } from '../contract/outcome-rules.ts';
+import type { Message } from '../messages/message.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { type Answer, readAnswer } from './answer.ts';
+import type { Call } from './call.ts';
+import type { CallEnd } from './call-end.ts';
+import type { CircuitBreaker } from './circuit-breaker.ts';
+import type { Clock } from './clock.ts';
+import type { ServiceEvents } from './events.ts';
+import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
+import { networkFaultOf } from './network-fault.ts';
+import type { StopReason } from './outcome.ts';
+import type { ServiceProxy } from './proxy.ts';
+import { askedWaitMs, retryAfterMs, statedLimitOf } from './rate-limit-headers.ts';
+import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
+import { stopReasons } from './stop-reasons.ts';
+import type { RunTokens } from './tokens/run-tokens.ts';
+import type { WireAnswer, WireRequest } from './wire/attempt.ts';
+import type { Transport } from './wire/transport.ts';
+
+export interface Surroundings {
+  readonly host: string;
+  readonly proxy: ServiceProxy | null;
+  readonly transport: Transport;
+  readonly tokens: RunTokens;
+  readonly limiter: Limiter;
+  readonly budget: RetryBudget;
+  readonly breaker: CircuitBreaker;
+  /** How a refused token is told in a body, or `null`. */
+  readonly tokenSign: ContractSettings['token'];
+  readonly clock: Clock;
+  readonly events: ServiceEvents;
+  /** Stops the run. The first reason stays. */
+  stop(reason: StopReason): void;
+  /** Why the run has ended: its stop reason, or that it was drained or closed; `null` while it goes on. */
+  readonly ended: Message | null;
+}
+
+/** The request is sent again after a backoff of at least and at most so long. */
+interface Again {
+  readonly kind: 'again';
+  readonly leastMs: number;
+  readonly mostMs: number;
+}
+/** What is done after an answer or a fault. */
+type Next = CallEnd | Again;
+
+export class Conversation {
+  readonly #call: Call;
+  readonly #around: Surroundings;
+  readonly #retries: Retries;
+  #attempts = 0;
+  /** What came of the first try that may have been applied, or `null` while there is none. */
+  #doubt: Message | null = null;
+  #httpStatus: number | null = null;
+
+  constructor(call: Call, around: Surroundings) {
+    this.#call = call;
+    this.#around = around;
+    this.#retries = new Retries(around.budget);
+  }
+
+  /** @param hadTurn  whether the first request has had its turn already */
+  async run(hadTurn: boolean): Promise<CallEnd> {
+    const { limiter } = this.#around;
+    for (let isFirst = true; ; isFirst = false) {
+      const ticket = await limiter.ticket(isFirst && hadTurn);
+      if (ticket === null) return this.#ended();
+      const next = await this.#try(ticket).finally(() => limiter.release(ticket));
+      if (next.kind === 'again') await this.#backoff(next);
+      else return next;
+    }
+  }
+
+  async #try(ticket: Ticket): Promise<Next> {
+    const { transport, limiter } = this.#around;
+    const token = await this.#token();
+    if (token === null || this.#around.ended !== null) return this.#ended();
+    let body: WireRequest['body'];
+    try {
+      body = await this.#call.body();
+    } catch (error) {
+      return this.#over(
+        'no',
+        serviceMessage('request-not-made', {
+          why: error instanceof Error ? error.message : 'The request could not be made.',
+        }),
+      );
+    }
+    const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
+    const exchange = await transport.exchange({
+      method,
+      path,
+      headers: ['authorization', `Bearer ${token}`, ...headers],
+      body,
+      bodyLimit,
+      keeper: this.#call.keeper ?? null,
+      wholeTimeoutMs,
+      silenceMs,
+      mayLeave: () => limiter.mayLeave(ticket),
+    });
+    if (exchange.kind === 'held-back') return again;
+    this.#attempts += 1;
+    if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
+    this.#around.breaker.reached();
+    return this.#answered(exchange, token, ticket);
+  }
+
+  #broken(left: boolean, error: Error): Next {
+    const { host, proxy } = this.#around;
+    const fault = networkFaultOf(error, host, left ? null : proxy);
+    const { message } = fault;
+    if (left) {
+      this.#doubt ??= message;
+      if (!this.#call.isRepeatable) return this.#over('unknown', message);
+      return this.#failed('failed', message, 0);
+    }
+    if (fault.kind === 'certificate') return this.#stopped(stopReasons.certificate(fault.message));
+    if (fault.kind === 'proxy') return this.#stopped(stopReasons.refusedByProxy(fault.message));
+    const decision = this.#retries.after('unreached');
+    if (this.#around.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
+    return decision === 'again' ? backoff : this.#stopped(stopReasons.unreachable(fault));
+  }
+
+  async #answered(exchange: WireAnswer, token: string, ticket: Ticket): Promise<Next> {
+    const { limiter, clock } = this.#around;
+    const { status, headers } = exchange;
+    this.#httpStatus = status;
+    const retryAfter = retryAfterMs(headers, clock.date());
+    const limit = statedLimitOf(headers, clock.date());
+    const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
+    const asked = isRefusal ? askedWaitMs(retryAfter, limit) : retryAfter;
+    const isTooLong = asked !== null && asked > longestWaitMs;
+    let isLetThrough = true;
+    if (isRefusal) isLetThrough = isTooLong || limiter.refused(ticket, status, asked) === 'wait';
+    else if (status === 503) limiter.overloaded(ticket);
+    else limiter.answered(ticket, status, limit);
+    const answer = readAnswer(exchange, this.#call.bodyLimit);
+    const isTokenTold = this.#tellsOfToken(answer);
+    const meaning = isTokenTold ? 'token' : meaningOf(this.#call.rules, status, retryAfter !== null);
+    const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
+    if (meaning === 'token' && !isMade) return this.#tokenRefused(token);
+    this.#around.tokens.taken(token);
+    if (isRefusal && isTooLong) this.#around.stop(stopReasons.longWait(status, asked));
+    if (!isLetThrough) this.#around.stop(stopReasons.nothingThrough(status, longestWaitMs));
+    if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
+    const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
+    const isClosed = meaning === 'closed' || isMissing;
+    if (!this.#call.isAskedOnce) this.#noteClosed(status, isClosed);
+    switch (meaning) {
+      case 'retry':
+        if (!isRefusal) return this.#unserved(status, asked);
+        if (isTooLong || !isLetThrough) return this.#ended();
+        return this.#failed(status === 429 ? 'limited' : 'busy', answered(status), null);
+      case 'success':
+        return this.#succeeded(answer);
+      case 'stop':
+        return this.#unusable(answer);
+      case 'in-doubt':
+        return this.#unclear(answer, asked);
+      default:
+        return this.#around.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
+    }
+  }
+
+  /** A service may tell in the body of any answer that the token has ended: nothing was done then. */
+  #tellsOfToken({ body }: Answer): boolean {
+    const { tokenSign } = this.#around;
+    return tokenSign !== null && body.kind === 'json' && firstAt(body.value, [tokenSign.path]) === tokenSign.is;
+  }
+
+  /** An update that failed inside the service may have been applied; one that was told to wait was not. */
+  #unserved(status: number, asked: number | null): Next {
+    const reason = answered(status);
+    if (status >= 500 && asked === null) this.#doubt ??= reason;
+    return this.#failed('failed', reason, asked ?? 0);
+  }
+
+  #unclear(answer: Answer, asked: number | null): Next {
+    if (!this.#call.isRepeatable) return this.#judged('in-doubt', answer);
+    const reason = answered(answer.status);
+    this.#doubt ??= reason;
+    return this.#failed('failed', reason, asked ?? 0);
+  }
+
+  #succeeded(answer: Answer): Next {
+    if (answer.body.kind === 'html') return this.#unusable(answer);
+    if (this.#call.isClear(answer)) return this.#judged('success', answer);
+    if (!this.#call.isRepeatable || this.#retries.isLastTry) return this.#judged('success', answer);
+    const reason = serviceMessage('answer-unusable', { status: answer.status });
+    this.#doubt ??= reason;
+    return this.#failed('failed', reason, 0);
+  }
+
+  /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
+  #unusable(answer: Answer): CallEnd {
+    const { host } = this.#around;
+    this.#around.stop(
+      answer.status >= 300 && answer.status < 400
+        ? stopReasons.redirected(host, answer.status)
+        : stopReasons.notTheService(host, answer.status, answer.body.kind === 'html'),
+    );
+    return this.#judged('in-doubt', answer);
+  }
+
+  #noteClosed(status: number, isClosed: boolean): void {
+    const reason = this.#around.breaker.answered(status, isClosed);
+    if (reason !== null) this.#around.stop(reason);
+  }
+
+  /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
+  #failed(failure: Failure, reason: Message, leastMs: number | null): Next {
+    if (this.#call.isAskedOnce) return this.#over('no', reason);
+    const decision = this.#retries.after(failure);
+    if (decision === 'row-spent') return this.#over('no', reason);
+    if (decision === 'run-spent') return this.#stopped(stopReasons.budgetSpent());
+    if (leastMs === null) return again;
+    if (leastMs > longestWaitMs) return this.#stopped(stopReasons.longWait(this.#httpStatus, leastMs));
+    return { ...backoff, leastMs };
+  }
+
+  async #backoff({ leastMs, mostMs }: Again): Promise<void> {
+    if (mostMs === 0) return;
+    const { clock, limiter, events } = this.#around;
+    const waitMs = Math.min(mostMs, Math.max(leastMs, this.#retries.backoffMs(clock.random())));
+    events.onRetry({ attempt: this.#attempts + 1, waitMs });
+    await limiter.sleep(waitMs);
+  }
+
+  #stopped(reason: StopReason): CallEnd {
+    this.#around.stop(reason);
+    return this.#ended();
+  }
+
+  async #token(): Promise<string | null> {
+    try {
+      return await this.#around.tokens.current();
+    } catch (error) {
+      this.#around.stop(stopReasons.noToken(error));
+      return null;
+    }
+  }
+
+  async #tokenRefused(token: string): Promise<Next> {
+    const reason = await this.#around.tokens.refused(token);
+    return reason === null ? again : this.#stopped(reason);
+  }
+
+  #judged(verdict: 'success' | 'rejected' | 'in-doubt', answer: Answer): CallEnd {
+    return { kind: 'answer', verdict, answer, attempts: this.#attempts, earlierDoubt: this.#doubt };
+  }
+
+  #over(applied: 'no' | 'unknown', message: Message, isStopped = false): CallEnd {
+    const known = this.#doubt === null ? applied : 'unknown';
+    return {
+      kind: 'no-answer',
+      applied: known,
+      isStopped,
+      attempts: this.#attempts,
+      httpStatus: this.#httpStatus,
+      message,
+    };
+  }
+
+  #ended(): CallEnd {
+    return this.#over('no', this.#around.ended ?? serviceMessage('run-ended'), true);
+  }
+}
+
+/** At once, as far as the limiter allows it. */
+const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
+const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
+
+function answered(status: number): Message {
+  return serviceMessage('answered', { status });
+}

@@ -1,0 +1,48 @@
+/**
+ * What the client tells while it works. No token and no value of a row is in any of it. A listener is called and not waited
+ * for; what it throws ends the sending (`listenerFailure` of the client).
+ */
+
+import type { PaceNow, Pause } from './limiter.ts';
+import type { NetworkFault } from './network-fault.ts';
+import type { StopReason } from './outcome.ts';
+
+export interface ServiceEvents {
+  /** The pace has changed. */
+  onPace(pace: PaceNow): void;
+  /** A request will be sent again. */
+  onRetry(retry: { readonly attempt: number; readonly waitMs: number }): void;
+  /** No request leaves for so long, because the service takes none. */
+  onWait(wait: Pause): void;
+  /** A service that has answered cannot be reached; it is tried again for so long. Told once until it answers again. */
+  onLost(lost: { readonly milliseconds: number; readonly fault: NetworkFault }): void;
+  /** Nothing more will be sent. */
+  onStop(reason: StopReason): void;
+}
+
+export const silentEvents: ServiceEvents = { onPace() {}, onRetry() {}, onWait() {}, onLost() {}, onStop() {} };
+
+/**
+ * The same events to listeners whose failures change nothing of an answer that has come: a row that was created stays so,
+ * whatever the caller's log has to say to it.
+ *
+ * @param onFailure  told what a listener threw
+ */
+export function guardedEvents(events: ServiceEvents, onFailure: (error: unknown) => void): ServiceEvents {
+  const guarded =
+    <Told>(tell: (told: Told) => void) =>
+    (told: Told): void => {
+      try {
+        tell(told);
+      } catch (error) {
+        onFailure(error);
+      }
+    };
+  return {
+    onPace: guarded((pace) => events.onPace(pace)),
+    onRetry: guarded((retry) => events.onRetry(retry)),
+    onWait: guarded((wait) => events.onWait(wait)),
+    onLost: guarded((lost) => events.onLost(lost)),
+    onStop: guarded((reason) => events.onStop(reason)),
+  };
+}

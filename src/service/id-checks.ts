@@ -1,0 +1,177 @@
+/**
+ * Holds the ids that answers give against all that the run was told before. Its one rule: one record is not two rows, so an id
+ * that comes a second time leaves a doubt, and no connection is used again that the stray answer may have come by.
+ */
+import { valuesAt } from '../contract/body-path.ts';
+import { fieldsOf } from '../contract/fields.ts';
+import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
+import { serviceMessage } from '../messages/service.ts';
+import { IdSet } from './id-set.ts';
+import type { Outcome } from './outcome.ts';
+import type { OutgoingRecord, Secrets } from './outgoing-record.ts';
+import { shortened } from './plain-text.ts';
+import { redacted } from './redaction.ts';
+import type { RunTokens } from './tokens/run-tokens.ts';
+import type { Transport } from './wire/transport.ts';
+
+export interface IdSurroundings {
+  readonly tokens: Pick<RunTokens, 'known'>;
+  readonly transport: Pick<Transport, 'leaveConnections'>;
+}
+
+export class IdChecks {
+  readonly #around: IdSurroundings;
+  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
+  readonly #numbersOfKind = new Map<RecordKindName, IdSet>();
+  readonly #otherIds = new IdSet();
+  /** Companies that rows of the run have updated. */
+  readonly #updated = new IdSet();
+
+  constructor(around: IdSurroundings, secretsOf: (record: OutgoingRecord) => Secrets) {
+    this.#around = around;
+    this.#secretsOf = secretsOf;
+  }
+
+  /** Notes an id that a row of the run got before. */
+  note(kind: RecordKindName, id: string): void {
+    this.#idsOf(kind, id).add(id);
+  }
+
+  /**
+   * The outcomes of the rows of one request, as far as the ids in its answer let them stand.
+   * @param given  the id in the answer to an update, or `null`
+   */
+  checked(
+    kind: RecordKind,
+    records: readonly OutgoingRecord[],
+    answered: readonly Outcome[],
+    given: string | null,
+  ): readonly Outcome[] {
+    const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, kind, records[row] as OutgoingRecord));
+    const outcomes =
+      kind.sending === 'update' ? this.#ofOwnCompany(records, safe, given) : this.#givenOnce(kind, records, safe);
+    const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
+    // An answer that came twice stands between all further requests of its connection and their own answers.
+    if (isStray) this.#around.transport.leaveConnections();
+    return outcomes;
+  }
+
+  /** An answer to an update with the id of the company of another row is the answer to that one. */
+  #ofOwnCompany(
+    records: readonly OutgoingRecord[],
+    outcomes: readonly Outcome[],
+    given: string | null,
+  ): readonly Outcome[] {
+    return outcomes.map((outcome, row) => {
+      const record = records[row] as OutgoingRecord;
+      if (outcome.state !== 'updated' || record.pathId === null) return outcome;
+      this.#updated.add(record.pathId);
+      if (given === null || given === record.pathId) return outcome;
+      if (!this.#updated.has(given) && !this.#idsOf('companies', given).has(given)) return outcome;
+      const { attempts, httpStatus } = outcome;
+      const id = shortened(redacted(given, this.#secretsOf(record)()), longestId);
+      return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-of-other-company', { id }) };
+    });
+  }
+
+  #givenOnce(kind: RecordKind, records: readonly OutgoingRecord[], outcomes: readonly Outcome[]): readonly Outcome[] {
+    const twice = idsGivenTwice(outcomes);
+    return outcomes.map((outcome, row) => {
+      if (outcome.state !== 'created' || outcome.id === null) return outcome;
+      const { id, attempts, httpStatus } = outcome;
+      const isNew = this.#idsOf(kind.name, id).add(id);
+      if (isNew && !twice.has(id)) return outcome;
+      const shown = shortened(redacted(id, this.#secretsOf(records[row] as OutgoingRecord)()), longestId);
+      return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-given-twice', { id: shown }) };
+    });
+  }
+
+  /** An address with the token or a sensitive value is left out; an id with the token is none. */
+  #withSafeReference(outcome: Outcome, kind: RecordKind, record: OutgoingRecord): Outcome {
+    if ('message' in outcome) return outcome;
+    const tokens = this.#around.tokens.known;
+    const { url, attempts, httpStatus } = outcome;
+    if (outcome.state === 'created' && holdsToken(outcome.id, tokens)) {
+      return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('token-as-id') };
+    }
+    const companyId = holdsToken(outcome.companyId, tokens) ? null : outcome.companyId;
+    const isUnsafe = url !== null && (holdsToken(url, tokens) || holdsSensitive(url, kind, record));
+    return { ...outcome, companyId, url: isUnsafe ? null : url };
+  }
+
+  #idsOf(kind: RecordKindName, id: string): IdSet {
+    if (!/^\d+$/.test(id)) return this.#otherIds;
+    const known = this.#numbersOfKind.get(kind);
+    if (known !== undefined) return known;
+    const ids = new IdSet();
+    this.#numbersOfKind.set(kind, ids);
+    return ids;
+  }
+}
+
+const longestId = 80;
+/** A shorter token may be a part of any id, and of any address. */
+const shortestToken = 12;
+/** An SSN has nine digits, a date eight: fewer are numbers of anything. */
+const fewestDigits = 8;
+
+function idsGivenTwice(outcomes: readonly Outcome[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  const twice = new Set<string>();
+  for (const outcome of outcomes) {
+    if (outcome.state !== 'created' || outcome.id === null) continue;
+    if (seen.has(outcome.id)) twice.add(outcome.id);
+    seen.add(outcome.id);
+  }
+  return twice;
+}
+
+function holdsToken(text: string | null, tokens: readonly string[]): boolean {
+  if (text === null || tokens.length === 0) return false;
+  const capitals = decoded(text).toUpperCase();
+  return tokens.some((token) => token.length >= shortestToken && capitals.includes(token.toUpperCase()));
+}
+
+function holdsSensitive(url: string, kind: RecordKind, { body }: OutgoingRecord): boolean {
+  const said = digitsOf(decoded(url));
+  if (said.length < fewestDigits) return false;
+  return sensitivePathsOf(kind).some((path) => {
+    const digits = digitsOf(String(valuesAt(body, path)[0] ?? ''));
+    if (digits.length < fewestDigits) return false;
+    const [year, rest] = [digits.slice(0, 4), digits.slice(4)];
+    // A date may stand there with its year at the other end, and its day before its month.
+    const orders = [
+      digits,
+      rest + year,
+      rest.slice(2) + rest.slice(0, 2) + year,
+      digits.slice(-4) + digits.slice(0, -4),
+    ];
+    return orders.some((order) => said.includes(order));
+  });
+}
+
+/** Found out once a kind: this is asked for every row that goes in. */
+const knownPaths = new WeakMap<RecordKind, readonly string[]>();
+
+function sensitivePathsOf(kind: RecordKind): readonly string[] {
+  const known = knownPaths.get(kind);
+  if (known !== undefined) return known;
+  const fields = fieldsOf(kind).filter(({ place, facts }) => place === 'body' && facts.sensitive === true);
+  const paths = fields.map(({ path }) => path);
+  knownPaths.set(kind, paths);
+  return paths;
+}
+
+function decoded(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function digitsOf(text: string): string {
+  return text.replace(/\D/g, '');
+}

@@ -1,0 +1,84 @@
+/** A form with one file, streamed (service interface 4.5): the file is never in memory as a whole. */
+import { randomUUID } from 'node:crypto';
+import { extname } from 'node:path';
+import { Readable } from 'node:stream';
+import type { OutgoingFile } from './outgoing-record.ts';
+
+export interface Form {
+  readonly contentType: string;
+  readonly length: number;
+  /** Makes the stream for one request. Rejects with a sentence when the file cannot be opened. */
+  open(): Promise<Readable>;
+}
+
+/** @param fields  the parts before the file, as names and texts */
+export function formOf(fields: readonly (readonly [string, string])[], fileField: string, file: OutgoingFile): Form {
+  const boundary = `dealsheet-${randomUUID()}`;
+  const parts = fields.map(
+    ([name, text]) => `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
+  );
+  const head = Buffer.from(
+    `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${quoted(fileField)}"; filename="${quoted(file.name)}"\r\ncontent-type: ${typeOf(file.name)}\r\n\r\n`,
+  );
+  const tail = Buffer.from(`\r\n--${boundary}--\r\n`);
+  return {
+    contentType: `multipart/form-data; boundary=${boundary}`,
+    length: head.length + file.size + tail.length,
+    open: async () => {
+      const content = await opened(file);
+      const form = Readable.from(concatenated(head, content, tail), { objectMode: false });
+      // One that was never begun does not come to its own end.
+      form.once('close', () => content.destroy());
+      return form;
+    },
+  };
+}
+
+/** Waits for the first bytes: a file that cannot be read must not begin a request. */
+async function opened(file: OutgoingFile): Promise<Readable> {
+  const content = file.open();
+  try {
+    await new Promise<void>((resolve, reject) => {
+      content.once('readable', resolve).once('end', resolve).once('error', reject);
+    });
+  } catch (cause) {
+    throw new Error(`The file ${file.name} could not be read.`, { cause });
+  }
+  return content;
+}
+
+async function* concatenated(head: Buffer, content: Readable, tail: Buffer): AsyncGenerator<Buffer> {
+  try {
+    yield head;
+    for await (const chunk of content) yield chunk as Buffer;
+    yield tail;
+  } finally {
+    content.destroy();
+  }
+}
+
+/** As browsers write it: the three characters that would end the name are percent-encoded. */
+function quoted(name: string): string {
+  return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+}
+
+const typeByEnding: Readonly<Record<string, string>> = {
+  '.pdf': 'application/pdf',
+  '.png': 'image/png',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+  '.gif': 'image/gif',
+  '.tif': 'image/tiff',
+  '.tiff': 'image/tiff',
+  '.txt': 'text/plain',
+  '.csv': 'text/csv',
+  '.doc': 'application/msword',
+  '.docx': 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  '.xls': 'application/vnd.ms-excel',
+  '.xlsx': 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  '.zip': 'application/zip',
+};
+
+function typeOf(name: string): string {
+  return typeByEnding[extname(name).toLowerCase()] ?? 'application/octet-stream';
+}

@@ -1,0 +1,74 @@
+/** How long an answer asks to wait, and what it says about the limit of its requests. */
+import type { IncomingHttpHeaders } from 'node:http';
+import { headerOf } from './answer.ts';
+import type { StatedLimit } from './limiter.ts';
+
+/** `Tue, 30 Jun 2026 12:02:00 GMT` and its older forms, or `2026-06-30T12:02:00Z`; the parser alone would take `-5` for a date. */
+const isDate = /^(?:[a-z]{3}.*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/i;
+/** `120`, and `120s` as some write it. */
+const seconds = /^(\d+(?:\.\d+)?)\s*(?:s|sec|seconds)?$/i;
+/** Numbers above are moments, in seconds or milliseconds since 1970, and no waits. */
+const firstMoment = 1e9;
+const firstMomentMs = 1e11;
+
+const resetNames = /^(?:x-)?rate-?limit-reset(?:-after)?$/;
+const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
+/** `limit=100, remaining=50, reset=5`, and `"default";r=50;t=5` as later drafts of the standard have it. */
+const remainingMember = /\b(?:remaining|r)=(\d+)/;
+const resetMember = /\b(?:reset|t)=(\d+)/;
+
+/**
+ * The wait of a `Retry-After` in milliseconds, or `null` when there is none that can be understood. Where it comes twice, as
+ * of a service and of what stands in front of it, the longest is kept. A date counts from the answer's own `Date`, since the
+ * clock of this computer may be a year off.
+ *
+ * @param date  this computer's date, for an answer without one
+ */
+export function retryAfterMs(headers: IncomingHttpHeaders, date: number): number | null {
+  return longestWait(headers, /^retry-after$/, date);
+}
+
+/** @param date  as in {@link retryAfterMs} */
+export function statedLimitOf(headers: IncomingHttpHeaders, date: number): StatedLimit {
+  const standard = headerOf(headers, 'ratelimit');
+  const remaining = [...textsOf(headers, remainingNames), ...(remainingMember.exec(standard)?.slice(1) ?? [])];
+  const counts = remaining.filter((text) => /^\d+$/.test(text)).map(Number);
+  const reset = resetMember.exec(standard)?.[1];
+  return {
+    remaining: counts.length === 0 ? null : Math.min(...counts),
+    resetMs: longestWait(headers, resetNames, date) ?? (reset === undefined ? null : Number(reset) * 1000),
+  };
+}
+
+/** The wait that a refusal asks for: a limit of which something is left is not the one that refuses. */
+export function askedWaitMs(retryAfter: number | null, { remaining, resetMs }: StatedLimit): number | null {
+  if (resetMs === null || (remaining !== null && remaining > 0)) return retryAfter;
+  return Math.max(retryAfter ?? 0, resetMs);
+}
+
+function longestWait(headers: IncomingHttpHeaders, names: RegExp, date: number): number | null {
+  const answered = Date.parse(headerOf(headers, 'date'));
+  const now = Number.isNaN(answered) ? date : answered;
+  const waits = textsOf(headers, names).flatMap((text) => waitOf(text, now) ?? []);
+  return waits.length === 0 ? null : Math.max(...waits);
+}
+
+/** The texts of all headers of such names, one by one also where they stand in a list. */
+function textsOf(headers: IncomingHttpHeaders, names: RegExp): readonly string[] {
+  return Object.entries(headers)
+    .filter(([name]) => names.test(name))
+    .flatMap(([, given]) => given ?? [])
+    .flatMap((text) => (/^[\d.,\s]+$/.test(text) ? text.split(',') : [text]))
+    .map((text) => text.trim());
+}
+
+function waitOf(text: string, now: number): number | null {
+  const number = Number(seconds.exec(text)?.[1] ?? Number.NaN);
+  if (number < firstMoment) return number * 1000;
+  const until = number >= firstMomentMs ? number : number >= firstMoment ? number * 1000 : dateOf(text);
+  return Number.isNaN(until) ? null : Math.max(0, until - now);
+}
+
+function dateOf(text: string): number {
+  return isDate.test(text) ? Date.parse(text) : Number.NaN;
+}

@@ -1,0 +1,102 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
+import { always, created, type ScriptedService, scriptedService } from './scripted-service.ts';
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const rows = [
+  { dealId: 'd1', amount: 100, reference: 'a' },
+  { dealId: 'd2', amount: 250.5, reference: 'b' },
+  { dealId: 'd1', amount: 75, reference: 'c' },
+].map((body) => aRecord({ body }));
+
+/** The bodies of the requests that carry the rows of a kind by the rules of a profile. */
+const answers = { transactions: { yes: '2xx', items: null } };
+async function bodiesOf(requests: object, kind: 'transactions' | 'deals' | 'attachments', records = rows) {
+  service = await scriptedService(created);
+  const client = aClient(service.url, { contract: contractSettingsSchema.parse({ requests, answers }) });
+  if (kind === 'transactions') await sendAll(client, records);
+  else for (const record of records) await send(client, recordKind(kind), record);
+  await client.close();
+  return service.requests.map(({ body }) => body.toString());
+}
+
+describe('the body of a batch', () => {
+  const list = rows.map(({ body }) => body);
+
+  it.each<[envelope: string | null | undefined, body: unknown]>([
+    [undefined, { transactions: list }],
+    ['data.items', { data: { items: list } }],
+    [null, list],
+  ])('stands in the envelope %s', async (envelope, body) => {
+    const [sent = ''] = await bodiesOf({ transactions: { envelope } }, 'transactions');
+    expect(JSON.parse(sent)).toEqual(body);
+  });
+
+  it('is grouped by a value that rows share, in one request or in one for each group', async () => {
+    const groupBy = { field: 'dealId', list: 'payments' };
+    const group = (dealId: string, ...payments: object[]) => ({ dealId, payments });
+    const first = group('d1', { amount: 100, reference: 'a' }, { amount: 75, reference: 'c' });
+    const second = group('d2', { amount: 250.5, reference: 'b' });
+    const [together = ''] = await bodiesOf({ transactions: { groupBy, envelope: 'deals' } }, 'transactions');
+    expect(JSON.parse(together)).toEqual({ deals: [first, second] });
+    await service?.close();
+    const apart = await bodiesOf({ transactions: { groupBy: { ...groupBy, alone: true } } }, 'transactions');
+    expect(apart.map((body) => JSON.parse(body))).toEqual([first, second]);
+  });
+
+  it('that goes out in groups gives each row its own outcome, whatever the order of the groups', async () => {
+    service = await scriptedService((socket, { body }) => {
+      const { deals } = JSON.parse(body.toString()) as { deals: { payments: { reference: string }[] }[] };
+      const items = deals.flatMap(({ payments }) => payments.map(({ reference }) => ({ id: `t-${reference}` })));
+      always({ body: { success: true, transactions: items } })(socket, service?.requests[0] as never);
+    });
+    const groupBy = { field: 'dealId', list: 'payments' };
+    const contract = contractSettingsSchema.parse({ requests: { transactions: { groupBy, envelope: 'deals' } } });
+    const client = aClient(service.url, { contract });
+    expect(await sendAll(client, rows)).toMatchObject([{ id: 't-a' }, { id: 't-b' }, { id: 't-c' }]);
+    await client.close();
+  });
+});
+
+describe('the body of a record', () => {
+  const deal = aRecord({
+    body: { amountRequested: 500, company: { name: 'Harbor', phones: [{ number: '1' }, { number: '2' }] }, tags: [] },
+  });
+
+  it('has the names, types, constants and the envelope of the profile', async () => {
+    const rename = {
+      amountRequested: 'request.amount:text',
+      'company.phones[].number': 'merchant.telephones[]',
+      company: 'merchant',
+      tags: null,
+    };
+    const [sent = ''] = await bodiesOf(
+      { deals: { rename, constants: { 'meta.source': 'upload' }, envelope: 'data' } },
+      'deals',
+      [deal],
+    );
+    expect(JSON.parse(sent)).toEqual({
+      data: {
+        request: { amount: '500' },
+        merchant: { name: 'Harbor', telephones: ['1', '2'] },
+        meta: { source: 'upload' },
+      },
+    });
+  });
+
+  it('goes out as it is where nothing is declared', async () => {
+    expect(await bodiesOf({}, 'deals', [deal])).toEqual([deal.json]);
+  });
+
+  it('of a form has its parts by their names, and constant ones', async () => {
+    const attachment = aRecord({ body: { dealId: 'd1', file: 'june.pdf' }, file: aFile('content') });
+    const rules = { rename: { dealId: 'deal_id' }, constants: { category: 'statement' }, filePart: 'file[]' };
+    const [sent = ''] = await bodiesOf({ attachments: rules }, 'attachments', [attachment]);
+    const names = [...sent.matchAll(/form-data; name="([^"]+)"/g)].map(([, name]) => name);
+    expect(names).toEqual(['deal_id', 'category', 'file[]']);
+  });
+});

@@ -1,0 +1,214 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type AnswersOfProfile, answerRulesOf, answersSchema } from '../../src/contract/answer-rules.ts';
+import { type RecordKindName, recordKindNames } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { classifyBatch, classifyRecord, type SentRow } from '../../src/service/classify.ts';
+
+const row = (changes: Partial<SentRow> = {}): SentRow => ({ body: {}, pathId: null, ownIds: [], ...changes });
+const rulesOf = (kind: RecordKindName, answers: AnswersOfProfile = {}) =>
+  answerRulesOf(recordKind(kind), answersSchema.parse(answers));
+const ruling = (kind: RecordKindName, body: unknown, answers: AnswersOfProfile = {}, sent = row(), status = 200) => {
+  const verdict = classifyRecord(body, status, sent, rulesOf(kind, answers));
+  return verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? `yes ${verdict.id}` : verdict.is;
+};
+
+describe('an answer to one record', () => {
+  const update = row({ pathId: 'cmp_1' });
+  it.each<[what: string, kind: RecordKindName, body: unknown, expected: string, sent?: SentRow, status?: number]>([
+    ['the documented yes', 'deals', { success: true, id: 'd1', company: { id: 'c1' } }, 'yes d1'],
+    ['an id alone, where it is documented', 'deals', { id: 'd1' }, 'yes d1'],
+    ['a yes without the documented id', 'deals', { success: true }, 'without-id'],
+    ['an empty id', 'deals', { success: true, id: '' }, 'unusable-id'],
+    ['an id that a terminal obeys', 'deals', { success: true, id: 'd\u001b[2J1' }, 'unusable-id'],
+    ['a masked id', 'notes', { success: true, id: '****' }, 'unusable-id'],
+    ['a no', 'deals', { success: false, errorMessage: 'closed' }, 'no'],
+    ['a no beside an id', 'deals', { success: false, id: 'd1' }, 'no-with-id'],
+    ['an error beside an id', 'deals', { id: 'd1', errors: ['closed'] }, 'no-with-id'],
+    ['empty errors beside an id', 'deals', { id: 'd1', errors: [], error: null, errorMessage: '' }, 'yes d1'],
+    ['another kind of yes', 'deals', { success: 'true', id: 'd1' }, 'no-declared-yes'],
+    ['a job', 'deals', { success: true, id: 'd1' }, 'job', row(), 202],
+    ['the documented flag, where no answer is shown', 'notes', { success: true }, 'yes null'],
+    ['nothing', 'notes', {}, 'no-declared-yes'],
+    ['a return code', 'notes', { returnCode: 'FAIL' }, 'no-declared-yes'],
+    ['an id under another name that is empty', 'notes', { noteId: null }, 'no-declared-yes'],
+    ['errors of GraphQL', 'notes', { data: { noteCreate: { note: null, userErrors: ['x'] } } }, 'no-declared-yes'],
+    ['a rehearsal', 'notes', { dryRun: true }, 'no-declared-yes'],
+    ['a friendly word', 'notes', { status: 'ok', message: 'Note created successfully' }, 'no-declared-yes'],
+    ['a yes and a word', 'notes', { success: true, message: 'Added' }, 'yes null'],
+    ['a yes and a rehearsal', 'notes', { success: true, dryRun: true }, 'undeclared-beside-yes'],
+    ['a yes that is not kept', 'notes', { success: true, committed: false }, 'undeclared-beside-yes'],
+    ['the name of a job', 'deals', { success: true, id: 'd1', jobId: 'J-1' }, 'job'],
+    ['the id of its own deal', 'notes', { success: true, id: 'd1' }, 'yes null', row({ ownIds: ['d1'] })],
+    ['the id of its own deal alone', 'notes', { id: 'd1' }, 'no-declared-yes', row({ ownIds: ['d1'] })],
+    ['a list', 'notes', [{ success: true }], 'no-declared-yes'],
+    ['an update that repeats its id', 'company-updates', { id: 'cmp_1' }, 'yes cmp_1', update],
+    ['an update that says yes', 'company-updates', { success: true }, 'yes cmp_1', update],
+    [
+      'an update with an id of something else',
+      'company-updates',
+      { success: true, id: 'change_8' },
+      'yes cmp_1',
+      update,
+    ],
+    ['an update with an id of something else alone', 'company-updates', { id: 'change_8' }, 'no-declared-yes', update],
+    ['an update without a yes', 'company-updates', { name: 'Harbor' }, 'no-declared-yes', update],
+  ])('with %s', (_, kind, body, expected, sent, status) => {
+    expect(ruling(kind, body, {}, sent, status)).toBe(expected);
+  });
+
+  it('is read as the profile declares it', () => {
+    const answers: AnswersOfProfile = {
+      deals: { record: ['data.deal'], id: ['deal_id'], yes: { 'meta.ok': 1 }, no: ['meta.problems'] },
+      notes: { id: [], yes: { result: 'SAVED' } },
+      leads: { yes: '2xx', id: [] },
+    };
+    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { ok: 1 } }, answers)).toBe('yes 7');
+    expect(ruling('deals', { id: 'd1', success: true }, answers)).toBe('without-id');
+    expect(ruling('deals', { data: { deal: { deal_id: 7 } }, meta: { problems: ['x'] } }, answers)).toBe('no-with-id');
+    expect(ruling('notes', { result: 'SAVED', id: 'n1' }, answers)).toBe('yes null');
+    expect(ruling('notes', { result: 'QUEUED' }, answers)).toBe('no');
+    expect(ruling('leads', {}, answers)).toBe('yes null');
+    expect(ruling('leads', { error: 'closed' }, answers)).toBe('no');
+  });
+});
+
+describe('an answer to a batch', () => {
+  const rows = ['a', 'b', 'c'].map((reference) => row({ body: { reference } }));
+  const of = (body: unknown, answers: AnswersOfProfile = {}, status = 200) =>
+    classifyBatch(body, status, rows, rulesOf('transactions', answers)).map((verdict) =>
+      verdict.is === 'doubt' ? verdict.why : verdict.is === 'yes' ? (verdict.id ?? 'yes') : verdict.is,
+    );
+  const all = (what: string): readonly string[] => [what, what, what];
+
+  it.each<[what: string, body: unknown, expected: readonly string[]]>([
+    ['one yes', { success: true }, all('yes')],
+    ['one no', { success: false, message: 'closed' }, all('no')],
+    [
+      'items in their order',
+      { success: true, transactions: [{ id: 't1' }, { id: 't2' }, { id: 't3' }] },
+      ['t1', 't2', 't3'],
+    ],
+    [
+      'an item that is refused',
+      { transactions: [{ id: 't1' }, { error: 'closed' }, { id: 't3' }] },
+      ['t1', 'no', 't3'],
+    ],
+    ['an item that says nothing', { transactions: [{ id: 't1' }, {}, { id: 't3' }] }, ['t1', 'no-declared-yes', 't3']],
+    ['fewer items', { success: true, transactions: [{ id: 't1' }, { id: 't3' }] }, all('other-number-of-items')],
+    ['no items', { success: true, transactions: [] }, all('other-number-of-items')],
+    ['a yes and an error', { success: true, errors: ['closed'] }, all('no-with-yes')],
+    ['an empty list beside its yes', { success: true, transactionIds: [] }, all('undeclared-beside-yes')],
+    ['an id of the batch', { success: true, id: 'b1' }, all('yes')],
+    ['an undeclared count beside its yes', { success: true, posted: 2 }, all('undeclared-beside-yes')],
+    ['undeclared statuses', { success: true, statuses: [200, 400, 200] }, all('undeclared-beside-yes')],
+    ['an undeclared no', { success: true, committed: false }, all('undeclared-beside-yes')],
+    ['a count alone', { posted: 3 }, all('no-declared-yes')],
+    ['nothing', {}, all('no-declared-yes')],
+  ])('with %s', (_, body, expected) => {
+    expect(of(body)).toEqual(expected);
+  });
+
+  it('is told apart by the declared index, in whatever order its items stand', () => {
+    const answers: AnswersOfProfile = {
+      transactions: { items: { at: ['data'], index: 'row', first: 1, match: null }, yes: '2xx' },
+    };
+    const item = (place: number) => ({ row: place, id: `t${place}` });
+    expect(of({ data: [item(3), item(1), item(2)] }, answers)).toEqual(['t1', 't2', 't3']);
+    expect(of({ data: [item(3), item(1), item(1)] }, answers)).toEqual(all('other-number-of-items'));
+    expect(of({ data: [item(3), item(1), item(4)] }, answers)).toEqual(all('other-number-of-items'));
+    expect(of({ data: { x: item(3), y: item(1), z: { row: 2, error: 'closed' } } }, answers)).toEqual([
+      't1',
+      'no',
+      't3',
+    ]);
+  });
+
+  it('is told apart by a value that its rows and items share', () => {
+    const match = { item: 'externalId', row: 'reference' };
+    const answers: AnswersOfProfile = { transactions: { items: { at: ['.'], index: null, first: 0, match } } };
+    const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
+    expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
+    expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-number-of-items'));
+  });
+
+  it('is in by a declared count alone that equals the rows', () => {
+    const answers: AnswersOfProfile = {
+      transactions: { items: null, count: ['result.count'], yes: '2xx', no: ['errorMessage'] },
+    };
+    expect(of({ result: { count: 3 } }, answers)).toEqual(all('yes'));
+    expect(of({ result: { count: 2 } }, answers)).toEqual(all('other-count'));
+    expect(of({ result: { count: '3' } }, answers)).toEqual(all('other-count'));
+    expect(of({ result: {} }, answers)).toEqual(all('no-declared-yes'));
+    expect(of({ result: { count: 3 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
+  });
+});
+
+describe('any answer', () => {
+  const word = fc.constantFrom(
+    'id',
+    'success',
+    'error',
+    'errors',
+    'data',
+    'status',
+    'transactions',
+    'count',
+    'company',
+    'ok',
+    'url',
+  );
+  const held = fc.oneof(
+    fc.constantFrom<unknown>(true, false, null, '', 0, 1, 3, 'ok', 'FAIL', 'd1', 'true', '***', 202),
+    fc.jsonValue({ maxDepth: 1 }),
+  );
+  const body = fc.letrec<{ node: unknown }>((tie) => ({
+    node: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      held,
+      fc.array(tie('node'), { maxLength: 3 }),
+      fc.dictionary(word, tie('node'), { maxKeys: 5 }),
+    ),
+  })).node;
+
+  /** The same rules, read a second time and another way: is there any declared yes to be found at all? */
+  const hasDeclaredYes = (kind: RecordKindName, value: unknown): boolean => {
+    if (typeof value !== 'object' || value === null) return false;
+    const own = value as Record<string, unknown>;
+    const { id, success } = own;
+    const isGivenId = typeof id === 'string' ? /[\p{L}\p{N}]/u.test(id) : typeof id === 'number' && id > 0;
+    if ('success' in own && success !== null && success !== true) return false;
+    if (kind === 'deals' || kind === 'companies') return isGivenId;
+    return isGivenId || success === true;
+  };
+
+  it('without the declared yes is never called in', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...recordKindNames),
+        body,
+        fc.constantFrom(200, 201, 202, 207),
+        (kind, value, status) => {
+          const isUpdate = kind === 'company-updates';
+          const rules = rulesOf(kind);
+          if (kind !== 'transactions') {
+            const { is } = classifyRecord(value, status, row({ pathId: isUpdate ? 'd1' : null }), rules);
+            if (is === 'yes') expect(status !== 202 && hasDeclaredYes(kind, value)).toBe(true);
+            return;
+          }
+          const sent = [row(), row(), row()];
+          const list = (value as { transactions?: unknown } | null)?.transactions;
+          const items = typeof list === 'object' && list !== null ? Object.values(list) : null;
+          classifyBatch(value, status, sent, rules).forEach(({ is }, place) => {
+            if (is !== 'yes') return;
+            expect(status).not.toBe(202);
+            expect(
+              items === null ? hasDeclaredYes(kind, value) : items.length === 3 && hasDeclaredYes(kind, items[place]),
+            ).toBe(true);
+          });
+        },
+      ),
+      { numRuns: 3_000 },
+    );
+  });
+});

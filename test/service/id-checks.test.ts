@@ -1,0 +1,125 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { aClient, aRecord, send, testToken } from './builders.ts';
+import { always, answerBytes, type ScriptedService, scriptedService } from './scripted-service.ts';
+
+let service: ScriptedService;
+let id: string;
+beforeAll(async () => {
+  service = await scriptedService((socket) => {
+    socket.write(answerBytes({ status: 201, body: { success: true, id } }));
+  });
+});
+beforeEach(() => {
+  id = '17';
+});
+afterAll(() => service.close());
+
+describe('an id that is that of the record that a row belongs to', () => {
+  it('is that of the deal too: a service may count companies and deals by themselves', async () => {
+    const client = aClient(service.url);
+    const deal = aRecord({ body: { company: { id: '17' }, amountRequested: 100 } });
+    expect(await send(client, recordKind('deals'), deal)).toMatchObject({ state: 'created', id: '17' });
+    await client.close();
+  });
+
+  it('is no id of a note, which gets none', async () => {
+    const client = aClient(service.url);
+    const note = aRecord({ body: { dealId: '17', note: 'Called.' } });
+    expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
+    await client.close();
+  });
+});
+
+describe('an id that a row of another kind got', () => {
+  const company = aRecord({ body: { name: 'Harbor' } });
+
+  it('is not that of a deal, too: its answer is that of the company', async () => {
+    id = 'cmp_17';
+    const client = aClient(service.url);
+    expect(await send(client, recordKind('companies'), company)).toMatchObject({ state: 'created', id });
+    const deal = await send(client, recordKind('deals'), aRecord());
+    expect(deal).toMatchObject({
+      state: 'in-doubt',
+      message: { code: 'id-given-twice', params: { id: 'cmp_17' } },
+    });
+    await client.close();
+  });
+
+  it('may be that of a deal, too, where it is a number', async () => {
+    const client = aClient(service.url);
+    await send(client, recordKind('companies'), company);
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '17' });
+    await client.close();
+  });
+});
+
+describe('an answer to an update', () => {
+  const update = (pathId: string) => aRecord({ body: { name: 'Harbor' }, pathId });
+
+  it('with the id of the company of another row is the answer to that one', async () => {
+    id = 'cmp_1';
+    const client = aClient(service.url);
+    expect(await send(client, recordKind('company-updates'), update('cmp_1'))).toMatchObject({ state: 'updated' });
+    expect(await send(client, recordKind('company-updates'), update('cmp_2'))).toMatchObject({
+      state: 'in-doubt',
+      message: { code: 'id-of-other-company', params: { id: 'cmp_1' } },
+    });
+    await client.close();
+  });
+
+  it('with an id of something else says yes: the interface does not show what it has', async () => {
+    id = 'change_8';
+    const client = aClient(service.url);
+    for (const pathId of ['cmp_1', 'cmp_2'])
+      expect(await send(client, recordKind('company-updates'), update(pathId))).toMatchObject({ state: 'updated' });
+    await client.close();
+  });
+});
+
+describe('the address and the id that a service gives for a record', () => {
+  const row = aRecord({ body: { owner1: { ssn: '219-09-9432', dob: '1983-11-27' }, amountRequested: 50_000 } });
+  const given = async (answer: object, kind: RecordKindName = 'deals') => {
+    const answering = await scriptedService(always({ body: { success: true, id: 'deal_1', ...answer } }));
+    const client = aClient(answering.url);
+    const outcome = await send(client, recordKind(kind), row);
+    await client.close();
+    await answering.close();
+    return outcome;
+  };
+
+  it.each([
+    testToken,
+    testToken.toUpperCase(),
+    '219-09-9432',
+    '219099432',
+    '219%2D09%2D9432',
+    '1983-11-27',
+    '11/27/1983',
+    '27.11.1983',
+  ])('are kept without an address that holds %s', async (told) => {
+    const url = `https://app.example.com/deal?q=${told}`;
+    expect(await given({ url })).toMatchObject({ state: 'created', id: 'deal_1', url: null });
+  });
+
+  it.each([
+    ['https://app.example.com/50000/2026-06-30/7f3c21909a4', 'https://app.example.com/50000/2026-06-30/7f3c21909a4'],
+    ['javascript:alert(1)', null],
+    ['https://bank.example@evil.example/', null],
+  ])('are kept with the address %s as %s', async (url, kept) => {
+    expect(await given({ url })).toMatchObject({ state: 'created', url: kept });
+  });
+
+  it('are kept with a relative address made absolute on the origin of the service', async () => {
+    const outcome = await given({ url: '/deals/1' });
+    expect('url' in outcome && outcome.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/deals\/1$/);
+  });
+
+  it('are no id where that is the token, which is in no outcome', async () => {
+    const outcome = await given({ id: testToken });
+    expect(outcome).toMatchObject({ state: 'in-doubt', message: { code: 'token-as-id' } });
+    expect(JSON.stringify(outcome)).not.toContain(testToken);
+    expect(await given({ company: { id: testToken } })).toMatchObject({ state: 'created', companyId: null });
+  });
+});
