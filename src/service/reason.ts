@@ -54,6 +54,7 @@ export function shapeOf(value: unknown, depth = 0): string {
   if (!isObject(value)) return value === null ? 'null' : typeof value;
   if (depth > deepest) return 'object';
   const members = Object.entries(value).slice(0, mostMembers);
+  if (members.length === 0) return '{}';
   return `{ ${members.map(([name, held]) => `${plainText(name).slice(0, 40)}: ${shapeOf(held, depth + 1)}`).join(', ')} }`;
 }
 const mostMembers = 20;

@@ -27,7 +27,7 @@ describe('an attachment whose file is written anew after its load', () => {
     const again = await load();
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
     expect(desk.problemsOf('r.csv', 0)).toMatch(
-      /^Loaded before from month\.csv, .* Its file has been written anew since then\. To attach it as it is now, too, give --again, /,
+      /^Loaded before from month\.csv, .* Its file has changed since then\. To attach it as it is now, too, give --again, /,
     );
     expect(uploads()).toBe(1);
     expect(again.exitCode).toBe(1);

@@ -117,7 +117,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
     const again = await loadNotes();
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
     expect(desk.problemsOf('r.csv', 0)).toMatch(
-      /^Loaded before from notes\.csv, .* The record that it names has another id since then\. To send it for that one, /,
+      /^Loaded before from notes\.csv, .* The record that it names has another id now\. To send it for that one, /,
     );
     expect(notesSent()).toBe(1);
     expect(again.exitCode).toBe(1);
@@ -132,7 +132,7 @@ describe('a row whose deal is settled as another one, once it went out', () => {
     });
     const again = await loadNotes();
     expect(again.printed?.counts, again.stderr).toMatchObject({ alreadyLoaded: 1 });
-    expect(desk.problemsOf('r.csv', 0)).toContain('The record that it names has another id since then.');
+    expect(desk.problemsOf('r.csv', 0)).toContain('The record that it names has another id now.');
     expect(again.exitCode).toBe(1);
     expect(notesSent()).toBe(1);
   });

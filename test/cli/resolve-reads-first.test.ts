@@ -59,13 +59,16 @@ describe('an id that settles a doubt', () => {
   });
 
   it.each([
-    ['null', 'Its answer is no record.'],
-    ['[]', 'Its answer is no record.'],
-    ['{}', 'Its answer holds no record.'],
-    ['{"data":null}', 'Its answer holds no record.'],
-    ['{"error":"not found"}', 'Its answer says no: "error" is "not found".'],
-    ['{"found":false,"id":null}', 'Its answer holds no record.'],
-    ['{"id":"deal_8","amountRequested":100,"company":{"name":"Harbor"}}', 'It gave another record: deal_8.'],
+    ['null', 'The answer of the service holds no record: null'],
+    ['[]', 'The answer of the service holds no record: []'],
+    ['{}', 'The answer of the service holds no record: {}'],
+    ['{"data":null}', 'The answer of the service holds no record: { data: null }'],
+    ['{"error":"not found"}', 'The service answered with a no: { error: string }'],
+    ['{"found":false,"id":null}', 'The answer of the service holds no record: { found: boolean, id: null }'],
+    [
+      '{"id":"deal_8","amountRequested":100,"company":{"name":"Harbor"}}',
+      'The service answered with another record: deal_8.',
+    ],
   ])('is refused when the service answers %s, and nothing is settled', async (body, why) => {
     record = body;
     const settled = await settle();
