@@ -89,9 +89,12 @@ describe('what a person is told before a load', () => {
       ['', '', 77, 'Total of the week'],
     ];
     desk.write('june.csv', [['Deal id', 'Date', 'Amount', 'Description'], ...payments]);
-    const { stderr } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
+    const { exitCode, stderr, printed } = await desk.loadWorkbook('june.csv', '--as', 'transactions');
     const [told] = stderr.split('To be sent');
-    expect(told).toContain('Deal id or Deal ref is missing: every transaction is assumed to need one.');
+    expect(told).toContain('    Row 4: Deal id or Deal ref is missing: every transaction is assumed to need one.');
+    expect(told).not.toContain('says a total');
+    expect(printed?.counts).toMatchObject({ rows: 3, accepted: 2, invalid: 1 });
+    expect(exitCode).toBe(1);
   });
 
   it('says how many fields will be emptied by the rows that go out, and nothing of those that are in', async () => {
