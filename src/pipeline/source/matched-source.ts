@@ -210,7 +210,12 @@ function kindOf(
   const told = kindInKeys(rows, among) ?? kindInWordsOf(sheet.name, among);
   if (told !== null) return told;
   // Columns for all that a record of one kind needs say more than columns of a kind that needs nothing.
-  const [whole, other] = fitting.filter((kind) => hasAllNeeded(kind, headersFor(kind) ?? []));
+  // Results have keys: where these name several kinds, the columns do not settle it.
+  const isNamedBy = (kind: RecordKind) => {
+    const header = findHeaderRow(kind, rows, merges);
+    return header !== null && ownColumnCount(header) === 0 && hasAllNeeded(kind, personsHeaders(header));
+  };
+  const [whole, other] = fitting.filter(isNamedBy);
   return whole !== undefined && other === undefined ? whole : { fitting };
 }
 
