@@ -115,7 +115,7 @@ function insideOf(body: unknown, path: string): unknown {
 }
 
 function listOf(value: unknown, path: string): readonly unknown[] {
-  if (!Array.isArray(value) || value.length === 0) throw expected(path === '' ? 'A list' : `${path}, a list,`);
+  if (!Array.isArray(value) || value.length === 0) throw expected(path);
   return value;
 }
 
