@@ -69,13 +69,14 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
     port: sandboxPort,
     whenPortTaken: 'next',
     dataFile,
+    contract: choice.profile === null ? null : choice.contract,
   });
   const url = new URL(sandbox.url);
   const credentials = fixedToken(sandbox.token, 'the sandbox');
   return {
     url,
     identity: `${sandboxIdentity}${dataFile}`,
-    name: { sandboxData: dataFile },
+    name: { sandboxData: dataFile, ...(choice.profile === null ? {} : { profile: choice.profile }) },
     notice: Number(url.port) === sandboxPort ? null : otherPort(url.port, dataFile),
     connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
     close: () => sandbox.stop(),
