@@ -4,10 +4,11 @@
  */
 import type { DeclaredAnswers } from '../contract/answer-rules.ts';
 import { isObject } from '../contract/body-path.ts';
+import { isSensitiveName } from '../contract/sensitive-names.ts';
 import type { Answer } from './answer.ts';
 import type { Call } from './call.ts';
 import type { Secret } from './outgoing-record.ts';
-import { isWord } from './proposal.ts';
+import { isIdName, isWord } from './proposal.ts';
 import { isReasonName } from './reason.ts';
 import { redacted } from './redaction.ts';
 
@@ -37,19 +38,32 @@ export async function exchangeOf(
     path,
     request: mapped(request, (value) => withoutSecrets(value, secrets)),
     status: answer.status,
-    answer: shownAnswer(answer, secrets),
+    // What is read is a record, and its texts are no reasons.
+    answer: shownAnswer(answer, secrets, method !== 'GET' || answer.status >= firstRefusal),
     proposal,
   };
 }
 
-function shownAnswer({ body }: Answer, secrets: readonly Secret[]): unknown {
-  if (body.kind !== 'json') return 'text' in body ? redacted(body.text, secrets) : null;
+const firstRefusal = 400;
+
+function shownAnswer({ body }: Answer, secrets: readonly Secret[], givesReasons: boolean): unknown {
+  if (body.kind !== 'json') return 'text' in body && givesReasons ? redacted(body.text, secrets) : null;
   return mapped(body.value, (value, name) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return value;
     const shown = withoutSecrets(value, secrets);
-    if (shown !== value || /id$/i.test(name) || isReasonName(name)) return shown;
-    if (typeof value === 'number') return Math.abs(value) < leastHidden ? value : '[number]';
-    return typeof value !== 'string' || value === '' || isWord(value) || addressPattern.test(value) ? value : '[text]';
+    const isNumber = typeof value === 'number';
+    const isTold =
+      isIdName(name) || (isNumber && Math.abs(value) < leastHidden) || (givesReasons && isReasonName(name));
+    if (isTold && !isSensitiveName(name)) return shown;
+    const isPlain =
+      shown === value ? value === '' || isWord(String(value)) || addressPattern.test(String(value)) : isLabel(shown);
+    return isPlain ? shown : isNumber ? '[number]' : '[text]';
   });
+}
+
+/** Whether nothing is left of a value but the name of its column. */
+function isLabel(shown: unknown): boolean {
+  return /^\[[^[\]]*\]$/.test(String(shown));
 }
 
 /** A number of as many digits may be an SSN, a phone, an account. */

@@ -110,8 +110,12 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefine
 
 /** `deal_id`, `dealId` and the `id` of `deal` are `dealid`; `null` for what is called no id. */
 function idOf({ name, parent }: Leaf): string | null {
-  if (!/(?:^|[_-])id$|Id$|ID$|^[gu]?uid$/.test(name)) return null;
+  if (!isIdName(name)) return null;
   return plain(name) === 'id' ? `${plain(parent)}id` : plain(name);
+}
+
+export function isIdName(name: string): boolean {
+  return /(?:^|[_-])id$|Id$|ID$|^[gu]?uid$/.test(name);
 }
 
 /** What says yes or no: a truth at first, for its other value is a no. */

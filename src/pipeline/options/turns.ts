@@ -2,8 +2,13 @@
 import * as z from 'zod';
 import type { RowPosition } from '../../ledger/ledger.ts';
 
-/** `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a person names. */
-export const limitSchema = z.union([z.int().min(0), z.object({ sheet: z.string(), row: z.int() })]).nullable();
+/**
+ * `null` for all, the number of the first ones over all sheets in the order of loading, or the one that a person names; its sheet may
+ * be `null` in a source of one.
+ */
+export const limitSchema = z
+  .union([z.int().min(0), z.object({ sheet: z.string().nullable(), row: z.int() })])
+  .nullable();
 export type Limit = z.output<typeof limitSchema>;
 
 export class Turns {
@@ -24,6 +29,6 @@ export class Turns {
     this.#rows += 1;
     if (this.#limit === null) return true;
     if (typeof this.#limit === 'number') return this.#rows <= this.#limit;
-    return this.#limit.sheet === sheet && this.#limit.row === row;
+    return (this.#limit.sheet ?? sheet) === sheet && this.#limit.row === row;
   }
 }
