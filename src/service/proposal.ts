@@ -7,6 +7,7 @@ import { isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { classifyBatch, classifyRecord, identifier, type SentRow } from './classify.ts';
+import { reasonIn } from './reason.ts';
 
 interface Leaf {
   readonly path: string;
@@ -30,9 +31,15 @@ export function proposedAnswers(answered: Answered, { answers }: ContractSetting
   const isClear = (declared: DeclaredAnswers | undefined) => isJudged(answered, { ...answers, [kind.name]: declared });
   if (isClear(own)) return null;
   const proposed = kind.sending === 'batch' ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
+  if (proposed === null) return null;
   const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
   const declared = { ...own, ...(isElsewhere ? { record: ['.'] } : {}), ...proposed };
   return isClear(declared) ? declared : null;
+}
+
+/** Whether rules go by what only a record that was made has. A mere flag may as well say no: that is seen in the service alone. */
+export function goByRecords({ id = [], count = [] }: DeclaredAnswers): boolean {
+  return id.length > 0 || count.length > 0;
 }
 
 /** The same as a line of the profile. */
@@ -49,11 +56,11 @@ function isJudged({ kind, body, status, rows }: Answered, answers: ContractSetti
   return verdicts.every(({ is }) => is !== 'doubt');
 }
 
-function ofRecord(kind: RecordKind, body: unknown, row: SentRow | undefined): DeclaredAnswers {
+function ofRecord(kind: RecordKind, body: unknown, row: SentRow | undefined): DeclaredAnswers | null {
   const leaves = leavesOf(body);
-  const id = idIn(kind, leaves, row);
+  const id = idIn(kind, leaves, row, body);
   const flag = flagIn(leaves);
-  if (id === undefined) return { id: [], yes: flag ?? '2xx', ...noIn(leaves) };
+  if (id === undefined) return flag === undefined ? null : { id: [], yes: flag, ...noIn(leaves) };
   const company = kind.references.some(({ to, fills }) => to === 'companies' && fills.includes('.'))
     ? leaves.find((leaf) => idOf(leaf) === 'companyid' && identifier(leaf.value) !== null)
     : undefined;
@@ -71,19 +78,21 @@ function ofRecord(kind: RecordKind, body: unknown, row: SentRow | undefined): De
 }
 
 /** The list that has an item for each row; else a count of them, else a yes to all. */
-function ofBatch(kind: RecordKind, body: unknown, rows: readonly SentRow[]): DeclaredAnswers {
+function ofBatch(kind: RecordKind, body: unknown, rows: readonly SentRow[]): DeclaredAnswers | null {
   const list = listsIn(body, '').find(({ items }) => items.length === rows.length && items.every(isObject));
   const leaves = leavesOf(body);
   if (list === undefined) {
     const count = leaves.find((leaf) => leaf.value === rows.length && idOf(leaf) === null);
-    if (count === undefined) return { items: null, yes: flagIn(leaves) ?? '2xx', ...noIn(leaves) };
+    const flag = flagIn(leaves);
+    if (count === undefined) return flag === undefined ? null : { items: null, yes: flag, ...noIn(leaves) };
     return { items: null, yes: '2xx', count: [count.path], ...noIn(leaves) };
   }
   const items = list.items.map((item) => leavesOf(item));
   const [first = []] = items;
-  const id = idIn(kind, first, rows[0]);
+  const id = idIn(kind, first, rows[0], list.items[0]);
   const match = matchIn(first, list.items, rows);
-  const index = first.find(({ path }) => countsUp(list.items.map((item) => valuesAt(item, path)[0])));
+  const places = (path: string) => list.items.map((item) => valuesAt(item, path)[0]);
+  const index = match === null ? first.find(({ path }) => countsUp(places(path))) : undefined;
   const flag = flagIn(first);
   return {
     record: ['.'],
@@ -91,21 +100,28 @@ function ofBatch(kind: RecordKind, body: unknown, rows: readonly SentRow[]): Dec
     items: {
       at: [list.path],
       match,
-      index: match === null ? (index?.path ?? null) : null,
-      first: index?.value === 1 && match === null ? 1 : 0,
+      index: index?.path ?? null,
+      first: index === undefined || places(index.path).includes(0) ? 0 : 1,
     },
-    itemYes: flag ?? (id === undefined ? '2xx' : { success: true }),
+    itemYes: flag ?? { success: true },
   };
 }
 
-/** What is called the id of the kind, else `id`, else the only thing that is called an id; no value of the row itself. */
-function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefined): Leaf | undefined {
+/**
+ * What is called the id of the kind, else `id`, else the only thing that is called an id; no value of the row itself. Where a reason
+ * stands beside it, that one may be the id of a request that came to nothing.
+ */
+function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefined, body: unknown): Leaf | undefined {
   const ids = leaves.filter((leaf) => {
     const id = idOf(leaf) === null ? null : identifier(leaf.value);
     return id !== null && (row?.pathId === null || row?.pathId === id) && !row?.ownIds.includes(id);
   });
   const named = (name: string) => ids.find((leaf) => idOf(leaf) === name || plain(leaf.name) === name);
-  return named(`${plain(kind.singular)}id`) ?? named('id') ?? (ids.length === 1 ? ids[0] : undefined);
+  return (
+    named(`${plain(kind.singular)}id`) ??
+    named('id') ??
+    (ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined)
+  );
 }
 
 /** `deal_id`, `dealId` and the `id` of `deal` are `dealid`; `null` for what is called no id. */

@@ -11,7 +11,7 @@ import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { placeOf } from '../../pipeline/rows/row-place.ts';
 import type { ReadResult } from '../../service/client.ts';
 import type { Exchange } from '../../service/exchange.ts';
-import { proposedLine } from '../../service/proposal.ts';
+import { goByRecords, proposedLine } from '../../service/proposal.ts';
 import type { FoundProfile } from '../settings/configuration.ts';
 import { declareAnswers } from '../settings/declared-answers.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -124,6 +124,8 @@ async function writtenInto(
 ): Promise<string | null> {
   const declared = exchange?.proposal ?? null;
   if (declared === null || profile === null) return null;
-  const isMeant = isWritten || (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
+  const isMeant =
+    (isWritten && goByRecords(declared)) ||
+    (terminal.isInteractive && (await terminal.ask(`Declare it in ${profile.file}?`)));
   return isMeant ? declareAnswers(profile, kind.name, declared) : null;
 }
