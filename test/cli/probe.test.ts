@@ -172,6 +172,13 @@ describe('the file of the profile', () => {
     expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
   });
 
+  it('is not told of a flag unasked: whether that says yes is seen in the service alone', async () => {
+    answer = () => ({ queued: true });
+    const { json } = await probe('--row', '2', '--write');
+    expect(json).toMatchObject({ proposal: { answers: { deals: { id: [], yes: { queued: true } } } }, written: null });
+    expect(readFileSync(place.path('config.json'), 'utf8')).toBe(configuration(service.url));
+  });
+
   it('has to be there for --write, or nothing is sent', async () => {
     const words = ['probe', 'deals.csv', '--as', 'deals', '--row', '2', '--yes', '--write', '--url', service.url];
     const { exitCode, stderr } = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });

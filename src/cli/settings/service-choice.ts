@@ -134,8 +134,8 @@ export function namedService(flags: AddressFlags): Setting<NamedService | null> 
   return settled<NamedService | null>(
     [
       flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
-      byProfile(fromFlag('--profile', flags.profile)),
       byUrl(fromFlag('--url', flags.url)),
+      byProfile(fromFlag('--profile', flags.profile)),
       byUrl(textFromVariable('URL')),
       byProfile(textFromVariable('PROFILE')),
     ],

@@ -1,4 +1,5 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
+import { assumedContract } from '../../contract/contract-settings.ts';
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { identityOf } from '../../service/address.ts';
@@ -81,7 +82,7 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
     port: sandboxPort,
     whenPortTaken: 'next',
     dataFile,
-    contract: choice.profile === null ? null : choice.contract,
+    contract: choice.contract === assumedContract ? null : choice.contract,
   });
   const url = new URL(sandbox.url);
   const credentials = fixedToken(sandbox.token, 'the sandbox');
