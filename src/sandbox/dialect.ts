@@ -113,11 +113,11 @@ function noSuchJob(): Answer {
   return new Problem('not-found', { detail: 'There is no such job.' }).answer();
 }
 
+/** What stands at `.` is the whole body. */
 function bodyOf(said: Said): Body {
-  return renamer(
-    {},
-    Object.fromEntries(Object.entries(said).map(([path, value]) => [path.replaceAll('[]', '[0]'), value])),
-  )({});
+  if (Object.hasOwn(said, '.')) return said['.'] as Body;
+  const places = Object.entries(said).map(([path, value]) => [path.replaceAll('[]', '[0]'), value]);
+  return renamer({}, Object.fromEntries(places))({});
 }
 
 function at([path]: readonly string[], value: unknown, record = '.'): Said {

@@ -35,11 +35,14 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
 
 function documented(kind: RecordKind, part: unknown, contract: ContractSettings, write: (body: Body) => Body): Body {
   if (!isObject(part) || Array.isArray(part)) return part as Body;
-  const read = withTypes(kind, documentedBy(contract.requests[kind.name].rename)(part));
+  const { rename } = contract.requests[kind.name];
+  const read = withTypes(kind, documentedBy(rename)(part));
   const written = write(read);
   const errors = isDeepStrictEqual(written, part) ? formatErrors(kind, part, contract) : differences(part, written);
   if (errors.length > 0) throw invalidFields(errors);
-  return read;
+  // The contract wants them all the same, and nothing can be told of them.
+  const leftOut = fieldsOf(kind).filter(({ required, path }) => required && wirePathOf(path, rename) === null);
+  return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 
 /** Every part of a form is a text. */
