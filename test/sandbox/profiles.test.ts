@@ -172,11 +172,9 @@ describe.each(Object.entries(profiles))('a sandbox that speaks as a profile says
 
 describe('a client that does not know the profile', () => {
   it('has nothing called in: names that are not spoken are refused with those that were expected', async () => {
-    const {
-      sandbox: running,
-      load,
-      place,
-    } = await rehearsal(profiles['snake_case in data, paths of its own, rows by index'] ?? {});
+    const { sandbox: running, load } = await rehearsal(
+      profiles['snake_case in data, paths of its own, rows by index'] ?? {},
+    );
     for (const sample of samples) {
       const { counts } = await load(sample.kind, sampleTable(sample, rows, place), 'plain');
       const { created, accepted, updated, alreadyLoaded } = counts;
@@ -191,11 +189,7 @@ describe('a client that does not know the profile', () => {
   });
 
   it('stops at its first row, in doubt, where the request is understood and the answer is not', async () => {
-    const {
-      sandbox: running,
-      load,
-      place,
-    } = await rehearsal({
+    const { sandbox: running, load } = await rehearsal({
       answers: { '*': { record: ['result'], id: ['key'], yes: { 'meta.state': 'saved' } } },
     });
     const leads = samples.find(({ kind }) => kind === 'leads');
