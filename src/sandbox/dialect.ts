@@ -168,15 +168,12 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
 
 function tokenRefusal(answer: Answer, kind: RecordKind | undefined, { outcomes, token }: ContractSettings): Answer {
   const nature = kind === undefined ? 'read' : kind.sending === 'update' ? 'update' : 'create';
-  const other = Object.entries(outcomes[nature]).find(
-    ([status, means]) => means === 'token' && /^[1-5]\d\d$/.test(status) && status !== '401',
+  const declared = Object.entries(outcomes[nature]).flatMap(([status, means]) =>
+    means === 'token' && /^\d{3}$/.test(status) && status !== '401' ? [Number(status)] : [],
   );
-  const status = other === undefined ? (token === null ? 401 : 400) : Number(other[0]);
-  return {
-    ...answer,
-    status,
-    body: { ...(answer.body as Body), ...(token === null ? {} : bodyOf({ [token.path]: token.is })) },
-  };
+  const sign = token === null ? {} : bodyOf({ [token.path]: token.is });
+  const [status = token === null ? 401 : 400] = declared;
+  return { ...answer, status, body: { ...(answer.body as Body), ...sign } };
 }
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {

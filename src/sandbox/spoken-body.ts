@@ -80,16 +80,10 @@ function differences(sent: Body, written: Body): FieldError[] {
   const [came, due] = [placesIn(sent), placesIn(written)];
   const missing = [...due].filter(([path, value]) => !isDeepStrictEqual(came.get(path), value)).map(([path]) => path);
   const strange = [...came.keys()].filter((path) => !due.has(path));
-  return [
-    ...missing.map((path) => ({
-      path,
-      rule: 'name',
-      message: `${path} was expected${strange.length === 0 ? '' : `, and ${strange.join(', ')} came`}.`,
-    })),
-    ...(missing.length > 0
-      ? []
-      : strange.map((path) => ({ path, rule: 'name', message: `${path} is not sent here.` }))),
-  ];
+  const also = strange.length === 0 ? '' : `, and ${strange.join(', ')} came`;
+  const told = missing.length === 0 ? 'is not sent here' : `was expected${also}`;
+  const paths = missing.length === 0 ? strange : missing;
+  return paths.map((path) => ({ path, rule: 'name', message: `${path} ${told}.` }));
 }
 
 const patterns: Readonly<Record<string, RegExp>> = {

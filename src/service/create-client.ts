@@ -76,10 +76,7 @@ class HttpServiceClient implements ServiceClient {
 
   constructor(options: ServiceOptions, clock: Clock) {
     const { contract, timeoutMs, idempotencyKeys, concurrency, rate, credentials, proxy = null } = options;
-    const events = guardedEvents(options.events, (error) => {
-      this.#listenerFailure ??= error;
-      this.#end(endedEarly);
-    });
+    const events = guardedEvents(options.events, this.#listenerFailed);
     const address = new ServiceAddress(options.url, contract);
     this.identity = identityOf(options.url);
     this.#onExchange = options.onExchange;
@@ -310,8 +307,18 @@ class HttpServiceClient implements ServiceClient {
     proposal: () => DeclaredAnswers | null,
   ): Promise<void> {
     if (this.#onExchange === undefined || end.kind !== 'answer') return;
-    this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+    try {
+      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+    } catch (error) {
+      this.#listenerFailed(error);
+    }
   }
+
+  /** What came of a row is told all the same. */
+  readonly #listenerFailed = (error: unknown): void => {
+    this.#listenerFailure ??= error;
+    this.#end(endedEarly);
+  };
 
   #note(
     kind: RecordKind,
