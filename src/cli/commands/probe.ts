@@ -11,7 +11,7 @@ import { silentEvents } from '../../service/events.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { command } from '../command.ts';
 import { positiveWholeNumber } from '../flags/positive-number.ts';
-import { type ReadingFlags, readingOptions, withReadingFlags } from '../flags/reading-flags.ts';
+import { type ReadingFlags, readingOptions, rememberNamed, withReadingFlags } from '../flags/reading-flags.ts';
 import { withAddressFlags, withPaceFlags } from '../flags/service-flags.ts';
 import { duringLoad } from '../loading.ts';
 import { type FoundProfile, findProfile, readConfiguration } from '../settings/configuration.ts';
@@ -63,6 +63,7 @@ export const probeCommand = command({
     if (flags.row === undefined)
       throw new DealsheetError('usage', 'Which row is to be sent was not said.', 'Name it with --row N.');
     needConfirmation(flags, terminal);
+    rememberNamed(flags, terminal);
     return sendOne({ ...flags, row: flags.row }, choice, profile, terminal, answer);
   },
 });
