@@ -31,6 +31,11 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import('./commands/map.ts')).mapCommand,
   },
   {
+    command: 'probe <file> [id]',
+    describe: 'Send one row, or read one record, and see what the answer means',
+    load: async () => (await import('./commands/probe.ts')).probeCommand,
+  },
+  {
     command: 'resume [run]',
     describe: 'Go on with a run that was stopped',
     load: async () => (await import('./commands/resume.ts')).resumeCommand,

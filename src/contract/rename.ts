@@ -45,6 +45,11 @@ export function documentedBy(names: Names): (body: Json) => Json {
 }
 const documentedNames = new WeakMap<Names, (body: Json) => Json>();
 
+/** What stands at each place of a body, by its path. */
+export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
+  return new Map(leavesOf(body, []).map(([segments, value]) => [pathOf(segments), value]));
+}
+
 /** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
 export function wirePathOf(path: string, names: Names): string | null {
   const segments = segmentsOf(path);
@@ -125,7 +130,7 @@ function isPlainNumber(text: string): boolean {
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
   const parts = partsOf(value);
-  if (parts.length === 0) return [[segments, value]];
+  if (parts.length === 0) return segments.length === 0 ? [] : [[segments, value]];
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));
 }
 

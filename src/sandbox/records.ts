@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly publicUrl: string;
   /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
   readonly dealStatuses: readonly string[];
+  /** Whether one row that is refused has the whole batch refused. */
+  readonly takesWholeBatches: boolean;
 }
 
 /** By the sandbox's own choice, a company that comes with a deal is a merchant. */
@@ -171,7 +173,7 @@ export function isoTime(at: number): string {
  * Looks up every record that a body names. A record belongs where its parent belongs: a loan of a submission to the deal of
  * the submission, and when the body names one too, they must agree.
  */
-function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
+export function withParents(kind: RecordKind, body: Body, tables: Tables): Validated<Body> {
   const errors: FieldError[] = [];
   const inherited: Record<string, unknown> = {};
   for (const { kind: parentKind, path, id } of parentsOf(kind, body)) {

@@ -4,11 +4,13 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
 import { newSecret, sameMachineOnly } from './access.ts';
 import { mountApi } from './api/api.ts';
 import { type ConditionSettings, openConditions } from './conditions.ts';
 import { mountControl } from './control.ts';
+import { openDialect } from './dialect.ts';
 import { noFaults } from './faults.ts';
 import { mountSite } from './pages/site.ts';
 import { type AcceptedEntry, openStore } from './store.ts';
@@ -30,6 +32,8 @@ export interface SandboxOptions extends ConditionSettings {
   readonly publicUrl: string | null;
   /** Valid statuses of a note; empty when any will do. */
   readonly dealStatuses: readonly string[];
+  /** What a profile says of the service that the sandbox is to speak as; `null` for the interface itself. */
+  readonly contract: ContractSettings | null;
   /** How long an idle connection is kept, in milliseconds. */
   readonly keepAliveMilliseconds: number;
 }
@@ -47,6 +51,7 @@ export const defaultSandboxOptions: SandboxOptions = {
   latency: { from: 0, to: 0 },
   publicUrl: null,
   dealStatuses: [],
+  contract: null,
   keepAliveMilliseconds: 5000,
 };
 
@@ -93,7 +98,13 @@ export async function startSandbox(options: SandboxOptions, clock: () => number 
   const key = newSecret('key');
   const conditions = openConditions(options, clock);
   const publicUrl = options.publicUrl ?? url;
-  const parts = { store, tokens, conditions, options: { publicUrl, dealStatuses: options.dealStatuses }, clock };
+  const dialect = openDialect(options.contract);
+  const serviceOptions = {
+    publicUrl,
+    dealStatuses: options.dealStatuses,
+    takesWholeBatches: dialect.takesWholeBatches,
+  };
+  const parts = { store, tokens, conditions, options: serviceOptions, dialect, clock };
   mountApi(app, parts);
   app.use('*', sameMachineOnly(publicUrl));
   mountControl(app, parts, key);

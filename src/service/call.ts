@@ -18,6 +18,8 @@ export interface Call {
   readonly headers: readonly string[];
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
+  /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
+  readonly form?: Readonly<Record<string, string>>;
   readonly bodyLimit: number;
   /** Takes the body of a good answer in place of memory. */
   readonly keeper?: BodyKeeper;

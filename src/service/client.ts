@@ -6,6 +6,7 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import type { ServiceEvents } from './events.ts';
+import type { Exchange } from './exchange.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord } from './outgoing-record.ts';
 import type { ServiceProxy } from './proxy.ts';
@@ -33,6 +34,8 @@ export interface ServiceOptions {
   readonly events: ServiceEvents;
   /** The proxy by which the service is reached, as `proxyOf` finds it in an environment; none by default. */
   readonly proxy?: ServiceProxy | null;
+  /** Is shown every answer to rows and to reads of records, with its request; for a person who looks into one of them. */
+  readonly onExchange?: (exchange: Exchange) => void;
 }
 
 export interface ServiceClient {

@@ -1,6 +1,6 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
 
-import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
+import { type AnswerRules, answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
@@ -14,13 +14,14 @@ import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { Conversation, type Surroundings } from './conversation.ts';
 import { guardedEvents } from './events.ts';
+import { exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
 import { afterJob } from './job.ts';
-import { outcomesOf } from './judgement.ts';
+import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, StopReason } from './outcome.ts';
 import type { OutgoingRecord, Secret, Secrets } from './outgoing-record.ts';
-import { proposedLine } from './proposal.ts';
+import { proposedAnswers, proposedLine } from './proposal.ts';
 import {
   type Asked,
   type HealthResult,
@@ -60,6 +61,7 @@ const endedEarly = serviceMessage('run-ended');
 class HttpServiceClient implements ServiceClient {
   readonly identity: string;
   readonly #settings: CallSettings;
+  readonly #onExchange: ServiceOptions['onExchange'];
   readonly #limiter: Limiter;
   readonly #around: Surroundings;
   readonly #ids: IdChecks;
@@ -74,12 +76,10 @@ class HttpServiceClient implements ServiceClient {
 
   constructor(options: ServiceOptions, clock: Clock) {
     const { contract, timeoutMs, idempotencyKeys, concurrency, rate, credentials, proxy = null } = options;
-    const events = guardedEvents(options.events, (error) => {
-      this.#listenerFailure ??= error;
-      this.#end(endedEarly);
-    });
+    const events = guardedEvents(options.events, this.#listenerFailed);
     const address = new ServiceAddress(options.url, contract);
     this.identity = identityOf(options.url);
+    this.#onExchange = options.onExchange;
     this.#settings = { address, contract, timeoutMs, idempotencyKeys };
     this.#limiter = new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait });
     const client = this;
@@ -189,7 +189,14 @@ class HttpServiceClient implements ServiceClient {
     const judging = { kind, records: rows, path: call.path, contract, address, secretsOf: this.#secretsOf };
     const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
     const outcomes = this.#ids.checked(kind, rows, judged, idGivenIn(end, rules));
-    this.#note(kind, rules, end, outcomes);
+    const proposal = () => proposalFor(end, judging);
+    this.#note(kind, rules, end, outcomes, proposal);
+    await this.#show(
+      call,
+      end,
+      rows.flatMap((row) => this.#secretsOf(row)()),
+      proposal,
+    );
     return outcomes;
   }
 
@@ -215,7 +222,10 @@ class HttpServiceClient implements ServiceClient {
     const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
     const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
     const { contract } = this.#settings;
-    return this.#ask(call, (end) => readResultOf(end, this.#asked(), { endpoint, id, contract }));
+    return this.#ask(call, async (end) => {
+      await this.#show(call, end, this.#tokenSecrets(), () => null);
+      return readResultOf(end, this.#asked(), { endpoint, id, contract });
+    });
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
@@ -269,12 +279,12 @@ class HttpServiceClient implements ServiceClient {
     return this.#ask(call, (end) => keptResultOf(end, path, this.#settings.address, this.#asked()));
   }
 
-  async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result): Promise<Result> {
+  async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
     const room = await this.#limiter.enter();
     try {
       const end = await this.#track(() => new Conversation(call, this.#around).run(false));
       this.#throwListenerFailure();
-      return resultOf(end);
+      return await resultOf(end);
     } finally {
       room();
     }
@@ -290,7 +300,33 @@ class HttpServiceClient implements ServiceClient {
     return promise;
   }
 
-  #note(kind: RecordKind, rules: AnswerRules, end: CallEnd, outcomes: readonly Outcome[]): void {
+  async #show(
+    call: Call,
+    end: CallEnd,
+    secrets: readonly Secret[],
+    proposal: () => DeclaredAnswers | null,
+  ): Promise<void> {
+    if (this.#onExchange === undefined || end.kind !== 'answer') return;
+    try {
+      this.#onExchange(await exchangeOf(call, end.answer, secrets, proposal()));
+    } catch (error) {
+      this.#listenerFailed(error);
+    }
+  }
+
+  /** What came of a row is told all the same. */
+  readonly #listenerFailed = (error: unknown): void => {
+    this.#listenerFailure ??= error;
+    this.#end(endedEarly);
+  };
+
+  #note(
+    kind: RecordKind,
+    rules: AnswerRules,
+    end: CallEnd,
+    outcomes: readonly Outcome[],
+    proposal: () => DeclaredAnswers | null,
+  ): void {
     if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
     // A batch that is judged as one counts as one answer.
     const isForAll = outcomes.every(
@@ -298,18 +334,25 @@ class HttpServiceClient implements ServiceClient {
         'message' in outcome && 'message' in (outcomes[0] as Outcome) && outcome.state === outcomes[0]?.state,
     );
     const reason =
-      this.#undeclared(kind, rules, end, outcomes) ??
+      this.#undeclared(kind, rules, end, outcomes, proposal) ??
       this.#around.breaker.settled(isForAll ? outcomes.slice(0, 1) : outcomes);
     if (reason !== null) this.#stop(reason);
   }
 
   /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
-  #undeclared(kind: RecordKind, rules: AnswerRules, end: CallEnd, outcomes: readonly Outcome[]): StopReason | null {
+  #undeclared(
+    kind: RecordKind,
+    rules: AnswerRules,
+    end: CallEnd,
+    outcomes: readonly Outcome[],
+    proposal: () => DeclaredAnswers | null,
+  ): StopReason | null {
     if (rules.isDeclared || this.#proven.has(kind.name)) return null;
     if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
     if (!outcomes.some(({ state }) => state === 'in-doubt')) return null;
     const { value } = end.answer.body;
-    return stopReasons.undeclared(kind.name, shapeOf(value), proposedLine(kind.name, value));
+    const line = proposedLine(kind, proposal() ?? { id: [], yes: '2xx' });
+    return stopReasons.undeclared(kind.name, shapeOf(value), line);
   }
 
   #stop(reason: StopReason): void {
@@ -338,6 +381,14 @@ class HttpServiceClient implements ServiceClient {
 
   readonly #tokenSecrets = (): readonly Secret[] =>
     this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
+}
+
+/** What could be declared, so that an answer that leaves a doubt would leave none. */
+function proposalFor(end: CallEnd, { kind, records, contract }: Judging): DeclaredAnswers | null {
+  if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
+  const { status, body } = end.answer;
+  const rows = records.map((record) => sentRow(kind, record, answerRulesOf(kind, contract.answers)));
+  return proposedAnswers({ kind, body: body.value, status, rows }, contract);
 }
 
 function idGivenIn(end: CallEnd, rules: AnswerRules): string | null {

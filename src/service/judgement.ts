@@ -170,7 +170,11 @@ function withoutAnswer({
 }
 
 /** A service may count companies and deals by themselves: a documented id may equal that of the parent. */
-function sentRow({ references }: RecordKind, { body, pathId }: OutgoingRecord, { needsId }: AnswerRules): SentRow {
+export function sentRow(
+  { references }: RecordKind,
+  { body, pathId }: OutgoingRecord,
+  { needsId }: AnswerRules,
+): SentRow {
   const ownIds = (needsId ? [] : references).flatMap(({ fills }) =>
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );

@@ -62,9 +62,7 @@ const mostMembers = 20;
 function commonReasons(value: unknown, depth: number): readonly string[] {
   if (Array.isArray(value)) return value.slice(0, mostParts).flatMap((part) => commonReasons(part, depth + 1));
   if (!isObject(value) || depth > deepest) return [];
-  const found = Object.entries(value).flatMap(([name, held]) =>
-    reasonNames.has(plainName(name)) ? textsOf(held, null, depth) : [],
-  );
+  const found = Object.entries(value).flatMap(([name, held]) => (isReasonName(name) ? textsOf(held, null, depth) : []));
   if (found.length > 0) return withPlace(found, value);
   return Object.values(value).flatMap((held) => commonReasons(held, depth + 1));
 }
@@ -120,6 +118,11 @@ function rawText(value: unknown): string | null {
 function titleOf(page: string): string {
   const [, title = ''] = /<title[^>]{0,200}>([^<]{0,500})/i.exec(page.slice(0, longestRaw)) ?? [];
   return title;
+}
+
+/** Whether a member of this name usually holds a reason. */
+export function isReasonName(name: string): boolean {
+  return reasonNames.has(plainName(name));
 }
 
 function plainName(name: string): string {

@@ -83,6 +83,7 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
     ...call,
     headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record])],
     body: form.open,
+    form: Object.fromEntries([...parts, [filePart, file.name]]),
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
   };

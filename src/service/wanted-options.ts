@@ -28,6 +28,10 @@ export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>>
     wanted: 'silentEvents, or an object with functions in the place of its own',
     isRight: (given) => hasFunctions(given, ['onPace', 'onRetry', 'onWait', 'onLost', 'onStop']),
   },
+  onExchange: {
+    wanted: 'a function, or nothing',
+    isRight: (given) => given === undefined || typeof given === 'function',
+  },
   proxy: {
     wanted: 'what proxyOf finds, or null for none',
     isRight: (given) =>

@@ -34,8 +34,8 @@ export const configCommand = command({
     }),
   run: async (flags, answer) => {
     const service = namedService(flags);
-    const found = profileOf(service.value, flags.config);
-    const token = tokenSetting(flags, found);
+    const found = profileOf(service.value, flags);
+    const token = tokenSetting(flags, service.value?.by === 'profile' ? found : null);
     const shown: Readonly<Record<string, Setting<Shown>>> = {
       service: mapped(service, (value) => serviceText(value, found)),
       proxy: proxySetting(service.value, found),
@@ -66,8 +66,12 @@ function mapped<From, To>(setting: Setting<From>, to: (value: From, origin: stri
   };
 }
 
-function profileOf(named: NamedService | null, config: string | undefined): FoundProfile | null {
-  return named?.by === 'profile' ? findProfile(readConfiguration(config ?? null), named.profile) : null;
+function profileOf(
+  named: NamedService | null,
+  { profile, config }: { readonly profile: string | undefined; readonly config: string | undefined },
+): FoundProfile | null {
+  const name = named?.by === 'profile' ? named.profile : profile;
+  return name === undefined ? null : findProfile(readConfiguration(config ?? null), name);
 }
 
 /** Who stored a service and sees none in force has to be told that it is chosen anew each time. */
@@ -95,7 +99,7 @@ function serviceText(named: NamedService | null, found: FoundProfile | null): st
 
 /** The proxy by which the service is reached; a name and a password in its address are left out. */
 function proxySetting(named: NamedService | null, found: FoundProfile | null): Setting<string | null> {
-  const address = named?.by === 'url' ? named.url : (found?.profile.url ?? null);
+  const address = named?.by === 'url' ? named.url : named?.by === 'profile' ? (found?.profile.url ?? null) : null;
   const proxy = address === null ? null : proxyOf(readAddress(address), process.env);
   return settled<string | null>([proxy === null ? null : { value: proxy.url.origin, origin: proxy.from }], null);
 }

@@ -93,6 +93,25 @@ export function findProfile(files: readonly ConfigurationFile[], name: string): 
   throw new DealsheetError('usage', `There is no profile "${name}".`, remedy);
 }
 
+/**
+ * The profile of a file that is looked into for one alone.
+ *
+ * @param name  `undefined` for its only one
+ * @throws DealsheetError `usage` when it has none, or several and none was named
+ */
+export function profileIn(file: string, name: string | undefined): FoundProfile {
+  const files = readConfiguration(file);
+  const names = profileNames(files);
+  const [only] = names;
+  if (name !== undefined || only === undefined || names.length === 1)
+    return findProfile(files, name ?? only ?? 'default');
+  throw new DealsheetError(
+    'usage',
+    `${resolve(file)} has several profiles.`,
+    `Choose one with --name: ${names.join(', ')}.`,
+  );
+}
+
 export function profileNames(files: readonly ConfigurationFile[]): readonly string[] {
   return [...new Set(files.flatMap(({ settings }) => Object.keys(settings.profiles)))];
 }

@@ -38,13 +38,15 @@ export interface ServiceAddressChoice {
   readonly token: ChosenToken;
   /** Whether nothing checks who answers: the environment and the profile both say so. */
   readonly isUnchecked: boolean;
-  /** How the person named it: `{ profile: 'live' }` or `{ url: 'https://…' }`. */
+  /** How the person named it: by `profile`, by `url`, or by both where the profile is rehearsed at another address. */
   readonly name: Readonly<Record<string, string>>;
 }
 
 export interface ServiceChoice {
   /** `null`: the sandbox, which is started for the time of the command. */
   readonly address: ServiceAddressChoice | null;
+  /** The profile whose contract and pace are in force, or `null`. */
+  readonly profile: string | null;
   readonly contract: ContractSettings;
   readonly concurrency: number;
   readonly rate: number | null;
@@ -66,7 +68,8 @@ export function chooseService(flags: ServiceFlags): ServiceChoice {
   const profile = choice.profile?.profile ?? null;
   const { concurrency, rate, timeout, batch } = paceSettings(flags, choice.profile);
   return {
-    address: choice.url === null ? null : addressChoice(choice.url, choice.profile, flags),
+    address: choice.url === null ? null : addressChoice(choice.url, choice, flags),
+    profile: choice.profile?.name ?? null,
     contract: profile?.contract ?? assumedContract,
     concurrency: concurrency.value,
     rate: rate.value,
@@ -131,8 +134,8 @@ export function namedService(flags: AddressFlags): Setting<NamedService | null> 
   return settled<NamedService | null>(
     [
       flags.sandbox ? { value: { by: 'sandbox' }, origin: '--sandbox' } : null,
-      byProfile(fromFlag('--profile', flags.profile)),
       byUrl(fromFlag('--url', flags.url)),
+      byProfile(fromFlag('--profile', flags.profile)),
       byUrl(textFromVariable('URL')),
       byProfile(textFromVariable('PROFILE')),
     ],
@@ -140,39 +143,40 @@ export function namedService(flags: AddressFlags): Setting<NamedService | null> 
   );
 }
 
+/** A profile beside one of them is rehearsed there: its contract and pace count, and its token stays where it is. */
 function refuseTwoServices(flags: AddressFlags): void {
-  const given = [
-    flags.sandbox ? '--sandbox' : null,
-    flags.profile ? '--profile' : null,
-    flags.url ? '--url' : null,
-  ].filter((flag) => flag !== null);
-  if (given.length > 1) {
-    throw new DealsheetError('usage', `${given.join(' and ')} name two services.`, 'Keep one of them.');
-  }
+  if (flags.sandbox && flags.url !== undefined)
+    throw new DealsheetError('usage', '--sandbox and --url name two services.', 'Keep one of them.');
 }
 
 interface ChosenAddress {
   readonly url: URL | null;
   readonly profile: FoundProfile | null;
+  /** Whether the address is that of the profile. */
+  readonly isOfProfile: boolean;
 }
 
 function chosenAddress(flags: ServiceFlags): ChosenAddress {
   const named = namedService(flags).value;
   if (named === null) throw noService(profileNames(readConfiguration(flags.config ?? null)));
-  if (named.by === 'sandbox') return { url: null, profile: null };
-  if (named.by === 'url') return { url: readAddress(named.url), profile: null };
-  const profile = findProfile(readConfiguration(flags.config ?? null), named.profile);
-  return { url: readAddress(profile.profile.url), profile };
+  const name = named.by === 'profile' ? named.profile : flags.profile;
+  const profile = name === undefined ? null : findProfile(readConfiguration(flags.config ?? null), name);
+  const isOfProfile = named.by === 'profile' && profile !== null;
+  const address = named.by === 'url' ? named.url : isOfProfile ? profile.profile.url : null;
+  return { url: address === null ? null : readAddress(address), profile, isOfProfile };
 }
 
-function addressChoice(url: URL, profile: FoundProfile | null, flags: ServiceFlags): ServiceAddressChoice {
-  const name: Record<string, string> = profile === null ? { url: url.href } : { profile: profile.name };
+function addressChoice(url: URL, { profile, isOfProfile }: ChosenAddress, flags: ServiceFlags): ServiceAddressChoice {
+  const owner = isOfProfile ? profile : null;
   return {
     url,
     proxy: proxyOf(url, process.env),
-    token: chosenToken(flags, profile),
-    isUnchecked: isUnchecked(url, profile),
-    name,
+    token: chosenToken(flags, owner),
+    isUnchecked: isUnchecked(url, owner),
+    name: {
+      ...(profile === null ? {} : { profile: profile.name }),
+      ...(isOfProfile ? {} : { url: url.href }),
+    },
   };
 }
 

@@ -1,9 +1,11 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
+import { assumedContract } from '../../contract/contract-settings.ts';
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
 import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ServiceEvents } from '../../service/events.ts';
+import type { Exchange } from '../../service/exchange.ts';
 import type { Credentials } from '../../service/tokens/credentials.ts';
 import { defaultSandboxData } from './folders.ts';
 import type { ServiceAddressChoice, ServiceChoice } from './service-choice.ts';
@@ -18,9 +20,11 @@ export interface ServiceSession {
   /** What a person is to know of the service, such as where the links in results lead, or `null`. */
   readonly notice: string | null;
   /** @param retryBudget  how many requests may be sent again: see {@link retryBudgetFor} */
-  connect(retryBudget: number, events: ServiceEvents): ServiceClient;
+  connect(retryBudget: number, events: ServiceEvents, onExchange?: OnExchange): ServiceClient;
   close(): Promise<void>;
 }
+
+export type OnExchange = (exchange: Exchange) => void;
 
 const retryShare = 0.1;
 const leastRetryBudget = 50;
@@ -54,7 +58,16 @@ async function openAddress(choice: ServiceChoice, address: ServiceAddressChoice)
     notice: isUnchecked
       ? 'The certificate of the service is not checked: anybody on the way can read what is sent.'
       : null,
-    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events, proxy }),
+    connect: (retryBudget, events, onExchange) =>
+      createServiceClient({
+        ...choice,
+        url,
+        credentials,
+        retryBudget,
+        events,
+        proxy,
+        ...(onExchange && { onExchange }),
+      }),
     close: async () => {},
   };
 }
@@ -69,15 +82,17 @@ async function openSandbox(choice: ServiceChoice, dataFile: string): Promise<Ser
     port: sandboxPort,
     whenPortTaken: 'next',
     dataFile,
+    contract: choice.contract === assumedContract ? null : choice.contract,
   });
   const url = new URL(sandbox.url);
   const credentials = fixedToken(sandbox.token, 'the sandbox');
   return {
     url,
     identity: `${sandboxIdentity}${dataFile}`,
-    name: { sandboxData: dataFile },
+    name: { sandboxData: dataFile, ...(choice.profile === null ? {} : { profile: choice.profile }) },
     notice: Number(url.port) === sandboxPort ? null : otherPort(url.port, dataFile),
-    connect: (retryBudget, events) => createServiceClient({ ...choice, url, credentials, retryBudget, events }),
+    connect: (retryBudget, events, onExchange) =>
+      createServiceClient({ ...choice, url, credentials, retryBudget, events, ...(onExchange && { onExchange }) }),
     close: () => sandbox.stop(),
   };
 }

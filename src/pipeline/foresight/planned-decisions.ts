@@ -7,6 +7,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { isKnownIn } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, Ledger, RowPosition } from '../../ledger/ledger.ts';
 import type { Decision } from '../decisions/decision.ts';
+import { type Limit, Turns } from '../options/turns.ts';
 import { keyOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
 
@@ -35,25 +36,24 @@ export interface PlannedRows extends PlannedCounts {
 export interface PlannedLoad {
   readonly service: string;
   readonly again: boolean;
-  /** Only the first rows, counted over all sheets in the order of loading, or `null`. */
-  readonly limit: number | null;
+  readonly limit: Limit;
 }
 
 export class PlannedDecisions {
   readonly #ledger: Ledger;
   readonly #load: PlannedLoad;
   readonly #sheets = new Map<string, SheetTally>();
-  #rows = 0;
+  readonly #turns: Turns;
 
   constructor(ledger: Ledger, load: PlannedLoad) {
     this.#ledger = ledger;
     this.#load = load;
+    this.#turns = new Turns(load.limit);
   }
 
   /** Whether the turn of a row does not come; it is to be asked once for each row, in the order of loading. */
   holdsBack(row: JudgedRow): boolean {
-    this.#rows += 1;
-    if (this.#load.limit === null || this.#rows <= this.#load.limit) return false;
+    if (this.#turns.comes(row)) return false;
     this.#sheetOf(row).add(row, row.isValid ? stepWithoutTurn(row) : 'leave', null);
     return true;
   }

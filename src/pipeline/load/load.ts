@@ -13,6 +13,7 @@ import type { Outcome, StopReason } from '../../service/outcome.ts';
 import type { DecisionOptions } from '../decisions/decision-options.ts';
 import { type OutgoingMaker, outgoingMaker } from '../decisions/outgoing.ts';
 import { RowDecisions } from '../decisions/row-decisions.ts';
+import { type Limit, Turns } from '../options/turns.ts';
 import { noteOfEarlier } from '../rows/row-note.ts';
 import { placeOf } from '../rows/row-place.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
@@ -24,8 +25,7 @@ import { type Prepared, RowPreparation } from './row-preparation.ts';
 export interface LoadOptions extends DecisionOptions {
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
-  /** Only the first rows, counted over all sheets in the order of loading, or `null`. */
-  readonly limit: number | null;
+  readonly limit: Limit;
   /** No new request once it is aborted; what is in flight may finish. */
   readonly signal: AbortSignal;
   readonly onRow: (event: RowEvent) => void;
@@ -94,13 +94,14 @@ class Loading {
   readonly #lastUpdate = new Map<string, Promise<void>>();
   /** Rows refused while no row was in: when the whole address turns out to be closed, they have not been sent. */
   #refusedFirst: { readonly row: Prepared; readonly outcome: Outcome }[] | null = [];
+  readonly #turns: Turns;
   #failure: unknown = null;
-  #rows = 0;
 
   constructor(survey: Survey, client: ServiceClient, ledger: Ledger, run: Run, options: LoadOptions) {
     this.#client = client;
     this.#run = run;
     this.#options = options;
+    this.#turns = new Turns(options.limit);
     this.#decisions = new RowDecisions(survey, ledger, run.id, options);
     this.#preparation = new RowPreparation(this.#decisions, ledger, run, client, {
       onNoted: options.onRow,
@@ -135,8 +136,8 @@ class Loading {
   async *#groupsOf(sheet: SurveyedSheet): AsyncIterable<readonly JudgedRow[]> {
     let group: JudgedRow[] = [];
     for await (const row of sheet.judgedRows()) {
-      if (this.#mustStop()) break;
-      this.#rows += 1;
+      if (this.#mustStopSending() || this.#turns.areOver) break;
+      if (!this.#turns.comes(row)) continue;
       group.push(row);
       if (group.length < rowsAhead(sheet.kind, this.#options.batch)) continue;
       yield group;
@@ -195,11 +196,6 @@ class Loading {
     if (taken.length === 0) return;
     await this.#run.settle(taken);
     for (const { sheet, row, state } of taken) this.#options.onRow({ sheet, row, state });
-  }
-
-  #mustStop(): boolean {
-    const { limit } = this.#options;
-    return this.#mustStopSending() || (limit !== null && this.#rows >= limit);
   }
 
   async #dispatch(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {

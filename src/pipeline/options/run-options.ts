@@ -11,6 +11,7 @@ import type { Snapshot } from '../source/snapshot.ts';
 import { type HiddenOrders, joinedOrders } from '../survey/hidden-orders.ts';
 import { attachmentsFolderOf, maskModes, type ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
+import { limitSchema } from './turns.ts';
 
 const orders = z.record(z.string(), z.record(z.string(), z.array(z.enum(shownOrders))));
 const ignored = z.union([z.literal('all'), z.array(z.string())]);
@@ -30,7 +31,7 @@ const recordedSchema = z.object({
   attachmentsFolder: z.string(),
   mask: z.enum(maskModes),
   batch: z.int(),
-  limit: z.int().nullable().default(null),
+  limit: limitSchema.default(null),
   again: z.boolean(),
   trustResults: z.boolean().default(true),
   /** The contract by its digest; `null` for runs that were begun before it was written down. */

@@ -1,6 +1,7 @@
 /** The choices of a person for what is sent, and how. */
 import type { WholeText } from '../rows/shell-word.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
+import type { Limit } from './turns.ts';
 
 export interface SendingOptions extends ReadingOptions {
   /** By what the ledger knows the service: what `identityOf` makes of its address, or the data file of a sandbox. */
@@ -9,7 +10,7 @@ export interface SendingOptions extends ReadingOptions {
   readonly serviceUrl: string;
   readonly again: boolean;
   readonly idempotencyKeys: boolean;
-  readonly limit: number | null;
+  readonly limit: Limit;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
   /** For the commands that the results tell. */

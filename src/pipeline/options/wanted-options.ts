@@ -4,6 +4,7 @@ import type { WantedOption } from '../../errors.ts';
 import { dateOrders } from '../../mapping/values/date-order.ts';
 import { maskModes, type ReadingOptions } from '../survey/reading.ts';
 import type { SendingOptions } from './sending-options.ts';
+import { limitSchema } from './turns.ts';
 
 export type Wanted<Options> = Readonly<Record<keyof Options, WantedOption>>;
 
@@ -65,8 +66,8 @@ export const wantedSending: Wanted<SendingOptions> = {
   again: choice,
   idempotencyKeys: choice,
   limit: {
-    wanted: 'a whole number of rows from 0 on, or null for all',
-    isRight: (given) => given === null || isWhole(given, 0),
+    wanted: 'a whole number of rows from 0 on, one row as { sheet, row }, or null for all',
+    isRight: (given) => limitSchema.safeParse(given).success,
   },
   batch: { wanted: 'a whole number of rows from 1 on', isRight: (given) => isWhole(given, 1) },
   whole: { wanted: 'a function', isRight: isFunction },

@@ -7,7 +7,7 @@ import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import { bearerOf } from '../access.ts';
 import type { Conditions } from '../conditions.ts';
-import { fromWire, toWire } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import type { FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, Problem, responseOf } from '../problem.ts';
@@ -24,6 +24,7 @@ export interface ApiParts {
   readonly tokens: Tokens;
   readonly conditions: Conditions;
   readonly options: ServiceOptions;
+  readonly dialect: Dialect;
   /** Milliseconds since 1970. */
   readonly clock: () => number;
 }
@@ -33,15 +34,26 @@ export type SandboxApp = Hono<{ Bindings: HttpBindings }>;
 
 /** Puts every endpoint on the app, and a problem on whatever else stands below /v1. */
 export function mountApi(app: SandboxApp, parts: ApiParts): void {
+  const { dialect, tokens } = parts;
   for (const name of endpointNames) {
-    const { method, path } = endpoints[name];
     const operation = operationOf(name);
-    app.on(method, path.replace(/\{\w+\}/, ':id'), (context) => respond(context, parts, name, operation));
+    const path = withId(dialect.pathOf(name));
+    app.on(endpoints[name].method, path, (context) => respond(context, parts, name, operation));
+  }
+  for (const path of dialect.jobPaths) {
+    app.get(withId(path), (context) =>
+      responseOf(refusalOfToken(context, tokens)?.answer() ?? dialect.job(context.req.param('id') ?? '')),
+    );
   }
   app.all('/v1/*', (context) => {
-    const refusal = refusalOfToken(context, parts.tokens) ?? refusalOfAddress(context.req.path);
+    const refusal = refusalOfToken(context, tokens) ?? refusalOfAddress(context.req.path, dialect);
     return responseOf(refusal.answer());
   });
+}
+
+/** `/v1/deal/{dealId}` to `/v1/deal/:id` */
+function withId(path: string): string {
+  return path.replace(/\{\w+\}/, ':id');
 }
 
 async function respond(
@@ -50,14 +62,18 @@ async function respond(
   name: EndpointName,
   operation: Operation,
 ): Promise<Response> {
-  const { conditions, tokens } = parts;
+  const { conditions, tokens, dialect } = parts;
   const { incoming } = context.env;
+  let sent: unknown;
   let fault: FaultName | null = null;
   let answer: Answer;
   try {
     const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const run = await readCall(context, parts, name, operation);
+    const run = await readCall(context, parts, name, operation, (body) => {
+      sent = dialect.fromWire(name, body);
+      return sent;
+    });
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
@@ -67,7 +83,7 @@ async function respond(
     fault = null;
     answer = problemOf(error).answer();
   }
-  return deliver(fault, toWire(name, answer), incoming);
+  return deliver(fault, dialect.toWire(name, answer, sent), incoming);
 }
 
 /** Reads what the request brings and gives what is left to do. */
@@ -76,6 +92,7 @@ async function readCall(
   { store, options, clock }: ApiParts,
   name: EndpointName,
   operation: Operation,
+  documented: (body: unknown) => unknown,
 ): Promise<() => Answer | Promise<Answer>> {
   const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
   if (operation.takes === 'nothing') return () => operation.answer(call, store.tables, options);
@@ -83,7 +100,7 @@ async function readCall(
   const key = req.header('idempotency-key');
   refuseUnusableKey(key);
   return async () => {
-    const write = await operation.prepare({ ...call, body: fromWire(name, body), text }, options);
+    const write = await operation.prepare({ ...call, body: documented(body), text }, options);
     return store.write((tables) => runOnce(name, key, write, tables, clock()));
   };
 }
@@ -119,10 +136,10 @@ function refusalOfRate(seconds: number): Problem | null {
 }
 
 /** A known path with another method, or a path that nobody knows. */
-function refusalOfAddress(path: string): Problem {
-  const methods = Object.values(endpoints)
-    .filter((endpoint) => new RegExp(`^${endpoint.path.replace(/\{\w+\}/, '[^/]+')}$`).test(path))
-    .map((endpoint) => endpoint.method);
+function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
+  const methods = endpointNames
+    .filter((name) => new RegExp(`^${pathOf(name).replace(/\{\w+\}/, '[^/]+')}$`).test(path))
+    .map((name) => endpoints[name].method);
   if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
   const allow = [...new Set(methods)].join(', ');
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });

@@ -14,6 +14,7 @@ import {
   recordAt,
   type ServiceOptions,
   viewOf,
+  withParents,
 } from '../records.ts';
 import type { Tables } from '../store.ts';
 import { invalidFields, type Validated, valid, validate } from '../validation.ts';
@@ -131,6 +132,10 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
   return {
     content: text,
     run(tables, at) {
+      if (options.takesWholeBatches) {
+        const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, tables)));
+        if (judged.some((row) => 'errors' in row)) throw allRefused(judged, []);
+      }
       return batchAnswer(
         checked.map((row, index) =>
           'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at),
@@ -144,15 +149,18 @@ function batchAnswer(outcomes: readonly Validated<object>[]): Answer {
   const results = outcomes.map((outcome, index) =>
     'errors' in outcome ? { index, success: false, errors: outcome.errors } : { index, ...outcome.value },
   );
-  const errors = outcomes.map((outcome) => ('errors' in outcome ? outcome.errors : []));
-  const refused = errors.filter(({ length }) => length > 0).length;
-  if (refused === results.length) {
-    const inPlace = (error: FieldError, index: number) => ({
-      ...error,
-      path: [`${envelope}[${index}]`, error.path].filter((part) => part !== '').join('.'),
-    });
-    const all = errors.flatMap((ofRow, index) => ofRow.map((error) => inPlace(error, index)));
-    throw invalidFields(all, { [envelope]: results });
-  }
+  const refused = outcomes.filter((outcome) => 'errors' in outcome).length;
+  if (refused === results.length) throw allRefused(outcomes, results);
   return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
+}
+
+function allRefused(outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
+  const inPlace = (error: FieldError, index: number) => ({
+    ...error,
+    path: [`${envelope}[${index}]`, error.path].filter((part) => part !== '').join('.'),
+  });
+  const all = outcomes.flatMap((outcome, index) =>
+    'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
+  );
+  return invalidFields(all, results.length === 0 ? {} : { [envelope]: results });
 }

@@ -1,0 +1,101 @@
+/** Rules that are read off one answer: they make it clear, and nothing is proposed where nothing would. */
+import { describe, expect, it } from 'vitest';
+import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { proposedAnswers } from '../../src/service/proposal.ts';
+
+const row = (body: object = {}, ownIds: readonly string[] = [], pathId: string | null = null) => ({
+  body,
+  ownIds,
+  pathId,
+});
+
+describe('what is proposed for one record', () => {
+  it.each<[kind: 'deals' | 'notes' | 'companies', body: unknown, proposed: object | null]>([
+    ['deals', { data: { deal: { deal_id: 7 } } }, { id: ['data.deal.deal_id'] }],
+    ['deals', { request_id: 'r-1', deal: { id: 'D7' } }, { id: ['deal.id'] }],
+    ['deals', { requestId: 'r-1', data: { id: 'D7', owner: { id: 'P1' } } }, { id: ['data.id'] }],
+    [
+      'deals',
+      { ok: true, dealId: 7, company: { id: 9 }, link: '/app/deals/7', errorMessage: null },
+      {
+        ...{ id: ['dealId'], companyId: ['company.id'], url: ['link'], yes: { ok: true } },
+        ...{ no: ['errorMessage'], reason: ['errorMessage'] },
+      },
+    ],
+    ['deals', [{ uuid: 'a-7' }], { id: ['[0].uuid'] }],
+    ['deals', { message: 'Thank you' }, null],
+    ['deals', { request_id: 'r-1', trace_id: 't-1' }, null],
+    ['deals', { success: true, id: 'D7' }, null],
+    ['notes', { saved: true, dealId: 'deal_1' }, { id: [], yes: { saved: true } }],
+    ['notes', { result: { state: 'SAVED' } }, { id: [], yes: { 'result.state': 'SAVED' } }],
+    ['notes', {}, null],
+    ['notes', { request_id: 'r-1', message: 'Not valid' }, null],
+    ['notes', { ok: false, problem: { text: 'No such status' } }, { id: [], yes: { ok: true } }],
+    ['notes', { errorMessage: 'No such status' }, null],
+  ])('%s answered with %j', (kind, body, proposed) => {
+    const rows = [row({ dealId: 'deal_1' }, ['deal_1'])];
+    expect(proposedAnswers({ kind: recordKind(kind), body, status: 200, rows }, assumedContract)).toEqual(proposed);
+  });
+
+  it('is beside what is declared already, wherever that puts the record', () => {
+    const contract = contractSettingsSchema.parse({
+      answers: { '*': { record: ['data'] }, deals: { reason: ['why'] } },
+    });
+    const answered = { kind: recordKind('deals'), body: { result: { id: 'D7' } }, status: 200, rows: [row()] };
+    expect(proposedAnswers(answered, contract)).toEqual({ reason: ['why'], record: ['.'], id: ['result.id'] });
+  });
+
+  it('is the id of an update where the answer repeats it', () => {
+    const answered = (body: unknown) => ({
+      kind: recordKind('company-updates'),
+      body,
+      status: 200,
+      rows: [row({}, [], 'c1')],
+    });
+    expect(proposedAnswers(answered({ company: { uid: 'c1' } }), assumedContract)).toEqual({ id: ['company.uid'] });
+    expect(proposedAnswers(answered({ state: 'ok', id2: 'x' }), assumedContract)).toEqual({
+      id: [],
+      yes: { state: 'ok' },
+    });
+  });
+});
+
+describe('what is proposed for a batch', () => {
+  const rows = [1, 2, 3].map((n) => row({ dealId: 'deal_1', reference: `ACH-${n}`, amount: n }, ['deal_1']));
+  const item = (n: number, further: object) => ({ dealId: 'deal_1', posted: true, ...further, paymentNo: `p${n}` });
+
+  it.each<[what: string, body: unknown, proposed: object]>([
+    [
+      'ids in the order of the rows',
+      { data: [{ id: 'a1' }, { id: 'a2' }, { id: 'a3' }] },
+      { id: ['id'], items: { at: ['data'], match: null, index: null, first: 0 }, itemYes: { success: true } },
+    ],
+    [
+      'rows by their number from 1',
+      { rows: [item(3, { row: 3 }), item(1, { row: 1 }), item(2, { row: 2 })] },
+      { id: [], items: { at: ['rows'], match: null, index: 'row', first: 1 }, itemYes: { posted: true } },
+    ],
+    [
+      'rows by what they repeat',
+      { result: { items: [item(2, { ext: 'ACH-2' }), item(1, { ext: 'ACH-1' }), item(3, { ext: 'ACH-3' })] } },
+      {
+        id: [],
+        items: { at: ['result.items'], match: { item: 'ext', row: 'reference' }, index: null, first: 0 },
+        itemYes: { posted: true },
+      },
+    ],
+  ])('%s', (_what, body, proposed) => {
+    const answered = { kind: recordKind('transactions'), body, status: 200, rows };
+    expect(proposedAnswers(answered, assumedContract)).toEqual({ record: ['.'], ...proposed });
+  });
+
+  it.each<[body: unknown, proposed: object | null]>([
+    [{ result: { taken: 3 } }, { items: null, yes: '2xx', count: ['result.taken'] }],
+    [{ result: { taken: 2 } }, null],
+    [{ stored: true, of: 'all' }, null],
+  ])('%j', (body, proposed) => {
+    const answered = { kind: recordKind('transactions'), body, status: 200, rows };
+    expect(proposedAnswers(answered, assumedContract)).toEqual(proposed);
+  });
+});
