@@ -6,7 +6,8 @@ import { fieldsOf, type PathSegment } from '../../contract/fields.ts';
 import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { memberOfColumn } from '../../mapping/column.ts';
-import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import { fieldColumnOf, type MatchedSheet, originOf } from '../source/matched-sheet.ts';
 import { Digester } from './digester.ts';
 import { FirstRows } from './first-rows.ts';
@@ -23,7 +24,7 @@ export interface DuplicateFinder {
   /** Looks at a row, once in each reading, in their order. */
   look(row: CheckedRow): void;
   /** What a row that was looked at says again, of the first row that said it. */
-  problemsOf(row: CheckedRow): readonly RowProblem[];
+  problemsOf(row: CheckedRow): readonly Finding[];
   /** Of a row that is equal to an earlier one as a whole, where that stands, in words; else `null`. */
   twinOf(row: CheckedRow): string | null;
   /** The companies to which updates of the sheet give other values than an earlier one. */
@@ -74,7 +75,7 @@ export class Duplicates {
       .value(row.body);
     const twin = this.#earlier(whole, place, row.row);
     if (twin !== null) return { twin, problems: [equalRow(twin)] };
-    const problems: RowProblem[] = [];
+    const problems: Finding[] = [];
     for (const { path, segments, label, column } of facts) {
       const value = valueAt(row.body, segments);
       if (typeof value !== 'string' || value === '') continue;
@@ -87,7 +88,7 @@ export class Duplicates {
 
   /** An update gives fields of a company their values, whatever an earlier row gave them. */
   #contradictedBy({ kind, pathId, body, row }: CheckedRow, place: number, sheet: MatchedSheet): SaidAgain {
-    const problems: RowProblem[] = [];
+    const problems: Finding[] = [];
     for (const name in body) {
       const ofField = () => new Digester().text(kind.name).text(`${pathId}`).text(name);
       const first = this.#earlier(ofField(), place, row);
@@ -109,7 +110,7 @@ export class Duplicates {
 /** What a row says again. */
 interface SaidAgain {
   readonly twin: string | null;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
 }
 
 interface CompanyFact {
@@ -128,12 +129,12 @@ function companyFactsOf(sheet: MatchedSheet): readonly CompanyFact[] {
   });
 }
 
-function equalRow(first: string): RowProblem {
+function equalRow(first: string): Finding {
   const message = `The row is equal to ${first}. Both are sent: take one out if it is there by mistake.`;
-  return { ...problemOfRow('warning', message), saysSent: true };
+  return findingOf('warning', asSaid(message, message, 'as-said-sent'));
 }
 
-function otherValue(sheet: MatchedSheet, name: string, first: string): RowProblem {
+function otherValue(sheet: MatchedSheet, name: string, first: string): Finding {
   const found = sheet.columns.find((column) => column.use !== 'ignored' && memberOfColumn(column) === name);
   const label = found?.use === 'field' ? found.field.label : name;
   const column = found === undefined ? null : originOf(sheet, found);
@@ -142,14 +143,14 @@ function otherValue(sheet: MatchedSheet, name: string, first: string): RowProble
     sheet.ownColumns > 0 ? 'what the row says stands that came later in the source' : 'what the later row says stands';
   const message = `${label} is another than in ${first}, for the same company: ${later}. Take one out if it is there by mistake.`;
   const reason = `${label} is another than in an earlier row for the same company.`;
-  return { severity: 'warning', column, label, message, reason };
+  return findingOf('warning', asSaid(message, reason), { column, label });
 }
 
-function sameCompany(label: string, column: number | null, first: string, isCompany: boolean): RowProblem {
+function sameCompany(label: string, column: number | null, first: string, isCompany: boolean): Finding {
   const what = isCompany
     ? 'two companies will be made. Take one out if they are the same'
     : 'a company will be made for each. Name one company by its Company ref or id if they are the same';
   const message = `${label} is the same as in ${first}: ${what}.`;
   const reason = `${label} is the same as in an earlier row.`;
-  return { severity: 'warning', column, label, message, reason, saysSent: true };
+  return findingOf('warning', asSaid(message, reason, 'as-said-sent'), { column, label });
 }

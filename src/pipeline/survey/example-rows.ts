@@ -5,7 +5,8 @@
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import { valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import { isSandbox } from '../rows/sandbox-identity.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 
@@ -17,10 +18,7 @@ const fewestForNote = 3;
  * @param service  the identity of the one that the rows would go to, or `null` when none is chosen
  * @returns what is to be told of a row, once it was read
  */
-export function exampleRows(
-  { kind }: MatchedSheet,
-  service: string | null,
-): (row: CheckedRow) => readonly RowProblem[] {
+export function exampleRows({ kind }: MatchedSheet, service: string | null): (row: CheckedRow) => readonly Finding[] {
   if (service !== null && isSandbox(service)) return () => [];
   const fields = fieldsOf(kind).filter(({ place }) => place === 'body');
   const exampleOf = new Map(fieldsOf(kind).map(({ path, facts }) => [path, facts.example]));
@@ -44,15 +42,15 @@ function isExample(value: unknown, { facts }: Field): boolean {
   return (Array.isArray(value) ? value.join('; ') : value) === facts.example;
 }
 
-const likeExample = problemOfRow(
+const likeExample = findingOf(
   'warning',
-  'The row says what the example row of a template says: take it out if it is that row.',
+  asSaid('The row says what the example row of a template says: take it out if it is that row.'),
 );
-const inCheck = problemOfRow(
+const inCheck = findingOf(
   'warning',
-  'The row is the example row of a template: only a rehearsal (--sandbox) sends it. Take it out.',
+  asSaid('The row is the example row of a template: only a rehearsal (--sandbox) sends it. Take it out.'),
 );
-const inLoad = problemOfRow(
+const inLoad = findingOf(
   'error',
-  'The row is the example row of a template: only a rehearsal sends it. Take it out.',
+  asSaid('The row is the example row of a template: only a rehearsal sends it. Take it out.'),
 );

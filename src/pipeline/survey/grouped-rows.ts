@@ -5,7 +5,8 @@
 import { fieldsOf } from '../../contract/fields.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { isBlank } from '../../mapping/reading.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { namesParent, type ParentColumns, parentColumnsOf } from './parent-columns.ts';
@@ -20,7 +21,7 @@ interface Group {
 export interface GroupFinder {
   /** Looks at a row, once in each reading, in their order. */
   look(row: CheckedRow, source: SheetRow): void;
-  problemsOf(row: CheckedRow, source: SheetRow): readonly RowProblem[];
+  problemsOf(row: CheckedRow, source: SheetRow): readonly Finding[];
   /** Whether rows below have made a line of one that was judged before: then all are to be looked at once more. */
   readonly hasGroups: boolean;
   /** Before the rows are looked at anew: what was found stays. */
@@ -67,7 +68,7 @@ class GroupedRows implements GroupFinder {
     else this.#groups.push({ line: this.#line, last: row.row });
   }
 
-  problemsOf(row: CheckedRow, source: SheetRow): readonly RowProblem[] {
+  problemsOf(row: CheckedRow, source: SheetRow): readonly Finding[] {
     if (!this.hasGroups) return [];
     if (namesParent(row, this.#columns)) return this.#saysNothingElse(source) ? [this.#problemOfLine()] : [];
     const group = this.#groupAt(row.row);
@@ -78,18 +79,18 @@ class GroupedRows implements GroupFinder {
     this.#isKnown = true;
   }
 
-  #problemOfLine(): RowProblem {
+  #problemOfLine(): Finding {
     const { kinds, labels, column, label } = this.#columns;
     const { singular } = this.#sheet.kind;
     const message = `The row says nothing but its ${labels}, as a line does that names a ${kinds.join(' or ')} for the rows below it: it is no ${singular}. Take it out, and see that each of those rows has its ${labels}.`;
-    return { severity: 'error', column, label, message, reason: `The row says nothing but its ${labels}.` };
+    return findingOf('error', asSaid(message, `The row says nothing but its ${labels}.`), { column, label });
   }
 
-  #problemBelow(line: number): RowProblem {
+  #problemBelow(line: number): Finding {
     const { kinds, labels, column, label } = this.#columns;
     const message = `The row names no ${kinds.join(' and no ')}: row ${line} names it for the rows below, as reports do. Fill in ${labels} in each of those rows.`;
     const reason = 'The row does not name what it belongs to: a row above does.';
-    return { severity: 'error', column, label, message, reason };
+    return findingOf('error', asSaid(message, reason), { column, label });
   }
 
   #saysNothingElse({ cells }: SheetRow): boolean {

@@ -3,7 +3,8 @@
  * the others would be sent without it.
  */
 import { isBlank } from '../../mapping/reading.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import type { MergedRange, SheetRow } from '../../sheets/cell.ts';
 import { resultColumns } from '../../workbooks/results.ts';
 import { textOf } from '../rows/own-columns.ts';
@@ -23,7 +24,7 @@ interface MergedColumn {
 export class MergedCells {
   readonly #sheet: MatchedSheet;
   #columns: readonly MergedColumn[] = [];
-  readonly #problems = new Map<number, readonly RowProblem[]>();
+  readonly #problems = new Map<number, readonly Finding[]>();
   /** What is sent of the sheet, by its columns. */
   readonly #labels: ReadonlyMap<number, string>;
 
@@ -63,12 +64,12 @@ export class MergedCells {
     if (problems.length > 0) this.#problems.set(number, problems);
   }
 
-  problemsOf(row: SheetRow): readonly RowProblem[] {
+  problemsOf(row: SheetRow): readonly Finding[] {
     return this.#problems.get(row.number) ?? this.#stillBlank(row);
   }
 
   /** A results sheet has no merged cells: what it says of its rows tells which cells were, until they are filled in. */
-  #stillBlank({ cells }: SheetRow): readonly RowProblem[] {
+  #stillBlank({ cells }: SheetRow): readonly Finding[] {
     const said = this.#sheet.ownColumns === 0 ? null : textOf(cells[resultColumns.indexOf('Problems')] ?? null);
     if (said?.includes(blankBelowMerge) !== true) return [];
     return [...this.#labels].flatMap(([index, label]) =>
@@ -104,15 +105,15 @@ function isCovered(column: MergedColumn, row: number, isCellBlank: boolean): boo
 const wasMerged =
   'was merged in the source with one above it, which alone has the value. Fill it in; if it is to be blank, empty its cell under Problems.';
 
-function problemOf({ index, label, filledIn }: MergedColumn): RowProblem {
+function problemOf({ index, label, filledIn }: MergedColumn): Finding {
   const isMerged = `is merged with that of row ${filledIn}, which alone has the value. Unmerge the cells, and fill in each of them.`;
   return problemAt(index, label, isMerged);
 }
 
-function problemAt(index: number, label: string, said: string): RowProblem {
+function problemAt(index: number, label: string, said: string): Finding {
   const message = `${label}${blankBelowMerge}${said}`;
   const reason = `${label} is merged with a cell above, which alone has the value.`;
-  return { severity: 'error', column: index, label, message, reason };
+  return findingOf('error', asSaid(message, reason), { column: index, label });
 }
 
 /** Of a cell by its label, in the results of a row: the merge that hid that it is blank is not in them. */

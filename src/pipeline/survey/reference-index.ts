@@ -5,7 +5,8 @@ import { rowStateOf } from '../../ledger/entry-state.ts';
 import type { EarlierEntry } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import { NearRefs } from './near-refs.ts';
 
 /** What earlier loads into the same service know of a ref. */
@@ -79,53 +80,53 @@ export class ReferenceIndex {
   }
 
   /** What is wrong with the refs of a row. */
-  problemsOf(row: CheckedRow, refColumn: number | null): RowProblem[] {
+  problemsOf(row: CheckedRow, refColumn: number | null): Finding[] {
     return [
       ...this.#duplicateProblem(row, refColumn),
       ...row.references.flatMap((named) => this.#unknownProblem(named)),
     ];
   }
 
-  #duplicateProblem(row: CheckedRow, column: number | null): RowProblem[] {
+  #duplicateProblem(row: CheckedRow, column: number | null): Finding[] {
     const repeated = row.ref === null ? undefined : this.#duplicates.get(row.kind.name)?.get(row.ref);
     if (repeated === undefined) return [];
     const message = `Ref "${row.ref}" stands more than once among the ${row.kind.sheet.toLowerCase()}: ${placesIn(repeated)}. Give each row its own.`;
-    return [{ severity: 'error', column, label: 'Ref', message, reason: 'A Ref stands more than once.' }];
+    return [findingOf('error', asSaid(message, 'A Ref stands more than once.'), { column, label: 'Ref' })];
   }
 
-  #unknownProblem(named: CheckedRow['references'][number]): RowProblem[] {
+  #unknownProblem(named: CheckedRow['references'][number]): Finding[] {
     const { reference, ref, column } = named;
     const repeated = this.#duplicates.get(reference.to)?.get(ref);
     if (repeated !== undefined) {
       const message = `"${ref}" is the Ref of several rows: ${placesIn(repeated)}. Give the id of the one that is meant.`;
-      return [{ severity: 'error', column, label: null, message, reason: 'A ref is that of several rows.' }];
+      return [findingOf('error', asSaid(message, 'A ref is that of several rows.'), { column, label: null })];
     }
     if (this.has(reference.to, ref)) return [];
     if (this.#earlier === null) {
       const message = `"${ref}" is the Ref of no row of this file.${this.#suggestionFor(reference.to, ref)} It will be looked up among earlier loads when the file is loaded.`;
       return [
-        { severity: 'warning', column, label: null, message, reason: 'A ref is looked up when the file is loaded.' },
+        findingOf('warning', asSaid(message, 'A ref is looked up when the file is loaded.'), { column, label: null }),
       ];
     }
     const { records: known, open } = this.#earlier(reference.to, ref);
     const [only] = known;
     if (open !== null) {
       const message = notInYet(ref, known, open);
-      return [{ severity: 'error', column, label: null, message, reason: 'A ref is that of a row that is not in.' }];
+      return [findingOf('error', asSaid(message, 'A ref is that of a row that is not in.'), { column, label: null })];
     }
     if (known.length === 1 && only !== undefined) {
       const { id, sourceName, startedAt } = only;
       const load = `loaded from ${sourceName} on ${dayOf(startedAt)}`;
       const message = `"${ref}" is the Ref of ${id}, which was ${load}.`;
       const reason = `A ref is that of a record ${load}.`;
-      return [{ severity: 'warning', column, label: null, message, reason, isToldBefore: true }];
+      return [findingOf('warning', asSaid(message, reason, 'as-said-before'), { column, label: null })];
     }
     const message =
       known.length === 0
         ? `"${ref}" is the Ref of no row of this file, and of none that was loaded before.${this.#suggestionFor(reference.to, ref)} Correct it, or give the id.`
         : `"${ref}" was the Ref of several records in earlier loads (${known.map((entry) => entry.id).join(', ')}). Give the id of the one that is meant.`;
     const reason = known.length === 0 ? 'A ref is known of no row.' : 'A ref is known of several records.';
-    return [{ severity: 'error', column, label: null, message, reason }];
+    return [findingOf('error', asSaid(message, reason), { column, label: null })];
   }
 
   #suggestionFor(kind: RecordKindName, ref: string): string {

@@ -1,10 +1,11 @@
 /** Adds to the checks of one row by itself those that need other rows, the ledger or the disk. */
 
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { isError, problemOfRow, problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { saidOfValue } from '../../mapping/remark.ts';
+import { type Finding, findingOf, isError } from '../../messages/finding.ts';
 import type { Message } from '../../messages/message.ts';
 import { rowMessage } from '../../messages/rows.ts';
-import { textOf } from '../../messages/text.ts';
+import { traitsOf } from '../../messages/traits.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
@@ -55,22 +56,24 @@ export function completerOf(
     if (further.length + contradictions.length + merged.length === 0) return { ...row, ...file, standing, twin: null };
     const isValid = row.isValid && contradictions.length === 0 && merged.length === 0 && !further.some(isError);
     const twin = duplicates.twinOf(row);
-    const said = isValid ? further : further.filter(({ saysSent }) => saysSent !== true);
+    const said = isValid ? further : further.filter((finding) => traitsOf(finding).saysSent !== true);
     // What is wrong with the cells of a row that may be a copy, or be in, comes second.
-    const ofRow = ofNoRecord.some(isError) ? row.problems.filter(({ isOfBlank }) => isOfBlank !== true) : row.problems;
+    const ofRow = ofNoRecord.some(isError)
+      ? row.problems.filter((finding) => traitsOf(finding).ofBlank !== true)
+      : row.problems;
     const ofCells = withoutColumnsOf(merged, [...ofRow, ...said]);
     return { ...row, ...file, problems: [...contradictions, ...merged, ...ofCells], isValid, standing, twin };
   };
 }
 
 /** What tells that a row is no record: of words that are an error, that alone, and else of a total that is one. */
-function noneOf(ofWords: readonly RowProblem[], ofTotals: readonly RowProblem[]): readonly RowProblem[] {
+function noneOf(ofWords: readonly Finding[], ofTotals: readonly Finding[]): readonly Finding[] {
   if (ofWords.some(isError)) return ofWords;
   return ofTotals.some(isError) ? ofTotals : [...ofWords, ...ofTotals];
 }
 
 /** That a cell is missing is told once, with the reason why. */
-function withoutColumnsOf(told: readonly RowProblem[], others: readonly RowProblem[]): readonly RowProblem[] {
+function withoutColumnsOf(told: readonly Finding[], others: readonly Finding[]): readonly Finding[] {
   return others.filter(({ column }) => !told.some((one) => one.column === column));
 }
 
@@ -81,15 +84,15 @@ function unchanged(row: CheckedRow, exportedAt: string | null): Standing {
   return { kind: 'held', row: { state: 'unchanged', ...held }, earlier: null };
 }
 
-function contradiction(message: Message): RowProblem {
-  return { ...problemOfRow('error', textOf(message)), reason: 'The first six cells contradict what is known.' };
+function contradiction(message: Message): Finding {
+  return findingOf('error', message);
 }
 
 function fileOf({ body }: CheckedRow, { attachments }: SurveyOptions): FoundFile | null {
   return typeof body.file === 'string' ? findAttachment(attachments, body.file) : null;
 }
 
-function fileProblem({ body }: CheckedRow, column: number, fault: string): RowProblem {
+function fileProblem({ body }: CheckedRow, column: number, fault: string): Finding {
   const said = { text: fault, hidden: fault };
-  return problemOfValue('error', column, { label: 'File', sensitive: false }, { value: String(body.file), said });
+  return saidOfValue('error', column, { label: 'File', sensitive: false }, { value: String(body.file), said });
 }

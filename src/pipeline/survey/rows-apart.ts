@@ -3,7 +3,8 @@
  * all above it, such as a second table or a foot. They may be read as records, so a person is told.
  */
 import { isBlank, trimmedText } from '../../mapping/reading.ts';
-import { problemOfRow, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 
@@ -20,8 +21,8 @@ interface Limit {
 export class RowsApart {
   readonly #columns: readonly number[];
   readonly #firstRow: number;
-  readonly #numbering: RowProblem;
-  readonly #saysLess: RowProblem;
+  readonly #numbering: Finding;
+  readonly #saysLess: Finding;
   readonly #limits: Limit[] = [];
   /** The number of the row that was looked at last. */
   #last: number;
@@ -35,14 +36,9 @@ export class RowsApart {
     this.#firstRow = header.number + 1;
     this.#last = header.number;
     const ifNone = `It is sent: take it out if it is no ${kind.singular}.`;
-    this.#numbering = toldBefore(
-      problemOfRow('warning', `The row numbers the columns (1, 2 …), directly under their headers. ${ifNone}`),
-    );
-    this.#saysLess = toldBefore(
-      problemOfRow(
-        'warning',
-        `The row stands below a blank row and fills fewer columns than every row above that. ${ifNone}`,
-      ),
+    this.#numbering = apart(`The row numbers the columns (1, 2 …), directly under their headers. ${ifNone}`);
+    this.#saysLess = apart(
+      `The row stands below a blank row and fills fewer columns than every row above that. ${ifNone}`,
     );
   }
 
@@ -57,7 +53,7 @@ export class RowsApart {
   }
 
   /** Of a row that was looked at. */
-  problemsOf(row: SheetRow): readonly RowProblem[] {
+  problemsOf(row: SheetRow): readonly Finding[] {
     if (row.number === this.#firstRow && this.#isNumbering(row)) return [this.#numbering];
     return this.#isLess(row) ? [this.#saysLess] : [];
   }
@@ -96,4 +92,8 @@ export class RowsApart {
 function numberIn(cell: SheetRow['cells'][number] | undefined): number | null {
   const [, digits] = /^\(?(\d{1,3})[.)]?$/.exec(trimmedText(cell)) ?? [];
   return digits === undefined ? null : Number(digits);
+}
+
+function apart(text: string): Finding {
+  return findingOf('warning', asSaid(text, text, 'as-said-before-sent'));
 }

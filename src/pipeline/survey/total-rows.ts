@@ -7,8 +7,8 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { FieldColumn } from '../../mapping/column.ts';
 import { cellsThatCount } from '../../mapping/mapping-file/joined-amounts.ts';
 import { type FilledCell, isBlank, shownText } from '../../mapping/reading.ts';
-import { type Remark, remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { type Remark, remark, saidOfValue } from '../../mapping/remark.ts';
+import type { Finding } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { fieldColumnOf, type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import { byLabel, type FoundTotal, type LabelOfRow, perhapsOfUnreadable, sumOfAbove } from './found-total.ts';
@@ -23,7 +23,7 @@ export interface TotalFinder {
   /** Looks at a row, once in each reading, in their order. */
   look(row: CheckedRow, source: SheetRow): void;
   /** What is wrong with a row that was looked at: nothing, unless it is a total. */
-  problemsOf(row: CheckedRow): readonly RowProblem[];
+  problemsOf(row: CheckedRow): readonly Finding[];
   /** Whether the rows below have made a total of the first one: then all are to be looked at once more. */
   readonly isTotalFirst: boolean;
   /** Before the rows are looked at anew. */
@@ -62,7 +62,7 @@ class TotalRows implements TotalFinder {
   /** Rows whose amount cannot be read: they are in no sum. */
   #unreadable = 0;
   readonly #first = new TotalFirst();
-  readonly #found = new Map<number, RowProblem>();
+  readonly #found = new Map<number, Finding>();
 
   constructor(sheet: MatchedSheet, amount: FieldColumn, words: WordsFinder) {
     this.#sheet = sheet;
@@ -95,7 +95,7 @@ class TotalRows implements TotalFinder {
     }
   }
 
-  problemsOf({ row }: CheckedRow): readonly RowProblem[] {
+  problemsOf({ row }: CheckedRow): readonly Finding[] {
     const problem = this.#found.get(row);
     return problem === undefined ? [] : [problem];
   }
@@ -193,21 +193,21 @@ class TotalRows implements TotalFinder {
     return first === undefined ? null : (this.#amountColumns[first] ?? null);
   }
 
-  #problemOf(source: SheetRow, { said, what, otherwise }: FoundTotal): RowProblem {
+  #problemOf(source: SheetRow, { said, what, otherwise }: FoundTotal): Finding {
     const isNone = remark`${said} ${what} is no ${this.#sheet.kind.singular}.`;
     return this.#said('error', source, remark`${isNone} Take the row out; if it is one all the same, ${otherwise}.`);
   }
 
-  #noteOf(source: SheetRow, doubt: Remark): RowProblem {
+  #noteOf(source: SheetRow, doubt: Remark): Finding {
     const said = remark`${doubt} It is sent: take the row out if it is no ${this.#sheet.kind.singular}.`;
-    return { ...this.#said('warning', source, said), isToldBefore: true, saysSent: true };
+    return this.#said('warning', source, said, 'as-said-before-sent');
   }
 
-  #said(severity: RowProblem['severity'], source: SheetRow, said: Remark): RowProblem {
+  #said(severity: Finding['severity'], source: SheetRow, said: Remark, code?: 'as-said-before-sent'): Finding {
     const cell = this.#amountCell(source);
     const subject = { label: this.#label, sensitive: false };
     const value = cell === null ? '' : shownText(cell).trim();
-    return problemOfValue(severity, this.#filledColumn(source), subject, { value, said });
+    return saidOfValue(severity, this.#filledColumn(source), subject, { value, said }, code);
   }
 }
 

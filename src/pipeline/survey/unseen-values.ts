@@ -3,8 +3,8 @@
  * whose cell shows another text.
  */
 import { shownText } from '../../mapping/reading.ts';
-import { remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem, type Subject, toldBefore } from '../../mapping/row-problem.ts';
+import { remark, saidOfValue } from '../../mapping/remark.ts';
+import type { Finding, Subject } from '../../messages/finding.ts';
 import type { Cell, LinkedRange, MergedRange, SheetRow } from '../../sheets/cell.ts';
 import type { BehindRows } from '../../sheets/source.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
@@ -24,7 +24,7 @@ export class UnseenValues {
   readonly #headerRow: number;
   readonly #columns: ReadonlyMap<number, SentColumn>;
   readonly #lastColumn: number;
-  readonly #problems = new Map<number, readonly RowProblem[]>();
+  readonly #problems = new Map<number, readonly Finding[]>();
   #merges: readonly MergedRange[] = [];
   #links: readonly LinkedRange[] = [];
   #nextMerge = 0;
@@ -62,7 +62,7 @@ export class UnseenValues {
     if (problems.length > 0) this.#problems.set(row.number, problems);
   }
 
-  problemsOf({ number }: SheetRow): readonly RowProblem[] {
+  problemsOf({ number }: SheetRow): readonly Finding[] {
     return this.#problems.get(number) ?? [];
   }
 
@@ -87,21 +87,21 @@ export class UnseenValues {
     }
   }
 
-  #problemsOfCell(row: number, index: number, column: SentColumn, value: string): readonly RowProblem[] {
-    const problems: RowProblem[] = [];
+  #problemsOfCell(row: number, index: number, column: SentColumn, value: string): readonly Finding[] {
+    const problems: Finding[] = [];
     const cover = this.#covers[index];
     if (cover !== undefined && row <= cover.range.lastRow && isUnder(cover.range, row, index)) {
       const { firstColumn, firstRow } = cover.range;
       const said = remark`stands under the merged cell ${columnName(firstColumn) + (firstRow + 1)}, where nobody sees it. Unmerge the cells, and check it.`;
       if (value !== '' && value !== cover.shown)
-        problems.push(problemOfValue('warning', index, column, { value, said }));
+        problems.push(saidOfValue('warning', index, column, { value, said }, 'as-said-before-sent'));
     }
     const link = column.holdsLinks ? this.#linkAt.get(index) : undefined;
     if (link !== undefined && row <= link.lastRow && bareAddress(link.address) !== bareAddress(value)) {
       const said = remark`is the text of a link to ${link.address}, and the text is sent. If the address is meant, put that into the cell.`;
-      problems.push(problemOfValue('warning', index, column, { value, said }));
+      problems.push(saidOfValue('warning', index, column, { value, said }, 'as-said-before-sent'));
     }
-    return problems.map(toldBefore);
+    return problems;
   }
 }
 

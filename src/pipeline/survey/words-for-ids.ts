@@ -7,8 +7,8 @@ import type { RecordKind, Reference } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { segmentsOf, valueAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { type Remark, remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem, toldBefore } from '../../mapping/row-problem.ts';
+import { type Remark, remark, saidOfValue } from '../../mapping/remark.ts';
+import type { Finding } from '../../messages/finding.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import { parentsOf } from './parent-columns.ts';
 import { saysTotal } from './words-for-totals.ts';
@@ -25,7 +25,7 @@ export interface WordsFinder {
   look(row: CheckedRow): void;
   /** Of a row that was looked at. */
   namingOf(row: CheckedRow): Naming;
-  problemsOf(row: CheckedRow): readonly RowProblem[];
+  problemsOf(row: CheckedRow): readonly Finding[];
 }
 
 export function wordsFinder(sheet: MatchedSheet): WordsFinder {
@@ -77,7 +77,7 @@ class WordsForIds {
     return this.#mayBeWord(id, row) ? 'perhaps' : 'named';
   }
 
-  problemsOf(row: CheckedRow): readonly RowProblem[] {
+  problemsOf(row: CheckedRow): readonly Finding[] {
     if (this.#column === null) return [];
     const value = idIn(row, this.reference);
     if (value === null) return [];
@@ -110,15 +110,14 @@ class WordsForIds {
     return remark`Put the id of the ${this.#wanted} there, or take the row out`;
   }
 
-  #error(value: string, said: Remark): RowProblem {
-    return problemOfValue('error', this.#column, { label: this.#label, sensitive: false }, { value, said });
+  #error(value: string, said: Remark): Finding {
+    return saidOfValue('error', this.#column, { label: this.#label, sensitive: false }, { value, said });
   }
 
-  #note(value: string): RowProblem {
+  #note(value: string): Finding {
     const said = remark`has no digit, and the id above it has. It is sent as it is. ${this.#remedy} if it is no ${this.#own}.`;
-    return toldBefore(
-      problemOfValue('warning', this.#column, { label: this.#label, sensitive: false }, { value, said }),
-    );
+    const subject = { label: this.#label, sensitive: false };
+    return saidOfValue('warning', this.#column, subject, { value, said }, 'as-said-before-sent');
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { findingText } from '../../../src/messages/finding.ts';
 import { Digester } from '../../../src/pipeline/survey/digester.ts';
 import { FirstRows } from '../../../src/pipeline/survey/first-rows.ts';
 import { checkPlace } from '../../builders/check-place.ts';
@@ -12,8 +13,8 @@ const place = checkPlace();
 async function warnings(file: string, kind: RecordKindName = 'companies'): Promise<Record<string, string[]>> {
   const { problemRows } = await place.check(file, file.endsWith('.csv') ? { kind } : {});
   const found = problemRows.map(({ sheet, row, problems }) => {
-    const told = problems.filter(({ message }) => /equal to|the same as|another than/.test(message));
-    return [`${sheet} ${row}`, told.map(({ message }) => message)] as const;
+    const told = problems.filter((problem) => /equal to|the same as|another than/.test(findingText(problem)));
+    return [`${sheet} ${row}`, told.map(findingText)] as const;
   });
   return Object.fromEntries(found.filter(([, told]) => told.length > 0));
 }

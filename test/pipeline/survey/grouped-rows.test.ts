@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { isError } from '../../../src/mapping/row-problem.ts';
+import { isError } from '../../../src/messages/finding.ts';
 import { checkPlace, saidByRow } from '../../builders/check-place.ts';
 import type { Table } from '../../builders/tables.ts';
 

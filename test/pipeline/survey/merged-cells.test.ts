@@ -1,6 +1,7 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
+import { findingText } from '../../../src/messages/finding.ts';
 import { resultColumns } from '../../../src/workbooks/results.ts';
 import { checkPlace } from '../../builders/check-place.ts';
 import { type Table, writeCsv } from '../../builders/tables.ts';
@@ -26,7 +27,7 @@ async function saidOfFile(name: string, kind: RecordKindName): Promise<Record<nu
   const { problemRows } = await place.check(name, { kind });
   const told = problemRows.map(({ row, problems }) => [
     row,
-    problems.map(({ severity, message }) => `${severity}: ${message}`),
+    problems.map((problem) => `${problem.severity}: ${findingText(problem)}`),
   ]);
   return Object.fromEntries(told);
 }

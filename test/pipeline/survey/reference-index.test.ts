@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
+import { findingText } from '../../../src/messages/finding.ts';
 import { ReferenceIndex } from '../../../src/pipeline/survey/reference-index.ts';
 
 const dealRef = recordKind('notes').references.find(
@@ -25,7 +26,7 @@ describe('a Ref on several rows', () => {
   const messageOf = (rows: number) => {
     const index = new ReferenceIndex(null);
     for (let row = 2; row < rows + 2; row += 1) index.add(rowWithRef(row, 'N/A'));
-    return index.problemsOf(rowWithRef(2, 'N/A'), 0).map(({ message }) => message);
+    return index.problemsOf(rowWithRef(2, 'N/A'), 0).map(findingText);
   };
 
   it('is told with each of them', () => {
@@ -48,7 +49,7 @@ describe('a ref that no row carries', () => {
       index.add(rowWithRef(place + 2, one));
     });
     const note = { ...rowWithRef(2, ''), ref: null, references: [{ reference: dealRef, ref, column: 0 }] };
-    return index.problemsOf(note, null).map(({ message }) => message)[0];
+    return index.problemsOf(note, null).map(findingText)[0];
   };
 
   it.each([

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { traitsOf } from '../../../src/messages/traits.ts';
 import { checkPlace, saidByRow } from '../../builders/check-place.ts';
 import type { Table } from '../../builders/tables.ts';
 
@@ -7,7 +8,7 @@ const place = checkPlace();
 /** What is told of leads before they are sent, by their rows, and whether any is refused. */
 async function toldOf(table: Table): Promise<Record<number, string>> {
   const checked = await place.checkTable(table, { kind: 'leads' });
-  return saidByRow(checked, ({ severity, isToldBefore }) => severity === 'error' || isToldBefore === true);
+  return saidByRow(checked, (problem) => problem.severity === 'error' || traitsOf(problem).toldBefore === true);
 }
 
 const headers = ['Company name', 'Amount requested', 'Owner 1 last name'];

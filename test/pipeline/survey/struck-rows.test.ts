@@ -1,5 +1,6 @@
 import ExcelJS from 'exceljs';
 import { describe, expect, it } from 'vitest';
+import { traitsOf } from '../../../src/messages/traits.ts';
 import { checkPlace, isWarning, saidByRow } from '../../builders/check-place.ts';
 
 const place = checkPlace();
@@ -14,7 +15,7 @@ async function toldWithStruck(columns: readonly number[], amount: number | strin
   for (const column of columns) sheet.getCell(2, column).font = { strike: true };
   await book.xlsx.writeFile(place.path('leads.xlsx'));
   const checked = await place.check('leads.xlsx', { kind: 'leads' });
-  return saidByRow(checked, (problem) => isWarning(problem) && problem.isToldBefore === true);
+  return saidByRow(checked, (problem) => isWarning(problem) && traitsOf(problem).toldBefore === true);
 }
 
 const isStruck =

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { RecordKindName } from '../../../src/contract/record-kind.ts';
-import { isError } from '../../../src/mapping/row-problem.ts';
+import { isError } from '../../../src/messages/finding.ts';
+import { traitsOf } from '../../../src/messages/traits.ts';
 import { checkPlace, saidByRow } from '../../builders/check-place.ts';
 import type { Table } from '../../builders/tables.ts';
 
@@ -13,7 +14,7 @@ async function errorsOf(table: Table, kind?: RecordKindName) {
 /** The errors of a table, and what is told of it before a load, by the row that has them. */
 async function problemsOf(table: Table, kind: RecordKindName = 'transactions') {
   const checked = await place.checkTable(table, { kind });
-  const warnings = saidByRow(checked, ({ isToldBefore }) => isToldBefore === true);
+  const warnings = saidByRow(checked, (problem) => traitsOf(problem).toldBefore === true);
   return { errors: saidByRow(checked, isError), warnings };
 }
 
