@@ -13,12 +13,12 @@ import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
 import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
-import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+import { dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
-  if (!reading.ok) return `! ${reading.fault.text}`;
-  return reading.note === null ? reading.value : { changed: reading.value };
+  if (!reading.ok) return `! ${saidOf(reading)}`;
+  return reading.notes.length === 0 ? reading.value : { changed: reading.value };
 }
 
 const cell = (value: ReturnType<typeof numberCell>) => value as FilledCell;
@@ -222,7 +222,7 @@ describe('an amount', () => {
   it('in percent that is no part of a whole is read as it is, and told', () => {
     const said = (text: string) => {
       const reading = readPercent(text, 'point');
-      return reading.ok && [reading.value, reading.note?.text];
+      return reading.ok && [reading.value, reading.notes.length === 0 ? undefined : saidOf(reading)];
     };
     expect(said('100%')).toEqual([100, undefined]);
     expect(said('0')).toEqual([0, undefined]);
@@ -416,7 +416,7 @@ describe('a date', () => {
   it('of which its cell shows no day is sent with the day that it has, and told', () => {
     const said = (time: string | null) => {
       const reading = readDate({ kind: 'date', day: '2026-06-15', time, hidesDay: true }, 'unknown');
-      return reading.ok && [reading.value, reading.note?.text, reading.note?.hidden];
+      return reading.ok && [reading.value, saidOf(reading)];
     };
     const unseen = 'is read as that day: the cell shows none. Check it.';
     const hidden = 'is read with a day that the cell does not show. Check it.';
@@ -566,7 +566,7 @@ describe('a date', () => {
 
   it('with a year of two digits tells which century was taken', () => {
     const reading = readDate('4/17/29', 'mdy');
-    expect(reading.ok && reading.note?.hidden).toBe(
+    expect(reading.ok && saidOf(reading, true)).toBe(
       'is read month first: its year of two digits is taken for one of 1930 to 2029.',
     );
   });
@@ -575,7 +575,7 @@ describe('a date', () => {
     for (const order of ['mdy', 'dmy', 'unknown', 'contradictory'] as const) {
       const reading = readDate('05.05.1975', order);
       expect(reading).toMatchObject({ ok: true, value: '1975-05-05' });
-      expect(reading.ok && reading.note?.hidden).toBe('is read as the day that it is in either order.');
+      expect(reading.ok && saidOf(reading, true)).toBe('is read as the day that it is in either order.');
     }
   });
 
@@ -592,7 +592,7 @@ describe('a date', () => {
   it('that has been is told when it is still to come', () => {
     const said = (text: string) => {
       const reading = readPastDate(text, 'mdy', '2026-11-22');
-      return reading.ok && [reading.value, reading.note?.text];
+      return reading.ok && [reading.value, reading.notes.length === 0 ? undefined : saidOf(reading)];
     };
     expect(said('2026-11-22')).toEqual(['2026-11-22', undefined]);
     expect(said('2035-01-01')).toEqual(['2035-01-01', 'is a day in the future. Check its year: it is sent as it is.']);
@@ -703,7 +703,7 @@ describe('text', () => {
     for (const read of [readText, readIdentifier]) {
       const reading = read(date);
       expect(reading).toMatchObject({ ok: true, value: '2026-03-04' });
-      expect(reading.ok && reading.note?.text).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
+      expect(reading.ok && saidOf(reading)).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
     }
   });
 
@@ -712,9 +712,7 @@ describe('text', () => {
       for (const text of ['=A2&" LLC"', '=SUM(B2:B9)', '="p "&1', '=$A$1', '= -1']) {
         const reading = read(text);
         expect(reading).toMatchObject({ ok: true, value: text });
-        expect(reading.ok && reading.note?.text).toMatch(
-          /^begins like a formula, and is sent as the text that it is\./,
-        );
+        expect(reading.ok && saidOf(reading)).toMatch(/^begins like a formula, and is sent as the text that it is\./);
       }
       for (const text of ['=', '=)', '==>', 'a=b']) expect(told(read(text))).toBe(text);
     }
