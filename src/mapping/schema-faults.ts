@@ -35,6 +35,6 @@ function saidOf(issue: z.core.$ZodIssue, value: unknown): Message {
     case 'invalid_value':
       return valueMessage('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
     default:
-      return valueMessage('not-allowed', { why: issue.message });
+      return valueMessage('not-allowed', { why: [issue.message] });
   }
 }

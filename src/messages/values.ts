@@ -58,7 +58,7 @@ export const valueTexts = (told: Told) =>
     'too-many-characters': ({ length, most }: { length: number; most: string }) =>
       `has ${length} characters, and at most ${most} are allowed.`,
     empty: () => 'must not be empty.',
-    'not-allowed': ({ why }: { why: string }) => `is not allowed: ${why}.`,
+    'not-allowed': ({ why: [why] }: { why: readonly string[] }) => `is not allowed: ${why}.`,
 
     'beside-another': () =>
       'stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.',

@@ -81,3 +81,8 @@ export function saidOf(reading: Reading, sensitive = false): string {
   );
   return texts.join(' ');
 }
+
+/** By their codes: the notes on a value that was read, or the faults for which there is none. */
+export function codesOf(reading: Reading): readonly string[] {
+  return (reading.ok ? reading.notes : reading.faults).map(({ code }) => code);
+}
