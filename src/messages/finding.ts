@@ -2,7 +2,6 @@
 import type { Message, Parameter, Parameters } from './message.ts';
 import { hiddenMark, shortened } from './shown-value.ts';
 import { textOf } from './text.ts';
-import { traitsOf } from './traits.ts';
 
 /** Its sheet and row are those of the row that it belongs to. */
 export interface Finding extends Message {
@@ -56,6 +55,11 @@ export function findingOfValue(
   return { code: message.code, severity, column, label, isSensitive: sensitive, params };
 }
 
+/** The parameters without what is of one row alone: findings that differ in nothing else say the same. */
+export function paramsOfAll({ params }: Finding): Parameters {
+  return shownParams(params, true);
+}
+
 function shownParams(params: Parameters, sensitive: boolean): Parameters {
   return Object.fromEntries(Object.entries(params).map(([name, param]) => [name, shownParam(param, sensitive)]));
 }
@@ -73,11 +77,4 @@ export function findingText({ label, isSensitive, ...message }: Finding): string
   const text = textOf(message);
   if (value === undefined) return text;
   return `${label} ${isSensitive ? hiddenMark : `"${value}"`} ${text}`;
-}
-
-/** The same for findings that are told together: those of one code in one column, and of one value where the value matters. */
-export function groupOf(finding: Finding): string {
-  const { code, column, label, params } = finding;
-  const value = traitsOf(finding).byValue === true ? params.value : null;
-  return JSON.stringify([code, column, label, value, params.reason]);
 }

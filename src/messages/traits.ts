@@ -15,6 +15,11 @@ const traits: Readonly<Record<string, Traits>> = {
   'as-said-before': { toldBefore: true },
   'as-said-sent': { saysSent: true },
   'as-said-before-sent': { toldBefore: true, saysSent: true },
+  'choice-read-as': { byValue: true },
+  'not-a-choice': { byValue: true },
+  'not-a-deal-status': { byValue: true },
+  'not-a-state': { byValue: true },
+  'word-for-nothing': { byValue: true },
   'assumed-blank': { toldBefore: true, ofBlank: true },
   'assumed-missing': { ofBlank: true },
 };
