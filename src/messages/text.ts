@@ -1,6 +1,7 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
 import { amountTexts } from './amounts.ts';
 import { asSaidTexts } from './as-said.ts';
+import { commandTexts } from './commands.ts';
 import { dateTexts } from './dates.ts';
 import { identifierTexts } from './identifiers.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
@@ -20,6 +21,7 @@ const catalogues: readonly Catalogue[] = [
   rowTexts(textOf),
   serviceTexts(textOf),
   remedyTexts,
+  commandTexts,
   asSaidTexts,
 ];
 const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
