@@ -1,4 +1,6 @@
 /** What is wrong with a row, or was changed in reading it, as a value: where it stands and one sentence to act on. */
+import type { Message } from '../messages/message.ts';
+import { textOf } from '../messages/text.ts';
 import { hiddenMark, type Remark } from './remark.ts';
 
 export interface RowProblem {
@@ -34,6 +36,24 @@ export function isError({ severity }: RowProblem): boolean {
 export function problemOfRow(severity: RowProblem['severity'], message: string): RowProblem {
   return { severity, column: null, label: null, message, reason: message };
 }
+
+/** A problem that a check has found. */
+export function problemOfMessage(
+  severity: RowProblem['severity'],
+  message: Message,
+  { column, label }: Pick<RowProblem, 'column' | 'label'>,
+): RowProblem {
+  const told = severity === 'warning' && toldBeforehand.has(message.code) ? { isToldBefore: true as const } : {};
+  return { severity, column, label, message: textOf(message), reason: `${message.code} ${label ?? ''}`, ...told };
+}
+
+const toldBeforehand: ReadonlySet<string> = new Set([
+  'total-like',
+  'example-like',
+  'ref-loaded',
+  'value-under-merge',
+  'link-text',
+]);
 
 /** A note on a row that is sent, and may be no record: a person is to see it before. */
 export function toldBefore(note: RowProblem): RowProblem {

@@ -1,9 +1,10 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
+import { checkTexts } from './checks.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
 import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 
-const catalogues: readonly Catalogue[] = [serviceTexts(textOf), remedyTexts, rowTexts(textOf)];
+const catalogues: readonly Catalogue[] = [serviceTexts(textOf), remedyTexts, rowTexts(textOf), checkTexts(textOf)];
 const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
 
 /** The text that a person reads. A code of a newer version is shown as it is. */

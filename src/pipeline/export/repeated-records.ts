@@ -4,7 +4,7 @@
  */
 import { DealsheetError } from '../../errors.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';
-import { Digester } from '../survey/digester.ts';
+import { Digester } from '../../checks/digester.ts';
 import type { KeptPage } from './balance-pages.ts';
 import { valueAt } from './cell-values.ts';
 import type { SourceColumn } from './columns.ts';

@@ -7,7 +7,7 @@ import { isIn, isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { Digester } from './digester.ts';
+import { Digester } from '../../checks/digester.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { identityWriter, sensitiveFields } from './row-identity.ts';
 

@@ -4,9 +4,12 @@ import type { HeldRows } from '../rows/held-rows.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
 import type { KeptRows } from './kept-rows.ts';
+import type { CheckLevels } from '../../contract/check-codes.ts';
 import type { EarlierRefs } from './reference-index.ts';
 
 export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
+  /** Those that differ from the defaults, whoever says so. */
+  readonly checks: CheckLevels;
   readonly attachments: AttachmentPlace;
   /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
   readonly earlierRefs: EarlierRefs | null;

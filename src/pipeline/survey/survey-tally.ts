@@ -27,8 +27,9 @@ const mostValues = 4;
 export interface Tally {
   readonly rows: number;
   readonly invalidRows: number;
+  /** Rows that a check leaves out: they are in no sum but their own. */
+  readonly leftOutRows: number;
   readonly warnedRows: number;
-  readonly hiddenRows: number;
   /** The most cells that a row has, trailing blanks left out. */
   readonly mostCells: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
@@ -61,8 +62,8 @@ export interface Tally {
 export class SurveyTally {
   #rows = 0;
   #invalidRows = 0;
+  #leftOutRows = 0;
   #warnedRows = 0;
-  #hiddenRows = 0;
   #mostCells = 0;
   #heldRows = 0;
   #clears = 0;
@@ -90,7 +91,8 @@ export class SurveyTally {
     if (row.standing.kind === 'held') this.#heldRows += 1;
     const claimed = earlierFingerprintOf(row.standing);
     if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
-    if (!row.isValid) {
+    if (row.isLeftOut) this.#leftOutRows += 1;
+    else if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }
@@ -102,7 +104,6 @@ export class SurveyTally {
         row.problems.filter(({ isToldBefore }) => isToldBefore === true),
       );
     }
-    if (source.hidden) this.#hiddenRows += 1;
     this.#mostCells = Math.max(this.#mostCells, source.cells.length);
     const amount = amountOf(row);
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
@@ -114,7 +115,7 @@ export class SurveyTally {
       this.#files.add(row);
       this.#clears += row.clears;
     }
-    if (this.#amount === null) return;
+    if (this.#amount === null || row.isLeftOut) return;
     if (amount === null) this.#unreadableAmounts += 1;
     else {
       this.#amount = this.#amount.plus(amount);
@@ -126,8 +127,8 @@ export class SurveyTally {
     return {
       rows: this.#rows,
       invalidRows: this.#invalidRows,
+      leftOutRows: this.#leftOutRows,
       warnedRows: this.#warnedRows,
-      hiddenRows: this.#hiddenRows,
       mostCells: this.#mostCells,
       heldRows: this.#heldRows,
       claims: this.#claims,
