@@ -41,7 +41,11 @@ export interface SheetToCheck {
   readonly name: string;
   readonly kind: RecordKind;
   readonly columns: readonly Column[];
-  readonly header: { readonly number: number; readonly headers: readonly (string | null)[]; readonly width?: number | undefined };
+  readonly header: {
+    readonly number: number;
+    readonly headers: readonly (string | null)[];
+    readonly width?: number | undefined;
+  };
   /** How many columns of ours stand in front of the person's own. */
   readonly ownColumns: number;
   /** The columns of the source that a column is made of. */

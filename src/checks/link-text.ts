@@ -17,7 +17,9 @@ export const linkText: Check = {
     return {
       learn: (behind) =>
         links.learn(
-          behind.links.filter(({ firstRow, firstColumn }) => firstRow >= sheet.header.number && columns.has(firstColumn)),
+          behind.links.filter(
+            ({ firstRow, firstColumn }) => firstRow >= sheet.header.number && columns.has(firstColumn),
+          ),
         ),
       get tellsOfRowsAbove() {
         return links.areThere;

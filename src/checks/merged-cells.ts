@@ -23,7 +23,9 @@ export const mergedCells: Check = {
       const [top = '', own, label = ''] = [shown.get(range), textIn(cells[column]), labels.get(column)];
       const address = columnName(range.firstColumn) + (range.firstRow + 1);
       if (own === '')
-        return top === '' || column !== range.firstColumn ? [] : [found(checkMessage('merged-cell', { label }), { column, label })];
+        return top === '' || column !== range.firstColumn
+          ? []
+          : [found(checkMessage('merged-cell', { label }), { column, label })];
       return own === top ? [] : [found(checkMessage('value-under-merge', { label, address }), { column, label })];
     };
     return {
@@ -32,7 +34,9 @@ export const mergedCells: Check = {
         return ranges.areThere;
       },
       look(_, source) {
-        const problems = ranges.at(source.number, labels.keys()).flatMap(([index, range]) => problemOf(index, range, source));
+        const problems = ranges
+          .at(source.number, labels.keys())
+          .flatMap(([index, range]) => problemOf(index, range, source));
         if (problems.length > 0) foundAt.set(source.number, problems);
       },
       row: (_, source) => foundAt.get(source.number) ?? stillBlank(source, labels, sheet.saidOf(source)),

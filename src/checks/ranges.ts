@@ -9,7 +9,9 @@ export class RangesInOrder<Range extends MergedRange> {
 
   /** @param ranges  in any order */
   learn(ranges: readonly Range[]): void {
-    this.#ranges = [...ranges].sort((one, other) => one.firstRow - other.firstRow || one.firstColumn - other.firstColumn);
+    this.#ranges = [...ranges].sort(
+      (one, other) => one.firstRow - other.firstRow || one.firstColumn - other.firstColumn,
+    );
   }
 
   get areThere(): boolean {

@@ -1,7 +1,7 @@
 /** All checks at work on one sheet: what they find, at the level that counts. */
 import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
-import { problemOfMessage, type RowProblem } from '../mapping/row-problem.ts';
+import { type Finding, findingOf } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import type { BehindRows } from '../sheets/source.ts';
@@ -10,7 +10,7 @@ import { contradictingUpdate } from './contradicting-update.ts';
 import { checks } from './registry.ts';
 
 export interface FoundOfRow {
-  readonly findings: readonly RowProblem[];
+  readonly findings: readonly Finding[];
   /** The row is left out by the level `skip`. */
   readonly leavesOut: boolean;
   /** Where an earlier row says the same, in words, or `null`. */
@@ -74,7 +74,7 @@ export class SheetChecks {
   }
 
   /** What is to be said of the sheet as a whole. */
-  end(): readonly RowProblem[] {
+  end(): readonly Finding[] {
     const all = this.#running.flatMap((check) => [...(check.end?.() ?? [])]);
     return all.filter(({ message }) => this.#levelOf(message.code) !== 'off').map((one) => this.#finding(one));
   }
@@ -83,8 +83,8 @@ export class SheetChecks {
     return this.#levels[code] ?? checkFacts[code].level;
   }
 
-  #finding({ message, column, label }: Found): RowProblem {
+  #finding({ message, column, label }: Found): Finding {
     const severity = this.#levelOf(message.code) === 'error' ? 'error' : 'warning';
-    return problemOfMessage(severity, message, { column, label });
+    return findingOf(severity, message, { column, label });
   }
 }

@@ -1,7 +1,8 @@
 /** Rows that sum up others: sent, a total would be a payment that nobody made. */
+
+import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Cell } from '../sheets/cell.ts';
-import { isBlank } from '../mapping/reading.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
 import { beginsAsTotal, isTotalLabel } from './total-label.ts';
 

@@ -22,7 +22,8 @@ const facts = {
   'total-row': {
     level: 'skip',
     may: checkLevels,
-    means: 'A cell is the label of a total (total, subtotal, sum, grand total), and the row names no parent and no date.',
+    means:
+      'A cell is the label of a total (total, subtotal, sum, grand total), and the row names no parent and no date.',
     example: 'A row `Total` with 12,500.00 below the payments',
   },
   'total-like': {

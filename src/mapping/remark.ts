@@ -2,6 +2,8 @@
  * What is said of a cell, in words that know which of them come from the cell. A field that must stay hidden is spoken of
  * without those, whoever wrote the words: no reader of values has to think of it.
  */
+import { asSaid, type asSaidTexts } from '../messages/as-said.ts';
+import { type Finding, findingOfValue, hiddenMark, type Severity, type Subject } from '../messages/finding.ts';
 
 /** Continues a sentence that begins with the field and its value (`… is read as 1250.`). */
 export interface Remark {
@@ -9,9 +11,6 @@ export interface Remark {
   /** The same for a field whose value must not be shown. */
   readonly hidden: string;
 }
-
-/** Stands where a sensitive value would stand. */
-export const hiddenMark = '(hidden)';
 
 /**
  * A remark as a tagged template. Whatever is put into it is taken to come from the cell and is hidden with it; only other
@@ -36,4 +35,16 @@ export function orHidden(shown: Remark, hidden: Remark): Remark {
 /** One remark behind the other. */
 export function remarks(all: readonly Remark[]): Remark {
   return { text: all.map(({ text }) => text).join(' '), hidden: all.map(({ hidden }) => hidden).join(' ') };
+}
+
+/** A finding about a value, in words that have no code of their own yet. */
+export function saidOfValue(
+  severity: Severity,
+  column: number | null,
+  subject: Subject,
+  { value, said }: { readonly value: string; readonly said: Remark },
+  code?: keyof typeof asSaidTexts,
+): Finding {
+  const message = asSaid(subject.sensitive ? said.hidden : said.text, said.hidden, code);
+  return findingOfValue(severity, column, subject, value, message);
 }

@@ -1,6 +1,8 @@
 /** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { saidOfValue } from '../mapping/remark.ts';
+import type { Finding } from '../messages/finding.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
@@ -20,7 +22,6 @@ import {
 } from './reading.ts';
 import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { problemOfValue, type RowProblem } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
 import { withWaysOut } from './words-for-nothing.ts';
@@ -162,8 +163,8 @@ function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, said: 
   draft.problems.push(problem('error', column, cell, said));
 }
 
-function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, said: Remark): RowProblem {
-  return problemOfValue(severity, column.index, column, { value: shownText(cell), said });
+function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, said: Remark): Finding {
+  return saidOfValue(severity, column.index, column, { value: shownText(cell), said });
 }
 
 function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {

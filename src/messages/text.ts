@@ -1,10 +1,21 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
+import { asSaidTexts } from './as-said.ts';
 import { checkTexts } from './checks.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
+import { recordTexts } from './records.ts';
+import { referenceTexts } from './references.ts';
 import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 
-const catalogues: readonly Catalogue[] = [serviceTexts(textOf), remedyTexts, rowTexts(textOf), checkTexts(textOf)];
+const catalogues: readonly Catalogue[] = [
+  serviceTexts(textOf),
+  remedyTexts,
+  rowTexts(textOf),
+  checkTexts(textOf),
+  recordTexts,
+  referenceTexts,
+  asSaidTexts,
+];
 const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
 
 /** The text that a person reads. A code of a newer version is shown as it is. */

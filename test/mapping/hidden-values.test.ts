@@ -6,6 +6,7 @@ import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
 import { remark, remarks } from '../../src/mapping/remark.ts';
 import { readerOf } from '../../src/mapping/value-readers.ts';
 import { type DateOrder, dateOrders } from '../../src/mapping/values/date-order.ts';
+import { findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
 import { dateCell, numberCell, readRow } from './rows.ts';
 
@@ -100,7 +101,7 @@ describe('a sensitive value', () => {
     for (const dateOrder of orders) {
       for (const cell of oddCells) {
         const { problems } = readRow(kind, { [label]: cell }, dateOrder === null ? {} : { dateOrder });
-        const messages = problems.filter((problem) => problem.label === label).map(({ message }) => message);
+        const messages = problems.filter((problem) => problem.label === label).map(findingText);
         expect(messages.flatMap((message) => leaksIn(message, cell))).toEqual([]);
       }
     }
@@ -132,11 +133,13 @@ describe('a sensitive value', () => {
     const [note] = readRow('deals', { 'Owner 1 date of birth': '17 Aug 1988' }).problems.filter(
       ({ label }) => label === 'Owner 1 date of birth',
     );
-    expect(note?.message).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
+    expect(note && findingText(note)).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
     const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
       ({ severity }) => severity === 'error',
     );
-    expect(fault?.message).toMatch(/^Owner 1 SSN \(hidden\) has one digit too few: .* as in 012-34-5678\.$/);
+    expect(fault && findingText(fault)).toMatch(
+      /^Owner 1 SSN \(hidden\) has one digit too few: .* as in 012-34-5678\.$/,
+    );
   });
 });
 
@@ -163,8 +166,8 @@ describe('an SSN in a cell where none belongs', () => {
       'Company EIN': '219-09-4877',
       'Entity type': 'his SSN is 219 09 4877',
     });
-    expect(row.problems.map(({ message }) => message).join()).not.toMatch(/4877/);
-    expect(row.problems.map(({ message }) => message)).toContain(
+    expect(row.problems.map(findingText).join()).not.toMatch(/4877/);
+    expect(row.problems.map(findingText)).toContain(
       'Company EIN "***-**-****" is written like an SSN. An EIN is written 12-3456789.',
     );
   });

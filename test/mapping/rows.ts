@@ -8,6 +8,7 @@ import { matchHeaders } from '../../src/mapping/headers.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DateOrder } from '../../src/mapping/values/date-order.ts';
 import type { DecimalMark } from '../../src/mapping/values/decimal-marks.ts';
+import { findingText } from '../../src/messages/finding.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';
 
@@ -50,11 +51,11 @@ export function readRow(
 }
 
 export function errorsOf(row: CheckedRow): readonly string[] {
-  return row.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  return row.problems.filter(({ severity }) => severity === 'error').map(findingText);
 }
 
 export function warningsOf(row: CheckedRow): readonly string[] {
-  return row.problems.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
+  return row.problems.filter(({ severity }) => severity === 'warning').map(findingText);
 }
 
 export function numberCell(

@@ -3,6 +3,7 @@ import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { dayOf } from '../../ledger/moments.ts';
+import { findingText } from '../../messages/finding.ts';
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
@@ -11,7 +12,7 @@ import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-us
 import { type FilesFound, NamedFiles } from '../../pipeline/survey/named-files.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
-import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
+import type { FindingGroup } from '../../pipeline/survey/survey-tally.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
@@ -233,14 +234,11 @@ function notesToSee({ toldBefore }: SurveyedSheet): readonly string[] {
   return commonest(toldBefore, (more) => `${more} more such ${more === 1 ? 'note is' : 'notes are'} in the results.`);
 }
 
-function commonest(
-  found: ReadonlyMap<string, ProblemsOfReason>,
-  moreText: (more: number) => string,
-): readonly string[] {
+function commonest(found: ReadonlyMap<string, FindingGroup>, moreText: (more: number) => string): readonly string[] {
   const most = [...found.values()].sort((one, other) => other.rows - one.rows);
-  const lines = most.slice(0, mostProblems).map(({ rows: count, example, values }) => {
-    const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
-    return `${where}${valuesText(values)}: ${example.message}`;
+  const lines = most.slice(0, mostProblems).map(({ rows: count, first, values }) => {
+    const where = count === 1 ? `Row ${first.row}` : `Row ${first.row} and ${count - 1} more`;
+    return `${where}${valuesText(values)}: ${findingText(first.finding)}`;
   });
   const more = most.length - lines.length;
   return more > 0 ? [...lines, moreText(more)] : lines;

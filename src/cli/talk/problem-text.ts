@@ -1,11 +1,11 @@
 /** The problems of rows as a person reads them on the terminal: where, and what to do. Errors are told one by one, notes by their kind. */
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { cellAddress } from '../../mapping/column.ts';
-import { isError, type RowProblem } from '../../mapping/row-problem.ts';
+import { type Finding, findingText, groupOf, isError } from '../../messages/finding.ts';
 
 /** One line an error: `Deals!F12  error  Amount requested "-5" must be at least 0.` */
 export function errorLines(row: CheckedRow): readonly string[] {
-  return row.problems.filter(isError).map((problem) => `${placeOf(row, problem)}  error  ${problem.message}`);
+  return row.problems.filter(isError).map((problem) => `${placeOf(row, problem)}  error  ${findingText(problem)}`);
 }
 
 /** Notes of one kind become one line, with the first of them: `Deals!F12 and 40 more  note  Owner 1 SSN …` */
@@ -15,10 +15,10 @@ export class FoldedNotes {
   add(row: CheckedRow): void {
     for (const problem of row.problems) {
       if (problem.severity !== 'warning') continue;
-      const kind = `${row.sheet}\n${problem.reason}`;
+      const kind = `${row.sheet}\n${groupOf(problem)}`;
       const known = this.#notes.get(kind);
       if (known !== undefined) known.count += 1;
-      else this.#notes.set(kind, { place: placeOf(row, problem), message: problem.message, count: 1 });
+      else this.#notes.set(kind, { place: placeOf(row, problem), message: findingText(problem), count: 1 });
     }
   }
 
@@ -36,6 +36,6 @@ export class FoldedNotes {
   }
 }
 
-function placeOf(row: CheckedRow, { column }: RowProblem): string {
+function placeOf(row: CheckedRow, { column }: Finding): string {
   return column === null ? `${row.sheet} row ${row.row}` : cellAddress(row.sheet, column, row.row);
 }

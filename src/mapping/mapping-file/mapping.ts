@@ -84,7 +84,9 @@ export const mappingSchema = z
       .array(z.string().min(1))
       .optional()
       .describe('Sheets that hold nothing to load, and are left out on purpose'),
-    checks: checkLevelsSchema.optional().describe('The levels of checks for this file, such as { "total-row": "warning" }'),
+    checks: checkLevelsSchema
+      .optional()
+      .describe('The levels of checks for this file, such as { "total-row": "warning" }'),
     encoding: z.string().optional().describe('The character set of a CSV file'),
     delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
   })

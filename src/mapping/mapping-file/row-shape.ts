@@ -4,11 +4,12 @@
  */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
+import { saidOfValue } from '../../mapping/remark.ts';
+import type { Finding } from '../../messages/finding.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { trimmedText } from '../reading.ts';
-import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { emptierOf } from './blank-words.ts';
 import { headerName } from './header-name.ts';
 import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
@@ -28,7 +29,7 @@ export interface RowShape {
   /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
   readonly originsOf: (column: number) => readonly number[];
   /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
-  readonly notesOf: (emptied: SheetRow) => readonly RowProblem[];
+  readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
 interface MadeColumn {
@@ -200,7 +201,7 @@ class ShapeBuilder {
         const said = saidOfPart(cellOf(row, column));
         const subject = { label: `Column "${this.#headers[column]}"`, sensitive };
         const value = trimmedText(cellOf(row, column));
-        return said === null ? [] : [problemOfValue('warning', column, subject, { value, said })];
+        return said === null ? [] : [saidOfValue('warning', column, subject, { value, said })];
       });
     });
   }
@@ -210,9 +211,7 @@ class ShapeBuilder {
       const [, second] = cellsThatCount(columns.map((column) => cellOf(row, column))).map((index) => columns[index]);
       if (second === undefined) return [];
       const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
-      return [
-        problemOfValue('error', second, subject, { value: trimmedText(cellOf(row, second)), said: besideAnother }),
-      ];
+      return [saidOfValue('error', second, subject, { value: trimmedText(cellOf(row, second)), said: besideAnother })];
     });
   }
 

@@ -1,8 +1,10 @@
 /** What is said of a cell that a mapping splits: that it has other parts than there are fields, or perhaps another order. */
+
+import { saidOfValue } from '../../mapping/remark.ts';
+import type { Finding } from '../../messages/finding.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { trimmedText } from '../reading.ts';
 import { type Remark, remark } from '../remark.ts';
-import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { partOf, partsIn } from './made-cells.ts';
 
 /** A column of a sheet that is split into fields. */
@@ -16,13 +18,7 @@ export interface SplitColumn {
   readonly sensitive: boolean;
 }
 
-export function noteOfSplit({
-  column,
-  header,
-  at,
-  count,
-  sensitive,
-}: SplitColumn): (cell: Cell) => readonly RowProblem[] {
+export function noteOfSplit({ column, header, at, count, sensitive }: SplitColumn): (cell: Cell) => readonly Finding[] {
   const subject = { label: `Column "${header}"`, sensitive };
   const fields = Array.from({ length: count }, (_, part) => part);
   return (cell) => {
@@ -30,7 +26,7 @@ export function noteOfSplit({
     if (parts === 0) return [];
     const read = fields.map((part) => trimmedText(partOf(cell, at, count, part)));
     const said = saidOfParts(parts, read);
-    return said === null ? [] : [problemOfValue('warning', column, subject, { value: trimmedText(cell), said })];
+    return said === null ? [] : [saidOfValue('warning', column, subject, { value: trimmedText(cell), said })];
   };
 }
 

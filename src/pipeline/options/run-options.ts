@@ -107,8 +107,18 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
-  const { kind, sheet, ignoredColumns, ignoredSheets, encoding, delimiter, dateOrder, checks, attachmentsFolder, mask } =
-    recorded;
+  const {
+    kind,
+    sheet,
+    ignoredColumns,
+    ignoredSheets,
+    encoding,
+    delimiter,
+    dateOrder,
+    checks,
+    attachmentsFolder,
+    mask,
+  } = recorded;
   return {
     kind: kind === null ? null : recordKind(kind),
     sheet,

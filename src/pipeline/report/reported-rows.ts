@@ -3,7 +3,7 @@ import type { RowState } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isIn, isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
 import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../../ledger/ledger.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { Finding } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { EarlierLoad } from '../decisions/earlier-loads.ts';
 import { noteOfRef } from '../foresight/refs-in-use.ts';
@@ -30,7 +30,7 @@ export interface KnownOfRows {
 
 export interface ReportedRow {
   readonly source: SheetRow;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
   readonly amount: number | null;
   readonly entry: ReportedEntry | null;
   readonly state: RowState;

@@ -56,8 +56,7 @@ export type FoundFile =
  */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
-  if (isAbsolute(name) || /^[A-Za-z]:/.test(name))
-    return refused(checkMessage('file-absolute'));
+  if (isAbsolute(name) || /^[A-Za-z]:/.test(name)) return refused(checkMessage('file-absolute'));
   const path = resolve(folder, name);
   if (!isBelow(resolve(folder), path)) return refused(checkMessage('file-outside'));
   if (isHidden(resolve(folder), path)) return refused(checkMessage('file-hidden'));

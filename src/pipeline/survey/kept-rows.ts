@@ -4,7 +4,7 @@
  * Its one rule: all rows of a sheet are kept, or none; those of a sheet that is not kept are judged from the source again.
  */
 import type { CellsRead } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { Finding } from '../../messages/finding.ts';
 import { free } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { PrivateBlocks } from '../source/private-blocks.ts';
@@ -152,7 +152,7 @@ type KeptRecord = readonly [
   ref: string | null,
   references: readonly (readonly [index: number, ref: string, column: number])[],
   pathId: string | null,
-  problems: readonly RowProblem[],
+  problems: readonly Finding[],
   isValid: boolean,
   isLeftOut: boolean,
   reading: CellsRead,

@@ -1,10 +1,8 @@
 /** Adds to the checks of one row by itself those that need other rows, the ledger or the disk. */
 import type { SheetChecks } from '../../checks/sheet-checks.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { isError, problemOfRow, type RowProblem } from '../../mapping/row-problem.ts';
-import type { Message } from '../../messages/message.ts';
+import { type Finding, findingOf, isError } from '../../messages/finding.ts';
 import { rowMessage } from '../../messages/rows.ts';
-import { textOf } from '../../messages/text.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { free, type Standing } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
@@ -34,7 +32,7 @@ export function completerOf(sheet: MatchedSheet, checks: SheetChecks, options: S
     if (standing.kind === 'contradiction')
       return {
         ...row,
-        problems: [contradiction(standing.message), ...together(findings, row.problems)],
+        problems: [findingOf('error', standing.message), ...together(findings, row.problems)],
         isValid: false,
         standing,
         ...nothingElse,
@@ -47,7 +45,7 @@ export function completerOf(sheet: MatchedSheet, checks: SheetChecks, options: S
 }
 
 /** Where a check tells why a cell is wrong, what its field says of it need not be told. */
-function together(found: readonly RowProblem[], ofCells: readonly RowProblem[]): readonly RowProblem[] {
+function together(found: readonly Finding[], ofCells: readonly Finding[]): readonly Finding[] {
   const explained = new Set(found.filter(isError).map(({ column }) => column));
   explained.delete(null);
   const [errors, others] = [found.filter(isError), found.filter((one) => !isError(one))];
@@ -59,8 +57,4 @@ function unchanged(row: CheckedRow, exportedAt: string | null): Standing {
   const { pathId: id } = row;
   const held = { id, companyId: null, url: null, message: rowMessage('as-exported'), exportedAt, settles: null };
   return { kind: 'held', row: { state: 'unchanged', ...held }, earlier: null };
-}
-
-function contradiction(message: Message): RowProblem {
-  return { ...problemOfRow('error', textOf(message)), reason: 'The first six cells contradict what is known.' };
 }

@@ -1,10 +1,11 @@
 /** What the first reading of a source is given. */
+
+import type { CheckLevels } from '../../contract/check-codes.ts';
 import type { MappingSettings } from '../../mapping/row-mapper.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
 import type { HiddenOrders } from './hidden-orders.ts';
 import type { KeptRows } from './kept-rows.ts';
-import type { CheckLevels } from '../../contract/check-codes.ts';
 import type { EarlierRefs } from './reference-index.ts';
 
 export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {

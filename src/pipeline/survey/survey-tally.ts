@@ -1,7 +1,8 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
 import { fieldsOf } from '../../contract/fields.ts';
-import { isError, type RowProblem } from '../../mapping/row-problem.ts';
+import { type Finding, groupOf, isError } from '../../messages/finding.ts';
+import { traitsOf } from '../../messages/traits.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
@@ -11,12 +12,12 @@ import { type FilesFound, NamedFiles } from './named-files.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
 
-/** Errors, or warnings, of one reason in a sheet. */
-export interface ProblemsOfReason {
+/** Findings of a sheet that are told together. */
+export interface FindingGroup {
   readonly rows: number;
   /** The first of them, with its row. */
-  readonly example: { readonly row: number; readonly message: string };
-  /** What the first of them say in quotes, each once: of values that differ, the example names one. */
+  readonly first: { readonly row: number; readonly finding: Finding };
+  /** The first values of them, each once: of values that differ, the first finding names one. */
   readonly values: readonly string[];
 }
 
@@ -51,10 +52,10 @@ export interface Tally {
   readonly problems: ReadonlyMap<string, number>;
   /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
   readonly wrongAmounts: number;
-  /** What is wrong, by its reason. */
-  readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
-  /** What a person is to see of the rows to send before they are sent, by its reason. */
-  readonly toldBefore: ReadonlyMap<string, ProblemsOfReason>;
+  /** What is wrong, by its group. */
+  readonly reasons: ReadonlyMap<string, FindingGroup>;
+  /** What a person is to see of the rows to send before they are sent, by its group. */
+  readonly toldBefore: ReadonlyMap<string, FindingGroup>;
   /** What was found out about each row. */
   readonly facts: RowFacts;
 }
@@ -75,8 +76,8 @@ export class SurveyTally {
   readonly #files = new NamedFiles();
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
-  readonly #reasons = new Map<string, ProblemsOfReason>();
-  readonly #toldBefore = new Map<string, ProblemsOfReason>();
+  readonly #reasons = new Map<string, FindingGroup>();
+  readonly #toldBefore = new Map<string, FindingGroup>();
   readonly #facts = new RowFacts();
   readonly #saying: Saying;
 
@@ -98,10 +99,10 @@ export class SurveyTally {
     }
     if (row.isValid && row.problems.length > 0) {
       this.#warnedRows += 1;
-      countReasons(
+      countGroups(
         this.#toldBefore,
         row.row,
-        row.problems.filter(({ isToldBefore }) => isToldBefore === true),
+        row.problems.filter((finding) => traitsOf(finding).toldBefore === true),
       );
     }
     this.#mostCells = Math.max(this.#mostCells, source.cells.length);
@@ -150,25 +151,25 @@ export class SurveyTally {
     const errors = row.problems.filter(isError);
     const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
     for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
-    countReasons(this.#reasons, row.row, errors);
+    countGroups(this.#reasons, row.row, errors);
   }
 }
 
-/** Counts a row once for each reason. */
-function countReasons(counted: Map<string, ProblemsOfReason>, row: number, problems: readonly RowProblem[]): void {
+/** Counts a row once in each group. */
+function countGroups(counted: Map<string, FindingGroup>, row: number, findings: readonly Finding[]): void {
   const told = new Set<string>();
-  for (const { reason, message } of problems) {
-    if (told.has(reason)) continue;
-    told.add(reason);
-    const before = counted.get(reason);
-    const example = before?.example ?? { row, message };
-    const values = withValueOf(message, before?.values ?? []);
-    counted.set(reason, { rows: (before?.rows ?? 0) + 1, example, values });
+  for (const finding of findings) {
+    const group = groupOf(finding);
+    if (told.has(group)) continue;
+    told.add(group);
+    const before = counted.get(group);
+    const first = before?.first ?? { row, finding };
+    const values = withValueOf(finding, before?.values ?? []);
+    counted.set(group, { rows: (before?.rows ?? 0) + 1, first, values });
   }
 }
 
-function withValueOf(message: string, values: readonly string[]): readonly string[] {
-  if (values.length === mostValues) return values;
-  const value = /"([^"]*)"/.exec(message)?.[1];
-  return value === undefined || values.includes(value) ? values : [...values, value];
+function withValueOf({ isSensitive, params: { value } }: Finding, values: readonly string[]): readonly string[] {
+  if (values.length === mostValues || isSensitive || typeof value !== 'string') return values;
+  return values.includes(value) ? values : [...values, value];
 }

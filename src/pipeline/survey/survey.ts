@@ -8,7 +8,7 @@ import { DealsheetError } from '../../errors.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { EvidenceCollector, type SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowMapper } from '../../mapping/row-mapper.ts';
-import { isError } from '../../mapping/row-problem.ts';
+import { findingText, isError } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { problemsSaidBy } from '../rows/own-columns.ts';
 import { dataRows, needAllRows, noRows } from '../source/data-rows.ts';
@@ -238,6 +238,6 @@ function noticesOf({ name }: MatchedSheet, checks: SheetChecks): readonly string
   const found = checks.end();
   const [fault] = found.filter(isError);
   if (fault !== undefined)
-    throw new DealsheetError('unmatched-columns', `${name}: ${fault.message}`, 'Nothing was sent.');
-  return found.map(({ message }) => `${name}: ${message}`);
+    throw new DealsheetError('unmatched-columns', `${name}: ${findingText(fault)}`, 'Nothing was sent.');
+  return found.map((finding) => `${name}: ${findingText(finding)}`);
 }

@@ -12,9 +12,10 @@ import {
   pathOfColumn,
 } from '../../mapping/column.ts';
 import { trimmedText } from '../../mapping/reading.ts';
-import { remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
+import { remark, saidOfValue } from '../../mapping/remark.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
+import { asSaid } from '../../messages/as-said.ts';
+import { type Finding, findingOf, shortened } from '../../messages/finding.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import {
@@ -33,7 +34,7 @@ export interface ComparedRow {
   readonly isUnchanged: boolean;
   /** When the row was exported; `null` where nothing tells. */
   readonly exportedAt: string | null;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
 }
 
 export type RowComparison = (row: SheetRow) => ComparedRow;
@@ -79,7 +80,7 @@ function groupsOf(columns: readonly Column[]): Groups {
 
 function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
   const cells: Cell[] = [...row.cells];
-  const problems: RowProblem[] = [];
+  const problems: Finding[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
     const differing = columns.filter((column) => isChanged(row, column, company));
@@ -98,13 +99,12 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const [first] = changed;
     const isWhole = columns.some((column) => pathOfColumn(column) !== name);
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
-    problems.push({
-      severity: 'error',
-      column: first.index,
-      label: labelOf(first),
-      message: lockedFault(labelOf(first)),
-      reason: lockedFault(labelOf(first)),
-    });
+    problems.push(
+      findingOf('error', asSaid(lockedFault(labelOf(first)), lockedFault(labelOf(first))), {
+        column: first.index,
+        label: labelOf(first),
+      }),
+    );
   }
   return { row: { ...row, cells }, isUnchanged, exportedAt: company.exportedAt, problems };
 }
@@ -126,19 +126,19 @@ function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompa
 }
 
 /** @param isPart  of a list: to empty one cell of it is to empty all of it */
-function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
+function noteOfEmptied(column: MatchedColumn, isPart: boolean): Finding {
   const label = labelOf(column);
   const remedy = isPart ? `${clearMark} in it empties the whole list` : `write ${clearMark} to empty it`;
   const message = `${label} was emptied: a blank leaves the field as it is; ${remedy}.`;
-  return { severity: 'warning', column: column.index, label, message, reason: message };
+  return findingOf('warning', asSaid(message, message), { column: column.index, label });
 }
 
-function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
+function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): Finding {
   const label = labelOf(column);
   const sensitive = isSensitiveColumn(column);
   const exported = shortened(company.values[pathOfColumn(column)] ?? '');
   const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
-  return problemOfValue(
+  return saidOfValue(
     'warning',
     column.index,
     { label, sensitive },
@@ -156,7 +156,7 @@ function refused(row: SheetRow, column: number | null, message: string): Compare
     row,
     isUnchanged: false,
     exportedAt: null,
-    problems: [{ severity: 'error', column, label: null, message, reason }],
+    problems: [findingOf('error', asSaid(message, reason), { column, label: null })],
   };
 }
 
