@@ -92,8 +92,10 @@ export class SurveyTally {
     if (row.standing.kind === 'held') this.#heldRows += 1;
     const claimed = earlierFingerprintOf(row.standing);
     if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
-    if (row.isLeftOut) this.#leftOutRows += 1;
-    else if (!row.isValid) {
+    if (row.isLeftOut) {
+      this.#leftOutRows += 1;
+      countGroups(this.#toldBefore, row.row, row.problems);
+    } else if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }

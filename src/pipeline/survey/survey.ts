@@ -153,8 +153,9 @@ async function readFirst(
     refuseSecondHeaders(sheet, row);
     collector.look(sheet.shape?.reshape(row) ?? row);
     const mapped = reading.map(row);
-    references.add(mapped);
-    judgeInto(reading, mapped, row);
+    const judged = judgeInto(reading, mapped, row);
+    // Nothing can belong to a row that is left out, and another may have its Ref.
+    if (!judged.isLeftOut) references.add(mapped);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
@@ -183,12 +184,17 @@ function begun(sheet: MatchedSheet, options: SurveyOptions, saying: Saying, evid
   };
 }
 
-function judgeInto({ checks, complete, tally, orders, kept }: SheetReading, mapped: CheckedRow, row: SheetRow): void {
+function judgeInto(
+  { checks, complete, tally, orders, kept }: SheetReading,
+  mapped: CheckedRow,
+  row: SheetRow,
+): JudgedRow {
   checks.look(mapped, row);
   const judged = complete(mapped, row);
   tally.add(judged, row);
   if (judged.isValid) orders.look(row);
   kept?.add(judged);
+  return judged;
 }
 
 /** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
