@@ -8,7 +8,6 @@ import { linkText } from './link-text.ts';
 import { mergedCells } from './merged-cells.ts';
 import { movedCells } from './moved-cells.ts';
 import { refs } from './refs.ts';
-import { sameCompany } from './same-company.ts';
 import { sameContent } from './same-content.ts';
 import { totalRow } from './total-row.ts';
 import { unheadedCells } from './unheaded-cells.ts';
@@ -16,7 +15,6 @@ import { unheadedCells } from './unheaded-cells.ts';
 export const checks: readonly Check[] = [
   refs,
   sameContent,
-  sameCompany,
   contradictingUpdate,
   totalRow,
   exampleRow,
