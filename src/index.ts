@@ -12,6 +12,7 @@ export { DealsheetError, type ErrorCode, exitCodeOf, isDealsheetError } from './
 export type { Entry, EntryState, Ledger, Run, RunRecord } from './ledger/ledger.ts';
 export { openLedger } from './ledger/open-ledger.ts';
 export type { CheckedRow } from './mapping/checked-row.ts';
+export type { FindingCount } from './mapping/finding-groups.ts';
 export { type NamedMapping, readMapping } from './mapping/mapping-file/read-mapping.ts';
 export type { DateOrder } from './mapping/values/date-order.ts';
 export { type Finding, findingText } from './messages/finding.ts';

@@ -14,7 +14,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   messages: [],
   sheets: ['disk'],
-  mapping: ['contract', 'sheets'],
+  mapping: ['contract', 'messages', 'sheets'],
   service: ['contract', 'messages'],
   ledger: ['contract', 'disk', 'messages'],
   workbooks: ['contract', 'sheets'],

@@ -3,7 +3,8 @@
  * without those, whoever wrote the words: no reader of values has to think of it.
  */
 import { asSaid, type asSaidTexts } from '../messages/as-said.ts';
-import { type Finding, findingOfValue, hiddenMark, type Severity, type Subject } from '../messages/finding.ts';
+import { type Finding, findingOfValue, type Severity, type Subject } from '../messages/finding.ts';
+import { hiddenMark } from '../messages/shown-value.ts';
 
 /** Continues a sentence that begins with the field and its value (`… is read as 1250.`). */
 export interface Remark {

@@ -4,16 +4,15 @@ import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { saidOfValue } from '../mapping/remark.ts';
 import { type Finding, findingOf, findingOfValue, type Subject } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
 import type { CellsRead, CheckedRow } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
-import { remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
@@ -126,7 +125,7 @@ function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly Schema
     }
     const column = rules.columnOfPath.get(found.path) ?? null;
     const value = column === null ? '' : cellText(draft.row.cells[column]);
-    draft.problems.push(saidOfValue('error', column, subjectOf(field), { value, said: found.said }));
+    draft.problems.push(findingOfValue('error', column, subjectOf(field), value, found.said));
   }
 }
 
@@ -201,11 +200,10 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   const status = draft.body.status;
   if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
   if (rules.dealStatuses.includes(status)) return;
-  const label = labelOf(rules, 'status');
-  const known = rules.dealStatuses.join(', ');
-  const said = remark`is none of the deal statuses of your profile: ${known}.`;
+  const subject = { label: labelOf(rules, 'status'), sensitive: false };
+  const message = valueMessage('not-a-deal-status', { known: rules.dealStatuses });
   const column = rules.columnOfPath.get('status') ?? null;
-  draft.problems.push(saidOfValue('error', column, { label, sensitive: false }, { value: status, said }));
+  draft.problems.push(findingOfValue('error', column, subject, status, message));
 }
 
 function cellText(cell: Cell | undefined): string {

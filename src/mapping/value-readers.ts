@@ -2,10 +2,10 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Column } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
-import { remark } from './remark.ts';
 import {
   readBesideTexts,
   readMoney,
@@ -77,7 +77,7 @@ function isFreeText(column: Column): boolean {
   return column.use === 'ignored' || freeTexts.has(column.field.format);
 }
 
-const tooLong = remark`has more than ${String(longestValue)} characters: no such value is so long. Put the value alone into the cell.`;
+const tooLong = valueMessage('too-long', { most: longestValue });
 
 function anyLengthReader(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
   if (column.use === 'field') return readerMakers[column.field.format](column.field, evidence, contract);

@@ -2,8 +2,8 @@
  * What programs and people write where there is nothing. Whether it counts as blank is for a person to say: a dash may be a zero,
  * and the letters may be a name.
  */
-import { changed, fault, type Reading } from './reading.ts';
-import { remark, remarks } from './remark.ts';
+import { valueMessage } from '../messages/values.ts';
+import { fault, noted, type Reading } from './reading.ts';
 
 /** In these cases of letters alone: Nan, Nat and Nil are first names, and Null is a last one. */
 const wordForNothing =
@@ -22,12 +22,9 @@ export function isDash(text: string): boolean {
   return dashes.test(text.trim());
 }
 
-const waysOut = remark`If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.`;
-const takenAsItStands = remark`is what programs write for nothing, and is taken as it stands. ${waysOut}`;
-
 /** The reading of a text, with the ways out where it is a word for nothing: a fault, or a text like any other. */
 export function withWaysOut(reading: Reading, text: string): Reading {
   if (!standsForNothing(text)) return reading;
-  if (!reading.ok) return fault(remarks([reading.fault, waysOut]));
-  return changed(reading.value, reading.note === null ? takenAsItStands : remarks([reading.note, waysOut]));
+  const waysOut = valueMessage('word-for-nothing', { isTaken: reading.ok });
+  return reading.ok ? noted(reading, waysOut) : fault(...reading.faults, waysOut);
 }

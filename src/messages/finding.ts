@@ -1,7 +1,7 @@
 /** What is wrong with a row, or was changed in reading it: a code with parameters, and where it stands. */
 import type { Message, Parameter, Parameters } from './message.ts';
+import { hiddenMark, shortened } from './shown-value.ts';
 import { textOf } from './text.ts';
-import { traitsOf } from './traits.ts';
 
 /** Its sheet and row are those of the row that it belongs to. */
 export interface Finding extends Message {
@@ -55,6 +55,11 @@ export function findingOfValue(
   return { code: message.code, severity, column, label, isSensitive: sensitive, params };
 }
 
+/** The parameters without what is of one row alone: findings that differ in nothing else say the same. */
+export function paramsOfAll({ params }: Finding): Parameters {
+  return shownParams(params, true);
+}
+
 function shownParams(params: Parameters, sensitive: boolean): Parameters {
   return Object.fromEntries(Object.entries(params).map(([name, param]) => [name, shownParam(param, sensitive)]));
 }
@@ -72,28 +77,4 @@ export function findingText({ label, isSensitive, ...message }: Finding): string
   const text = textOf(message);
   if (value === undefined) return text;
   return `${label} ${isSensitive ? hiddenMark : `"${value}"`} ${text}`;
-}
-
-/** The same for findings that are told together: those of one code in one column, and of one value where the value matters. */
-export function groupOf(finding: Finding): string {
-  const { code, column, label, params } = finding;
-  const value = traitsOf(finding).byValue === true ? params.value : null;
-  return JSON.stringify([code, column, label, value, params.reason]);
-}
-
-/** Stands where a sensitive value would stand. */
-export const hiddenMark = '(hidden)';
-
-const longestShownValue = 60;
-/** Looks like the key that ends a line. */
-const lineEnd = '\u21b5';
-/** An SSN in a cell where none belongs. */
-const strayedSsn = /(?<!\d)\d{3}([- ])\d{2}\1\d{4}(?!\d)/g;
-
-/** A value as it may stand in a message: control characters and ends of lines made visible, an SSN hidden, long ones cut. */
-export function shortened(value: string): string {
-  const visible = value
-    .replace(strayedSsn, '***$1**$1****')
-    .replace(/[\u0000-\u001f\u007f-\u009f]/g, (character) => (character === '\n' ? lineEnd : '\uFFFD'));
-  return visible.length > longestShownValue ? `${visible.slice(0, longestShownValue)}…` : visible;
 }

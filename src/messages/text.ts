@@ -1,19 +1,27 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
+import { amountTexts } from './amounts.ts';
 import { asSaidTexts } from './as-said.ts';
 import { checkTexts } from './checks.ts';
+import { dateTexts } from './dates.ts';
+import { identifierTexts } from './identifiers.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
 import { recordTexts } from './records.ts';
 import { referenceTexts } from './references.ts';
 import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
+import { valueTexts } from './values.ts';
 
 const catalogues: readonly Catalogue[] = [
-  serviceTexts(textOf),
-  remedyTexts,
-  rowTexts(textOf),
+  valueTexts(textOf),
+  amountTexts(textOf),
+  dateTexts(textOf),
+  identifierTexts,
   checkTexts(textOf),
   recordTexts,
   referenceTexts,
+  rowTexts(textOf),
+  serviceTexts(textOf),
+  remedyTexts,
   asSaidTexts,
 ];
 const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));

@@ -3,6 +3,7 @@ import type { Counts } from '../contract/row-state.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import type { Source } from '../sheets/source.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Expectation, meetExpectations } from './foresight/expectations.ts';
@@ -32,6 +33,8 @@ export interface CheckResult {
   readonly totals: Reported['totals'];
   /** By their sheet, how many of the rows that pass would not be sent all the same: they wait for rows with errors. */
   readonly waiting: ReadonlyMap<string, number>;
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
   readonly survey: Survey;
 }
 
@@ -97,6 +100,7 @@ async function checkCopy(
     counts,
     totals,
     waiting: new Map([...waiting].map(([sheet, entries]) => [sheet, entries.length])),
+    findings: countsByCode(surveyed.sheets.flatMap(({ findings }) => findings)),
     survey: surveyed,
   };
 }

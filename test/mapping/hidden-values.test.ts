@@ -3,12 +3,11 @@ import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
-import { remark, remarks } from '../../src/mapping/remark.ts';
 import { readerOf } from '../../src/mapping/value-readers.ts';
 import { type DateOrder, dateOrders } from '../../src/mapping/values/date-order.ts';
-import { findingText } from '../../src/messages/finding.ts';
+import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
-import { dateCell, numberCell, readRow } from './rows.ts';
+import { dateCell, numberCell, readRow, saidOf } from './rows.ts';
 
 /** Values of people and of programs, none of whose parts stands in any sentence of ours. */
 const oddTexts = [
@@ -121,9 +120,9 @@ describe('a sensitive value', () => {
         const read = readerOf(column, evidence, assumedContract);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
-          const said = reading.ok ? reading.note : reading.fault;
-          const hidden = [said?.hidden ?? '', faultOfAnyField(cell)?.hidden ?? ''].join(' ');
-          expect(leaksIn(hidden, cell), `${field.format}: ${said?.hidden}`).toEqual([]);
+          const fault = faultOfAnyField(cell);
+          const said = `${saidOf(reading, true)} ${fault === null ? '' : saidOf({ ok: false, faults: [fault] }, true)}`;
+          expect(leaksIn(said, cell), `${field.format}: ${said}`).toEqual([]);
         }
       }
     }
@@ -143,15 +142,24 @@ describe('a sensitive value', () => {
   });
 });
 
-describe('a remark', () => {
-  it('hides whatever is put into it, but for other remarks', () => {
-    const advice = remark`Write it like ${1250}.`;
-    const said = remark`is read as ${'17'} of ${3}. ${advice}`;
-    expect(said).toEqual({
-      text: 'is read as 17 of 3. Write it like 1250.',
-      hidden: 'is read as (hidden) of (hidden). Write it like (hidden).',
+describe('a finding about a sensitive value', () => {
+  it('holds no text and no number of its parameters, and keeps codes, flags and words of ours', () => {
+    const params = {
+      read: '17',
+      most: 3,
+      allowed: ['17'],
+      isShort: true,
+      why: { code: 'because', params: { day: '17' } },
+    };
+    const subject = { label: 'SSN', sensitive: true };
+    expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
+      value: '(hidden)',
+      read: '(hidden)',
+      most: '(hidden)',
+      allowed: ['17'],
+      isShort: true,
+      why: { code: 'because', params: { day: '(hidden)' } },
     });
-    expect(remarks([said, remark`No.`]).hidden).toBe(`${said.hidden} No.`);
   });
 });
 

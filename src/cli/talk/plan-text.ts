@@ -3,7 +3,8 @@ import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { dayOf } from '../../ledger/moments.ts';
-import { findingText } from '../../messages/finding.ts';
+import type { FindingGroup } from '../../mapping/finding-groups.ts';
+import { findingText, isError } from '../../messages/finding.ts';
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
@@ -12,7 +13,6 @@ import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-us
 import { type FilesFound, NamedFiles } from '../../pipeline/survey/named-files.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
-import type { FindingGroup } from '../../pipeline/survey/survey-tally.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
@@ -221,9 +221,10 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
   return parts.join('; ');
 }
 
-/** The ten reasons that most of the errors have, each with its first one. */
-function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
-  return commonest(reasons, (more) =>
+/** The ten kinds of most of the errors, each with its first one. */
+function commonestProblems({ findings }: SurveyedSheet): readonly string[] {
+  const errors = findings.filter(({ first }) => isError(first.finding));
+  return commonest(errors, (more) =>
     more === 1
       ? '1 more kind of error is there: the results name them all.'
       : `${more} more kinds of errors are there: the results name them all.`,
@@ -235,8 +236,8 @@ function notesToSee({ toldBefore }: SurveyedSheet): readonly string[] {
   return commonest(toldBefore, (more) => `${more} more such ${more === 1 ? 'note is' : 'notes are'} in the results.`);
 }
 
-function commonest(found: ReadonlyMap<string, FindingGroup>, moreText: (more: number) => string): readonly string[] {
-  const most = [...found.values()].sort((one, other) => other.rows - one.rows);
+function commonest(found: readonly FindingGroup[], moreText: (more: number) => string): readonly string[] {
+  const most = [...found].sort((one, other) => other.rows - one.rows);
   const lines = most.slice(0, mostProblems).map(({ rows: count, first, values }) => {
     const where = count === 1 ? `Row ${first.row}` : `Row ${first.row} and ${count - 1} more`;
     return `${where}${valuesText(values)}: ${findingText(first.finding)}`;

@@ -2,6 +2,7 @@
 
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import type { FindingCount } from '../../mapping/finding-groups.ts';
 import { textOf } from '../../messages/text.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
 import { toSettleAt } from '../../pipeline/rows/row-note.ts';
@@ -20,13 +21,14 @@ export interface ResultJson {
   readonly counts: Counts;
   /** Of each sheet: rows and, where the kind has amounts, their exact sums as decimal digits. */
   readonly totals: readonly SheetTotals[];
+  readonly findings: readonly FindingCount[];
 }
 
 export function resultJson(result: ResultJson): string {
-  const { run, service, file, results, counts } = result;
+  const { run, service, file, results, counts, findings } = result;
   const totals = result.totals.map(totalsJson);
   const seconds = rounded(result.seconds);
-  return JSON.stringify({ run, service, file, results, seconds, counts, totals });
+  return JSON.stringify({ run, service, file, results, seconds, counts, totals, findings });
 }
 
 /** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */

@@ -7,7 +7,7 @@ import { DealsheetError } from '../../errors.ts';
 import { countMatches } from '../../mapping/headers.ts';
 import { shownText, withoutUnseen } from '../../mapping/reading.ts';
 import { kindOfSheetName } from '../../mapping/sheet-kind.ts';
-import { shortened } from '../../messages/finding.ts';
+import { shortened } from '../../messages/shown-value.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';

@@ -5,6 +5,7 @@ import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, Run } from '../../ledger/ledger.ts';
+import { countsByCode, type FindingCount } from '../../mapping/finding-groups.ts';
 import { textOf } from '../../messages/text.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/outcome.ts';
@@ -64,6 +65,8 @@ export interface SendingResult {
   readonly totals: Reported['totals'];
   /** See {@link Reported.changedRows}. */
   readonly changedRows: Reported['changedRows'];
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
   readonly survey: Survey;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
@@ -108,6 +111,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     counts,
     totals,
     changedRows,
+    findings: countsByCode(surveyed.sheets.flatMap(({ findings }) => findings)),
     survey: surveyed,
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,

@@ -1,7 +1,8 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
 import { fieldsOf } from '../../contract/fields.ts';
-import { type Finding, groupOf, isError } from '../../messages/finding.ts';
+import { type FindingGroup, FindingGroups } from '../../mapping/finding-groups.ts';
+import { isError } from '../../messages/finding.ts';
 import { traitsOf } from '../../messages/traits.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
@@ -11,18 +12,6 @@ import { amountOf, type JudgedRow } from './judged-row.ts';
 import { type FilesFound, NamedFiles } from './named-files.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
-
-/** Findings of a sheet that are told together. */
-export interface FindingGroup {
-  readonly rows: number;
-  /** The first of them, with its row. */
-  readonly first: { readonly row: number; readonly finding: Finding };
-  /** The first values of them, each once: of values that differ, the first finding names one. */
-  readonly values: readonly string[];
-}
-
-/** One more than are told, so that it is known whether there are others. */
-const mostValues = 4;
 
 /** What is known of a sheet once all of its rows were judged. */
 export interface Tally {
@@ -52,10 +41,10 @@ export interface Tally {
   readonly problems: ReadonlyMap<string, number>;
   /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
   readonly wrongAmounts: number;
-  /** What is wrong, by its group. */
-  readonly reasons: ReadonlyMap<string, FindingGroup>;
-  /** What a person is to see of the rows to send before they are sent, by its group. */
-  readonly toldBefore: ReadonlyMap<string, FindingGroup>;
+  /** All that was found in its rows. */
+  readonly findings: readonly FindingGroup[];
+  /** What a person is to see of the rows to send before they are sent. */
+  readonly toldBefore: readonly FindingGroup[];
   /** What was found out about each row. */
   readonly facts: RowFacts;
 }
@@ -76,8 +65,8 @@ export class SurveyTally {
   readonly #files = new NamedFiles();
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
-  readonly #reasons = new Map<string, FindingGroup>();
-  readonly #toldBefore = new Map<string, FindingGroup>();
+  readonly #findings = new FindingGroups();
+  readonly #toldBefore = new FindingGroups();
   readonly #facts = new RowFacts();
   readonly #saying: Saying;
 
@@ -92,18 +81,18 @@ export class SurveyTally {
     if (row.standing.kind === 'held') this.#heldRows += 1;
     const claimed = earlierFingerprintOf(row.standing);
     if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
+    this.#findings.add(row, row.problems);
     if (row.isLeftOut) {
       this.#leftOutRows += 1;
-      countGroups(this.#toldBefore, row.row, row.problems);
+      this.#toldBefore.add(row, row.problems);
     } else if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }
     if (row.isValid && row.problems.length > 0) {
       this.#warnedRows += 1;
-      countGroups(
-        this.#toldBefore,
-        row.row,
+      this.#toldBefore.add(
+        row,
         row.problems.filter((finding) => traitsOf(finding).toldBefore === true),
       );
     }
@@ -143,8 +132,8 @@ export class SurveyTally {
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
       wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
-      reasons: this.#reasons,
-      toldBefore: this.#toldBefore,
+      findings: this.#findings.found,
+      toldBefore: this.#toldBefore.found,
       facts: this.#facts,
     };
   }
@@ -153,25 +142,5 @@ export class SurveyTally {
     const errors = row.problems.filter(isError);
     const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
     for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
-    countGroups(this.#reasons, row.row, errors);
   }
-}
-
-/** Counts a row once in each group. */
-function countGroups(counted: Map<string, FindingGroup>, row: number, findings: readonly Finding[]): void {
-  const told = new Set<string>();
-  for (const finding of findings) {
-    const group = groupOf(finding);
-    if (told.has(group)) continue;
-    told.add(group);
-    const before = counted.get(group);
-    const first = before?.first ?? { row, finding };
-    const values = withValueOf(finding, before?.values ?? []);
-    counted.set(group, { rows: (before?.rows ?? 0) + 1, first, values });
-  }
-}
-
-function withValueOf({ isSensitive, params: { value } }: Finding, values: readonly string[]): readonly string[] {
-  if (values.length === mostValues || isSensitive || typeof value !== 'string') return values;
-  return values.includes(value) ? values : [...values, value];
 }

@@ -15,7 +15,8 @@ import { trimmedText } from '../../mapping/reading.ts';
 import { remark, saidOfValue } from '../../mapping/remark.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
 import { asSaid } from '../../messages/as-said.ts';
-import { type Finding, findingOf, shortened } from '../../messages/finding.ts';
+import { type Finding, findingOf } from '../../messages/finding.ts';
+import { shortened } from '../../messages/shown-value.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import {
