@@ -89,7 +89,7 @@ export const rowTexts = (told: Told) => {
       isIn: boolean;
     }) =>
       `The row has come to be equal to ${sheet} row ${row} of the same source, which is ${isIn ? `in${id === null ? '' : ` as ${id}`}` : 'in doubt'}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`,
-    'attachment-gone': ({ file, fault }: { file: string; fault: string }) => `File "${file}" ${fault}`,
+    'attachment-gone': ({ file, fault }: { file: string; fault: Message }) => `File "${file}" ${told(fault)}`,
     'not-sent-again': ({ first, why }: { first: Message; why: Message }) =>
       `${told(first)} It is not sent again. ${told(why)}`,
 

@@ -1,8 +1,9 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
 import { amountTexts } from './amounts.ts';
-import { asSaidTexts } from './as-said.ts';
+import { checkTexts } from './checks.ts';
 import { commandTexts } from './commands.ts';
 import { dateTexts } from './dates.ts';
+import { exportedTexts } from './exported.ts';
 import { identifierTexts } from './identifiers.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
 import { recordTexts } from './records.ts';
@@ -16,13 +17,14 @@ const catalogues: readonly Catalogue[] = [
   amountTexts(textOf),
   dateTexts(textOf),
   identifierTexts,
+  checkTexts(textOf),
   recordTexts,
   referenceTexts,
+  exportedTexts,
   rowTexts(textOf),
   serviceTexts(textOf),
   remedyTexts,
   commandTexts,
-  asSaidTexts,
 ];
 const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
 

@@ -12,9 +12,6 @@ export interface Traits {
 }
 
 const traits: Readonly<Record<string, Traits>> = {
-  'as-said-before': { toldBefore: true },
-  'as-said-sent': { saysSent: true },
-  'as-said-before-sent': { toldBefore: true, saysSent: true },
   'choice-read-as': { byValue: true },
   'not-a-choice': { byValue: true },
   'not-a-deal-status': { byValue: true },
@@ -22,6 +19,11 @@ const traits: Readonly<Record<string, Traits>> = {
   'word-for-nothing': { byValue: true },
   'assumed-blank': { toldBefore: true, ofBlank: true },
   'assumed-missing': { ofBlank: true },
+  'total-like': { toldBefore: true },
+  'example-like': { toldBefore: true },
+  'ref-loaded': { toldBefore: true },
+  'value-under-merge': { toldBefore: true },
+  'link-text': { toldBefore: true },
 };
 
 const none: Traits = {};

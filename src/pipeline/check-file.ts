@@ -107,7 +107,7 @@ async function checkCopy(
 
 async function tellProblems({ sheets }: Survey, events: CheckEvents): Promise<void> {
   for (const sheet of sheets) {
-    if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
+    if (sheet.invalidRows + sheet.warnedRows + sheet.leftOutRows === 0) continue;
     for await (const row of dataRows(sheet)) {
       const checked = sheet.judge(row);
       if (checked.problems.length > 0) events.onProblemRow(checked);

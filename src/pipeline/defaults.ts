@@ -26,6 +26,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   dateOrder: null,
   hiddenOrders: {},
   contract: assumedContract,
+  checks: {},
   attachmentsFolder: null,
   privatePaths: [],
   resultsPath: null,

@@ -202,7 +202,7 @@ function beginRun(
 function isToldByChecks(surveyed: Survey, ledger: Ledger, { service, limit }: ImportOptions): boolean {
   if (limit !== null || ledger.runs().some((run) => run.service === service)) return false;
   const mayWait =
-    surveyed.sheets.some(({ invalidRows }) => invalidRows > 0) &&
+    surveyed.sheets.some(({ invalidRows, leftOutRows }) => invalidRows + leftOutRows > 0) &&
     surveyed.sheets.some(({ rows, kind }) => rows > 0 && kind.references.length > 0);
   return !mayWait && surveyed.sheets.every(({ heldRows }) => heldRows === 0);
 }

@@ -32,13 +32,14 @@ function isPlan(path: string): boolean {
 export function plannedCounts({ sheets }: LoadPlan): Counts {
   const counts = emptyCounts();
   for (const sheet of sheets) {
-    const { rows: all, withErrors: invalid, alreadyLoaded, inDoubt, waiting } = sheet;
+    const { rows: all, withErrors: invalid, leftOut, alreadyLoaded, inDoubt, waiting } = sheet;
     counts.rows += all;
     counts.invalid += invalid;
+    counts.leftOut += leftOut;
     counts.alreadyLoaded += alreadyLoaded;
     counts.inDoubt += inDoubt;
     counts.waiting += waiting;
-    counts.notSent += all - invalid - alreadyLoaded - inDoubt - waiting;
+    counts.notSent += all - invalid - leftOut - alreadyLoaded - inDoubt - waiting;
   }
   return counts;
 }

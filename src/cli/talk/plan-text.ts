@@ -188,7 +188,7 @@ interface RowsOfSheet {
 
 /** @param waiting  rows that pass the checks and wait for others that do not */
 function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
-  const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows - waiting;
+  const toSend = sheet.rows - sheet.invalidRows - sheet.leftOutRows - sheet.heldRows - waiting;
   const held = sheet.ownColumns > 0 ? 'whose Status says that they are in or in doubt' : 'unchanged since the export';
   const notSent = [
     ...(sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : []),
@@ -216,6 +216,7 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
     `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
     ...notSent.map((words) => `${words}, not sent`),
   ];
+  if (sheet.leftOutRows > 0) parts.push(`${rows(sheet.leftOutRows)} left out`);
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);

@@ -38,7 +38,12 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
   const sums =
     amounts === null
       ? null
-      : { source: amounts.source, unreadable: amounts.unreadable, byStatus: byCount(amounts.byState) };
+      : {
+          source: amounts.source,
+          unreadable: amounts.unreadable,
+          leftOut: amounts.leftOut,
+          byStatus: byCount(amounts.byState),
+        };
   return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
 }
 
@@ -46,6 +51,7 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
 const remedies: Readonly<Partial<Record<RowState, string>>> = {
   invalid: 'Correct the marked cells in the results sheet and import it again.',
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+  'left-out': 'Total rows, example rows, or what a profile names so: in no sum. docs/checks.md says how to send them.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
 };
 

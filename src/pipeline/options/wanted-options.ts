@@ -44,6 +44,7 @@ export const wantedReading: Wanted<ReadingOptions> = {
   dateOrder: oneOf([...dateOrders, null]),
   hiddenOrders: { wanted: 'an object', isRight: isObject },
   contract: wantedContract,
+  checks: { wanted: 'an object of levels by codes, or {}', isRight: isObject },
   attachmentsFolder: textOrNull,
   privatePaths: texts,
   resultsPath: textOrNull,

@@ -148,10 +148,11 @@ export function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
 }
 
 /** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
-function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoad | null): RowState {
+function stateWithoutEntry({ standing, isValid, isLeftOut }: JudgedRow, earlier: EarlierLoad | null): RowState {
   if (standing.kind === 'held') return standing.row.settles === null ? standing.row.state : 'in-doubt';
   const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
   if (known !== null) return known;
+  if (isLeftOut) return 'left-out';
   if (!isValid) return 'invalid';
   return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
 }

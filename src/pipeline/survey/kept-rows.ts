@@ -116,11 +116,11 @@ export class KeptSheet {
     const named = row.references.map(
       ({ reference, ref, column }) => [references.indexOf(reference), ref, column] as const,
     );
-    const { body, ref, pathId, problems, isValid, reading, clears, twin } = row;
-    return [row.row, body, ref, named, pathId, problems, isValid, reading, clears, twin];
+    const { body, ref, pathId, problems, isValid, isLeftOut, reading, clears, twin } = row;
+    return [row.row, body, ref, named, pathId, problems, isValid, isLeftOut, reading, clears, twin];
   }
 
-  #rowOf([row, body, ref, named, pathId, problems, isValid, reading, clears, twin]: KeptRecord): JudgedRow {
+  #rowOf([row, body, ref, named, pathId, problems, isValid, isLeftOut, reading, clears, twin]: KeptRecord): JudgedRow {
     const { kind, name: sheet } = this.#sheet;
     const references = named.flatMap(([index, namedRef, column]) => {
       const reference = kind.references[index];
@@ -136,6 +136,7 @@ export class KeptSheet {
       pathId,
       problems,
       isValid,
+      isLeftOut,
       reading,
       clears,
       standing: free,
@@ -153,6 +154,7 @@ type KeptRecord = readonly [
   pathId: string | null,
   problems: readonly Finding[],
   isValid: boolean,
+  isLeftOut: boolean,
   reading: CellsRead,
   clears: number,
   twin: string | null,

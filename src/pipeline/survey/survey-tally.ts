@@ -17,8 +17,9 @@ import { RowFacts } from './row-facts.ts';
 export interface Tally {
   readonly rows: number;
   readonly invalidRows: number;
+  /** Rows that a check leaves out: they are in no sum but their own. */
+  readonly leftOutRows: number;
   readonly warnedRows: number;
-  readonly hiddenRows: number;
   /** The most cells that a row has, trailing blanks left out. */
   readonly mostCells: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
@@ -51,8 +52,8 @@ export interface Tally {
 export class SurveyTally {
   #rows = 0;
   #invalidRows = 0;
+  #leftOutRows = 0;
   #warnedRows = 0;
-  #hiddenRows = 0;
   #mostCells = 0;
   #heldRows = 0;
   #clears = 0;
@@ -81,7 +82,10 @@ export class SurveyTally {
     const claimed = earlierFingerprintOf(row.standing);
     if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
     this.#findings.add(row, row.problems);
-    if (!row.isValid) {
+    if (row.isLeftOut) {
+      this.#leftOutRows += 1;
+      this.#toldBefore.add(row, row.problems);
+    } else if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }
@@ -92,7 +96,6 @@ export class SurveyTally {
         row.problems.filter((finding) => traitsOf(finding).toldBefore === true),
       );
     }
-    if (source.hidden) this.#hiddenRows += 1;
     this.#mostCells = Math.max(this.#mostCells, source.cells.length);
     const amount = amountOf(row);
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
@@ -104,7 +107,7 @@ export class SurveyTally {
       this.#files.add(row);
       this.#clears += row.clears;
     }
-    if (this.#amount === null) return;
+    if (this.#amount === null || row.isLeftOut) return;
     if (amount === null) this.#unreadableAmounts += 1;
     else {
       this.#amount = this.#amount.plus(amount);
@@ -116,8 +119,8 @@ export class SurveyTally {
     return {
       rows: this.#rows,
       invalidRows: this.#invalidRows,
+      leftOutRows: this.#leftOutRows,
       warnedRows: this.#warnedRows,
-      hiddenRows: this.#hiddenRows,
       mostCells: this.#mostCells,
       heldRows: this.#heldRows,
       claims: this.#claims,

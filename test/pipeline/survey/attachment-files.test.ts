@@ -127,7 +127,7 @@ describe('a file that a cell names', () => {
   it('is opened once: what was checked is sent, each time from its beginning, whatever the name points at later', async () => {
     writeFileSync(join(folder, 'once.txt'), 'first');
     const found = openAttachment(place(), 'once.txt');
-    if (!found.ok) throw new Error(found.fault);
+    if (!found.ok) throw new Error(found.fault.code);
     writeFileSync(join(folder, 'other.txt'), 'second');
     renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));
     expect(await text(found.file.open())).toBe('first');
