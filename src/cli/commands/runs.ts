@@ -125,6 +125,7 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
   return [...ledger.entriesInState(run.id, 'in-doubt')].map((entry) => ({
     row: placeOf(entry),
     kind: entry.kind,
+    code: entry.message?.code ?? null,
     message: entry.message === null ? null : textOf(entry.message),
   }));
 }
