@@ -51,7 +51,8 @@ export class FindingGroups {
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
-  const value = isByValue && traitsOf(finding).byValue === true ? params.value : null;
+  const { by } = traitsOf(finding);
+  const value = isByValue && by !== undefined ? params[by] : null;
   return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
 }
 
