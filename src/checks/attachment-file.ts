@@ -1,5 +1,6 @@
 /** The file that an attachment names: it was looked for, and may be sent. */
 import { checkMessage } from '../messages/checks.ts';
+import { shortened } from '../messages/shown-value.ts';
 import { type Check, found } from './check.ts';
 
 export const attachmentFile: Check = {
@@ -10,7 +11,8 @@ export const attachmentFile: Check = {
     const place = { column: originsOf(file)[0] ?? null, label: 'File' };
     return {
       *row({ body }, _, fault) {
-        if (fault !== null) yield found(checkMessage('attachment-file', { file: String(body.file), fault }), place);
+        if (fault !== null)
+          yield found(checkMessage('attachment-file', { file: shortened(String(body.file)), fault }), place);
       },
     };
   },

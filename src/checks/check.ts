@@ -72,8 +72,8 @@ export interface KnownRefs {
 
 /** What earlier loads into the same service know of a Ref. */
 export interface EarlierRef {
-  /** The records that it was the Ref of. */
-  readonly records: readonly { readonly id: string; readonly day: string; readonly source: string }[];
+  /** The records that it was the Ref of, each with its load in words. */
+  readonly records: readonly { readonly id: string; readonly load: string }[];
   /** A row that came with it after them and is not in, or `null`. */
   readonly open: { readonly place: string; readonly status: string } | null;
 }

@@ -2,6 +2,7 @@
 import type { NamedReference } from '../mapping/checked-row.ts';
 import { checkMessage } from '../messages/checks.ts';
 import type { Message } from '../messages/message.ts';
+import { shortened } from '../messages/shown-value.ts';
 import { type Check, found, type KnownRefs } from './check.ts';
 
 export const refs: Check = {
@@ -13,7 +14,10 @@ export const refs: Check = {
       *row({ ref, references }) {
         const places = ref === null ? null : known.repeated(kind.name, ref);
         if (ref !== null && places !== null)
-          yield found(checkMessage('ref-repeated', { ref, kind: kind.sheet.toLowerCase(), places }), place);
+          yield found(
+            checkMessage('ref-repeated', { ref: shortened(ref), kind: kind.sheet.toLowerCase(), places }),
+            place,
+          );
         for (const named of references) {
           const message = messageOf(named, known);
           if (message !== null) yield found(message, { column: named.column, label: null });
@@ -23,15 +27,18 @@ export const refs: Check = {
   },
 };
 
-function messageOf({ reference, ref }: NamedReference, known: KnownRefs): Message | null {
-  const repeated = known.repeated(reference.to, ref);
+function messageOf({ reference, ref: written }: NamedReference, known: KnownRefs): Message | null {
+  const ref = shortened(written);
+  const repeated = known.repeated(reference.to, written);
   if (repeated !== null) return checkMessage('ref-ambiguous', { ref, places: repeated });
-  if (known.has(reference.to, ref)) return null;
-  const earlier = known.earlier(reference.to, ref);
+  if (known.has(reference.to, written)) return null;
+  const earlier = known.earlier(reference.to, written);
   if (earlier === null) return checkMessage('ref-not-looked-up', { ref });
-  if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ...earlier.open });
+  const ids = earlier.records.map(({ id }) => id).join(', ');
+  if (earlier.open !== null) return checkMessage('ref-not-in', { ref, ids, ...earlier.open });
   const [only, second] = earlier.records;
   if (only === undefined) return checkMessage('ref-unknown', { ref });
-  if (second === undefined) return checkMessage('ref-loaded', { ref, ...only });
-  return checkMessage('ref-ambiguous', { ref, places: earlier.records.map(({ id }) => id).join(', ') });
+  return second === undefined
+    ? checkMessage('ref-loaded', { ref, ...only })
+    : checkMessage('ref-ambiguous', { ref, places: ids });
 }

@@ -2,6 +2,7 @@
 
 import { isBlank } from '../mapping/reading.ts';
 import { checkMessage } from '../messages/checks.ts';
+import { shortened } from '../messages/shown-value.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Check, found, type SheetToCheck } from './check.ts';
 import { beginsAsTotal, isTotalLabel } from './total-label.ts';
@@ -44,5 +45,5 @@ function parentColumns({ kind, columns }: SheetToCheck) {
 }
 
 function textIn(cell: Cell | undefined): string {
-  return typeof cell === 'string' ? cell.trim() : '';
+  return typeof cell === 'string' ? shortened(cell.trim()) : '';
 }

@@ -50,12 +50,13 @@ export class FindingGroups {
 
 function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   const { code, severity, column, label, params } = finding;
-  const value = isByValue && traitsOf(finding).byValue === true ? params.value : null;
+  const { by } = traitsOf(finding);
+  const value = isByValue && by !== undefined ? params[by] : null;
   return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
 }
 
-function addValue(values: string[], { isSensitive, params }: Finding): void {
-  const value = params.value ?? params.ref;
+function addValue(values: string[], { code, isSensitive, params }: Finding): void {
+  const value = params[traitsOf({ code }).by ?? 'value'];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
   if (!values.includes(value)) values.push(value);
 }

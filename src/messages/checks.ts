@@ -16,7 +16,7 @@ interface Again extends Labelled {
 export const checkTexts = (told: Told) =>
   ({
     'total-row': ({ label }: Labelled) =>
-      `"${label}" is the label of a total, and the row names no parent and no date. If it is a record, fill those in; --allow total-row sends it as it is.`,
+      `"${label}" is the label of a total, and the row names no parent and no date. If it is a record, fill those in, or give --allow total-row.`,
     'total-like': ({ label, singular }: Labelled & { singular: string }) =>
       `"${label}" looks like the label of a total. Take the row out if it is no ${singular}.`,
     'example-row': () => 'The row is the example row of a template. Take it out.',
@@ -34,10 +34,10 @@ export const checkTexts = (told: Told) =>
       `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
     'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
       `"${ref}" is the Ref of several: ${places}. Enter the id of the one that is meant.`,
-    'ref-not-in': ({ ref, place, status }: { ref: string; place: string; status: string }) =>
-      `"${ref}" is the Ref of ${place}, which is not in: ${status}. Bring it in first, or enter the id.`,
-    'ref-loaded': ({ ref, id, source, day }: { ref: string; id: string; source: string; day: string }) =>
-      `"${ref}" is the Ref of ${id}, which was loaded from ${source} on ${day}.`,
+    'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
+      `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Bring it in first, or enter the id.`,
+    'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>
+      `"${ref}" is the Ref of ${id}, which was loaded from ${load}.`,
     'ref-not-looked-up': ({ ref }: { ref: string }) =>
       `"${ref}" was not found in this file. A load looks it up among earlier loads.`,
 

@@ -7,21 +7,28 @@ export interface Traits {
   readonly saysSent?: true;
   /** Of what each record is assumed to have: of a row that is no record at all, it need not be said. */
   readonly ofBlank?: true;
-  /** Other values are other findings: they are not told together. */
-  readonly byValue?: true;
+  /** The parameter by which findings of the code are told apart: those of one value are told together. */
+  readonly by?: string;
 }
 
 const traits: Readonly<Record<string, Traits>> = {
-  'choice-read-as': { byValue: true },
-  'not-a-choice': { byValue: true },
-  'not-a-deal-status': { byValue: true },
-  'not-a-state': { byValue: true },
-  'word-for-nothing': { byValue: true },
+  'choice-read-as': { by: 'value' },
+  'not-a-choice': { by: 'value' },
+  'not-a-deal-status': { by: 'value' },
+  'not-a-state': { by: 'value' },
+  'word-for-nothing': { by: 'value' },
   'assumed-blank': { toldBefore: true, ofBlank: true },
   'assumed-missing': { ofBlank: true },
-  'total-like': { toldBefore: true },
+  'total-like': { toldBefore: true, by: 'label' },
   'example-like': { toldBefore: true },
-  'ref-loaded': { toldBefore: true },
+  'same-content': { saysSent: true },
+  'same-company': { saysSent: true },
+  'ref-repeated': { by: 'ref' },
+  'ref-unknown': { by: 'ref' },
+  'ref-ambiguous': { by: 'ref' },
+  'ref-not-in': { by: 'ref' },
+  'ref-loaded': { toldBefore: true, by: 'load' },
+  'attachment-file': { by: 'file' },
   'value-under-merge': { toldBefore: true },
   'link-text': { toldBefore: true },
 };

@@ -24,7 +24,7 @@ const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
 
 describe('a Ref of earlier loads', () => {
   const [reference] = recordKind('notes').references;
-  const record = (id: string) => ({ id, day: '2026-05-31', source: 'may.xlsx' });
+  const record = (id: string) => ({ id, load: 'may.xlsx on 2026-05-31' });
   const open = { place: 'may.xlsx, Deals row 4 (run 1)', status: 'Rejected' };
 
   it.each<[string, EarlierRef, string | undefined]>([

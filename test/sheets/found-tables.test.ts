@@ -108,7 +108,7 @@ describe('a file that another program wrote', () => {
     await writeParts(path('links.xlsx'), partsOf({ sheets }));
     const { problemRows } = await check('links.xlsx');
     expect(problemRows.map(({ row, problems }) => [row, problems.map(findingText)])).toEqual([
-      [2, [expect.stringMatching(/"our page" is the text of a link to https:\/\/www\.harbor\.example\//)]],
+      [2, [expect.stringMatching(/Website is the text of a link to https:\/\/www\.harbor\.example\//)]],
     ]);
   });
 
@@ -118,7 +118,7 @@ describe('a file that another program wrote', () => {
   });
 
   it.each([
-    ['hyperlink-other-text.xlsx', 2, 2, /Website "click here" .*https:\/\/harborbakery\.example\//],
+    ['hyperlink-other-text.xlsx', 2, 2, /Website .*https:\/\/harborbakery\.example\//],
     ['value-under-vertical-merge.xlsx', 3, 0, /Company name .*merged/],
   ])('is warned of where nobody sees what is sent: %s', async (name, row, column, said) => {
     copyFileSync(join(folder, name), path(name));

@@ -83,8 +83,8 @@ export class JsonAnswer {
   #load(): object {
     if (this.#subject === null) return {};
     const seconds = rounded(secondsSince(this.#began));
-    const [counts, totals] = this.#isUnderWay ? [null, null] : [emptyCounts(), []];
-    return { ...this.#subject, seconds, counts, totals };
+    const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];
+    return { ...this.#subject, seconds, counts, totals, findings };
   }
 }
 

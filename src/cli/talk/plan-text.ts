@@ -36,16 +36,21 @@ export function planText(survey: Survey, waiting: CheckResult['waiting'], arePro
 
 /** How many rows a load would not send, or that all pass. */
 export function checkedText({ counts, waiting: bySheet }: Pick<CheckResult, 'counts' | 'waiting'>): string {
-  const { rows: all, invalid } = counts;
+  const { rows: all, invalid, leftOut } = counts;
   const waiting = [...bySheet.values()].reduce((sum, count) => sum + count, 0);
-  if (invalid === 0) return `${allPass(all)} the checks. Nothing was sent.`;
+  if (invalid === 0) {
+    const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
+    return `${passText(all - leftOut, leftOut === 0)} the checks.${others} Nothing was sent.`;
+  }
   const notSent = `${rows(invalid + waiting)} of ${all} would not be sent`;
   if (waiting === 0) return `${notSent}. Correct ${invalid === 1 ? 'it' : 'them'} and check again.`;
   const why = `${invalid} with errors, and ${waiting} that ${waiting === 1 ? 'waits' : 'wait'} for rows that are not in`;
   return `${notSent}: ${why}. Correct the errors and check again.`;
 }
 
-function allPass(count: number): string {
+/** @param areAll  whether there are no others */
+function passText(count: number, areAll: boolean): string {
+  if (!areAll) return `${rows(count)} ${count === 1 ? 'passes' : 'pass'}`;
   if (count === 1) return 'The one row passes';
   return count === 2 ? 'Both rows pass' : `All ${rows(count)} pass`;
 }

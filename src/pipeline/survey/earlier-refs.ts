@@ -18,8 +18,8 @@ export function earlierRefsOf(ledger: Ledger, service: string): EarlierRefs {
     const known = ledger.idsOfRef(service, kind, digest);
     const open = ledger.openWithRef(service, kind, digest);
     return {
-      records: known.flatMap(({ id, startedAt, sourceName: source }) =>
-        id === null ? [] : [{ id, day: dayOf(startedAt), source }],
+      records: known.flatMap(({ id, startedAt, sourceName }) =>
+        id === null ? [] : [{ id, load: `${sourceName} on ${dayOf(startedAt)}` }],
       ),
       open: open === null ? null : { place: placeIn(open), status: rowStates[rowStateOf(open.state)].status },
     };

@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
+import { textOf as messageText } from '../../../src/messages/text.ts';
 import { rememberResults } from '../../../src/pipeline/report/written-results.ts';
 import { findAttachment, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
@@ -17,7 +18,7 @@ const place = () => ({
 });
 const faultOf = (name: string) => {
   const found = findAttachment(place(), name);
-  return found.ok ? null : found.fault;
+  return found.ok ? null : messageText(found.fault);
 };
 
 beforeAll(() => {
