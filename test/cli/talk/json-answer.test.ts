@@ -17,6 +17,7 @@ const noRows = {
   unchanged: 0,
   waiting: 0,
   notSent: 0,
+  leftOut: 0,
 };
 
 describe('with --json, standard output', () => {
