@@ -1,5 +1,4 @@
 /** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
-
 import { type Finding, paramsOfAll, type Severity } from '../messages/finding.ts';
 import { traitsOf } from '../messages/traits.ts';
 import { columnName } from '../sheets/xlsx/cell-reference.ts';
@@ -56,7 +55,8 @@ function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
   return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
 }
 
-function addValue(values: string[], { isSensitive, params: { value } }: Finding): void {
+function addValue(values: string[], { code, isSensitive, params }: Finding): void {
+  const value = params[traitsOf({ code }).by ?? 'value'];
   if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
   if (!values.includes(value)) values.push(value);
 }

@@ -1,8 +1,9 @@
 /** Makes the text of a message: the one place that knows all catalogues. */
 import { amountTexts } from './amounts.ts';
-import { asSaidTexts } from './as-said.ts';
 import { checkTexts } from './checks.ts';
+import { commandTexts } from './commands.ts';
 import { dateTexts } from './dates.ts';
+import { exportedTexts } from './exported.ts';
 import { identifierTexts } from './identifiers.ts';
 import { type Catalogue, isMessage, type Message } from './message.ts';
 import { recordTexts } from './records.ts';
@@ -11,20 +12,25 @@ import { rowTexts } from './rows.ts';
 import { remedyTexts, serviceTexts } from './service.ts';
 import { valueTexts } from './values.ts';
 
-const catalogues: readonly Catalogue[] = [
-  valueTexts(textOf),
-  amountTexts(textOf),
-  dateTexts(textOf),
-  identifierTexts,
-  checkTexts(textOf),
-  recordTexts,
-  referenceTexts,
-  rowTexts(textOf),
-  serviceTexts(textOf),
-  remedyTexts,
-  asSaidTexts,
-];
-const texts = new Map(catalogues.flatMap((catalogue) => Object.entries(catalogue)));
+/** @param told  makes the text of a message that stands in a parameter */
+export function catalogues(told: (message: Message) => string): Readonly<Record<string, Catalogue>> {
+  return {
+    'Values of cells': valueTexts(told),
+    Amounts: amountTexts(told),
+    Dates: dateTexts(told),
+    'Ids, EIN, SSN and ZIP': identifierTexts,
+    'What a row lacks': recordTexts,
+    Refs: referenceTexts,
+    'Rows of an exported template': exportedTexts,
+    Checks: checkTexts(told),
+    'What became of a row': rowTexts(told),
+    'What the service answered': serviceTexts(told),
+    'What to do then': remedyTexts,
+    Commands: commandTexts,
+  };
+}
+
+const texts = new Map(Object.values(catalogues(textOf)).flatMap((catalogue) => Object.entries(catalogue)));
 
 /** The text that a person reads. A code of a newer version is shown as it is. */
 export function textOf({ code, params }: Message): string {

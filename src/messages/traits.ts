@@ -12,9 +12,6 @@ export interface Traits {
 }
 
 const traits: Readonly<Record<string, Traits>> = {
-  'as-said-before': { toldBefore: true },
-  'as-said-sent': { saysSent: true },
-  'as-said-before-sent': { toldBefore: true, saysSent: true },
   'choice-read-as': { by: 'value' },
   'not-a-choice': { by: 'value' },
   'not-a-deal-status': { by: 'value' },

@@ -141,7 +141,6 @@ async function writeCheckResults(
     cameFrom: () => null,
     refsInUse: () => [],
     mask: options.mask,
-    whole: (text) => text,
     withSummary: results.withSummary,
     title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],

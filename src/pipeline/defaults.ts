@@ -45,7 +45,6 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,
-  whole: (text) => text,
   serviceName: {},
   signal: new AbortController().signal,
 };

@@ -1,6 +1,8 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
+
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
+import { commandText } from '../messages/commands.ts';
 import type { Source } from '../sheets/source.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
 import { meetExpectations } from './foresight/expectations.ts';
@@ -229,6 +231,6 @@ function refuseAgainOverUnfinished(options: ImportOptions, ledger: Ledger, snaps
   throw new DealsheetError(
     'usage',
     `The run ${newest.id} of this file is not ended.`,
-    `Go on with it first: dealsheet resume ${newest.id}`,
+    `Go on with it first: ${commandText('resume', newest.id)}`,
   );
 }

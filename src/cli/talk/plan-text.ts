@@ -1,9 +1,11 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
+
 import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { FindingGroup } from '../../mapping/finding-groups.ts';
+import { commandText } from '../../messages/commands.ts';
 import { findingText, isError } from '../../messages/finding.ts';
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
@@ -159,7 +161,7 @@ function holderText(holder: HolderOfRef): string {
   if (holder.kind === 'record')
     return `${holder.id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${holder.id} in the service.`;
   const { run, sheet, row } = holder.row;
-  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; dealsheet runs ${run} lists it.`;
+  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; ${commandText('runs', run)} lists it.`;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */

@@ -3,9 +3,9 @@
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
 import type { FindingCount } from '../../mapping/finding-groups.ts';
+import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
-import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
 import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
@@ -85,7 +85,8 @@ function remedyOfNotSent(
     const failed = isRehearsal ? `in ${nameOf(source)} and rehearse` : 'in the results sheet and import it';
     return `Correct the rows that failed ${failed} again: these go in with them.`;
   }
-  if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
+  if (stopReason !== null || interrupted)
+    return `Import the file again, or go on with: ${commandText('resume', run ?? 'RUN')}`;
   if (limit === null) return 'The Problems column says of each row why, and what to do.';
   return 'Import the file again without --limit: what is in is not sent a second time.';
 }
@@ -105,8 +106,8 @@ function remedyOfDoubt({ run }: EndedLoad): string {
   const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
   if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
-    `${sent} List them with: dealsheet runs ${run}`,
-    `Look each up in the service, then settle it with: ${toSettleAt(run, 'SHEET!N')}`,
+    `${sent} List them with: ${commandText('runs', run)}`,
+    `Look each up in the service, then settle it with: ${commandText('resolve', run, '--row', 'SHEET!N')} --created ID, or --not-created`,
   ].join(`\n${besideStatus}`);
 }
 

@@ -213,8 +213,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionOptions(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
-  const facts =
-    record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record, options.whole);
+  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
   const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   try {
     return await report(surveyed, results.writer, {
@@ -223,7 +222,6 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
       mask: options.mask,
-      whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts,

@@ -1,5 +1,4 @@
 /** The choices of a person for what is sent, and how. */
-import type { WholeText } from '../rows/shell-word.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
 
 export interface SendingOptions extends ReadingOptions {
@@ -12,8 +11,6 @@ export interface SendingOptions extends ReadingOptions {
   readonly limit: number | null;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
-  /** For the commands that the results tell. */
-  readonly whole: WholeText;
   /** No new request once it is aborted. */
   readonly signal: AbortSignal;
 }

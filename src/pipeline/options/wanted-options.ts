@@ -70,7 +70,6 @@ export const wantedSending: Wanted<SendingOptions> = {
     isRight: (given) => given === null || isWhole(given, 0),
   },
   batch: { wanted: 'a whole number of rows from 1 on', isRight: (given) => isWhole(given, 1) },
-  whole: { wanted: 'a function', isRight: isFunction },
   signal: wantedSignal,
 };
 

@@ -20,7 +20,6 @@ import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
 import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
-import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
 import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import type { MaskMode } from '../survey/reading.ts';
@@ -30,7 +29,6 @@ export interface ResultRowOptions {
   /** The run, or `null` for a check, which has none. */
   readonly run: string | null;
   readonly mask: MaskMode;
-  readonly whole: WholeText;
 }
 
 export function resultRow(
@@ -45,7 +43,7 @@ export function resultRow(
   );
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
-  const own = message === null ? [] : [options.whole(textOf(message))];
+  const own = message === null ? [] : [textOf(message)];
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
   const refused = new Set(problems.filter(isError).map(({ column }) => column));

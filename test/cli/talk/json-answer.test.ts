@@ -54,6 +54,7 @@ describe('with --json, standard output', () => {
       seconds: expect.any(Number),
       counts: noRows,
       totals: [],
+      findings: [],
       error: { code: 'usage', message: expect.stringMatching(/service/), remedy: expect.stringMatching(/--sandbox/) },
     });
     expect(ended.stderr).not.toBe('');
