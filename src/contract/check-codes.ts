@@ -59,7 +59,7 @@ const facts = {
   'contradicting-update': {
     level: 'warning',
     may: toldOnly,
-    means: 'An update gives a field of a company another value than an earlier row of the file. The later one stands.',
+    means: 'An update gives a field of a company another value than an earlier row of the file. The later one counts.',
     example: 'Two phone numbers for one company',
   },
   'ref-repeated': {

@@ -1,5 +1,6 @@
 /** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { FieldFormat } from '../contract/field-facts.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { findingOfValue, type Severity } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
@@ -24,7 +25,7 @@ import {
 import type { Draft } from './row-draft.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
-import { withWaysOut } from './words-for-nothing.ts';
+import { standsForNothing } from './words-for-nothing.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -72,11 +73,15 @@ interface PreparedColumn {
   readonly column: MatchedColumn;
   readonly label: string;
   readonly sensitive: boolean;
+  /** A word for nothing may be what it is to say: a name, a note. */
+  readonly isFreeText: boolean;
   readonly read: ValueReader;
   readonly put: (draft: Draft, value: unknown) => void;
   /** Empties the field, or says why it cannot be emptied. */
   readonly clear: (draft: Draft) => Message | null;
 }
+
+const freeText: ReadonlySet<FieldFormat> = new Set(['text', 'text-or-number', 'list']);
 
 function preparedColumn(
   column: Column,
@@ -91,6 +96,7 @@ function preparedColumn(
     column,
     label: column.use === 'field' ? column.field.label : column.header,
     sensitive: isSensitiveColumn(column),
+    isFreeText: column.use === 'open' || freeText.has(column.field.format),
     read: readerOf(column, known, settings.contract),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
@@ -137,7 +143,11 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
 }
 
 function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
-  const reading = typeof cell === 'string' ? withWaysOut(column.read(cell), cell) : column.read(cell);
+  const isNothing = typeof cell === 'string' && standsForNothing(cell);
+  if (isNothing)
+    add(draft, 'warning', column, cell, [valueMessage('word-for-nothing', { isTaken: column.isFreeText })]);
+  if (isNothing && !column.isFreeText) return;
+  const reading = column.read(cell);
   if (!reading.ok) {
     addFault(draft, column, cell, ...reading.faults);
     return;

@@ -17,7 +17,7 @@ import {
 import { today } from './values/calendar.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped } from './values/dates.ts';
-import { readEin, readIdentifier, readRecordId, readSsn, readZip } from './values/identifiers.ts';
+import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
 import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
@@ -28,7 +28,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
-  identifier: ({ path }) => (recordId.test(path) ? readRecordId : readIdentifier),
+  identifier: () => readIdentifier,
   money: (_field, { decimal, saidDecimal, leftAsText }) => {
     const readText = saidDecimal === null ? readMoneyByColumn : readMoney;
     const read: ValueReader = (cell) => readText(cell, decimal);
@@ -59,9 +59,6 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
     return (cell) => readChoices(cell, choices);
   },
 };
-
-/** `company.id`, `dealId`. */
-const recordId = /(?:^|\.)id$|Id$/;
 
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
 export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {

@@ -1,9 +1,4 @@
-/**
- * What programs and people write where there is nothing. Whether it counts as blank is for a person to say: a dash may be a zero,
- * and the letters may be a name.
- */
-import { valueMessage } from '../messages/values.ts';
-import { fault, noted, type Reading } from './reading.ts';
+/** What programs and people write where there is nothing. It counts as blank, but for free text, where it may be a name. */
 
 /** In these cases of letters alone: Nan, Nat and Nil are first names, and Null is a last one. */
 const wordForNothing =
@@ -20,11 +15,4 @@ export function standsForNothing(text: string): boolean {
 /** Whether a word for nothing is a dash, which among amounts may as well be a zero. */
 export function isDash(text: string): boolean {
   return dashes.test(text.trim());
-}
-
-/** The reading of a text, with the ways out where it is a word for nothing: a fault, or a text like any other. */
-export function withWaysOut(reading: Reading, text: string): Reading {
-  if (!standsForNothing(text)) return reading;
-  const waysOut = valueMessage('word-for-nothing', { isTaken: reading.ok });
-  return reading.ok ? noted(reading, waysOut) : fault(...reading.faults, waysOut);
 }

@@ -26,7 +26,7 @@ export const checkTexts = (told: Told) =>
     'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
       `${label} is the same as in ${first}: each row makes a company. If they are the same, ${isCompany ? 'take one out' : 'name one company by its Company ref or id'}.`,
     'contradicting-update': ({ label, first }: Again) =>
-      `${label} is another than in ${first}, for the same company: the later row stands. Take one out if it is there by mistake.`,
+      `${label} is another than in ${first}, for the same company: what stood later in the source counts. Take one out if it is there by mistake.`,
 
     'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
       `Ref "${ref}" stands more than once among the ${kind}: ${places}. Give each row its own.`,

@@ -18,7 +18,6 @@ export const identifierTexts = {
     'is masked by the program that wrote it: the last digits alone are there. Put the whole number in, or empty the cell.',
   'dash-for-hyphen': () => 'is read with a hyphen in place of its dash.',
 
-  'no-record-id': () => 'is the id of no record.',
   'ssn-for-ein': () => 'is written like an SSN. An EIN is written 12-3456789.',
   'not-an-ein': () => 'is no EIN. An EIN has nine digits, such as 12-3456789.',
   'ein-prefix-unknown': () => 'begins with a number that no EIN begins with.',

@@ -5,8 +5,6 @@ export interface Traits {
   readonly toldBefore?: true;
   /** Says that the row is sent: it is not to be said of one that is not. */
   readonly saysSent?: true;
-  /** Of what each record is assumed to have: of a row that is no record at all, it need not be said. */
-  readonly ofBlank?: true;
   /** The parameter by which findings of the code are told apart: those of one value are told together. */
   readonly by?: string;
 }
@@ -17,8 +15,7 @@ const traits: Readonly<Record<string, Traits>> = {
   'not-a-deal-status': { by: 'value' },
   'not-a-state': { by: 'value' },
   'word-for-nothing': { by: 'value' },
-  'assumed-blank': { toldBefore: true, ofBlank: true },
-  'assumed-missing': { ofBlank: true },
+  'assumed-blank': { toldBefore: true },
   'total-like': { toldBefore: true, by: 'label' },
   'example-like': { toldBefore: true },
   'same-content': { saysSent: true },

@@ -26,7 +26,9 @@ export const valueTexts = (told: Told) =>
     'form-fraction': () => 'is a fraction',
     'form-unseen': () => 'is hidden by the format of its cell',
     'word-for-nothing': ({ isTaken }: { isTaken: boolean }) =>
-      `is what programs write for nothing${isTaken ? ', and is taken as it stands' : ''}. If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.`,
+      isTaken
+        ? 'is what programs write for nothing, and is taken as it stands. If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.'
+        : 'stands for nothing, and counts as blank.',
 
     'error-value': () =>
       'is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.',

@@ -7,7 +7,6 @@ import { identifierMessage } from '../../messages/identifiers.ts';
 import type { Message } from '../../messages/message.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { standsForNothing } from '../words-for-nothing.ts';
 import { writtenNumber } from './written-digits.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
@@ -28,11 +27,6 @@ export function readIdentifier(cell: FilledCell): Reading {
   return typeof cell === 'string' && looksRounded(text)
     ? changed(text, identifierMessage('perhaps-rounded'))
     : textOfCell(cell, text);
-}
-
-/** The id of a record that the service has, or of one that a row is about. */
-export function readRecordId(cell: FilledCell): Reading {
-  return standsForNothing(shownText(cell)) ? fault(identifierMessage('no-record-id')) : readIdentifier(cell);
 }
 
 /** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */

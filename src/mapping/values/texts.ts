@@ -1,8 +1,7 @@
 /** Text as typed: only blanks around it are taken off, and said to be. */
 import { posix } from 'node:path';
 import { valueMessage } from '../../messages/values.ts';
-import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { standsForNothing } from '../words-for-nothing.ts';
+import { changed, type FilledCell, type Reading, shownText, textOfCell, value } from '../reading.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
@@ -47,7 +46,6 @@ export function readList(cell: FilledCell): Reading {
 /** One or more e-mail addresses as one text; a list in any of the usual separators becomes comma-separated (interface 2.4). */
 export function readEmails(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  if (standsForNothing(text)) return fault(valueMessage('not-an-email'));
   const joined = splitList(text).join(', ');
   return joined === text || joined.replaceAll(' ', '') === text.replaceAll(' ', '')
     ? value(joined)
@@ -56,7 +54,6 @@ export function readEmails(cell: FilledCell): Reading {
 
 export function readEmail(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  if (standsForNothing(text)) return fault(valueMessage('not-an-email'));
   const address = text.replace(/^mailto:/i, '');
   return address === text ? value(text) : changed(address, valueMessage('read-as', { read: address }));
 }

@@ -16,6 +16,7 @@ const noRows = {
   alreadyLoaded: 0,
   unchanged: 0,
   waiting: 0,
+  leftOut: 0,
   notSent: 0,
   leftOut: 0,
 };
