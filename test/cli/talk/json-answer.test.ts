@@ -18,7 +18,6 @@ const noRows = {
   waiting: 0,
   leftOut: 0,
   notSent: 0,
-  leftOut: 0,
 };
 
 describe('with --json, standard output', () => {
