@@ -12,9 +12,10 @@ export { DealsheetError, type ErrorCode, exitCodeOf, isDealsheetError } from './
 export type { Entry, EntryState, Ledger, Run, RunRecord } from './ledger/ledger.ts';
 export { openLedger } from './ledger/open-ledger.ts';
 export type { CheckedRow } from './mapping/checked-row.ts';
+export type { FindingCount } from './mapping/finding-groups.ts';
 export { type NamedMapping, readMapping } from './mapping/mapping-file/read-mapping.ts';
-export type { RowProblem } from './mapping/row-problem.ts';
 export type { DateOrder } from './mapping/values/date-order.ts';
+export { type Finding, findingText } from './messages/finding.ts';
 export { type CheckEvents, type CheckOptions, type CheckResult, checkFile } from './pipeline/check-file.ts';
 export { importDefaults, readingDefaults, silentImport } from './pipeline/defaults.ts';
 export type { BalancesOptions, BalancesResult, ExportEvents } from './pipeline/export/balances-options.ts';

@@ -14,12 +14,13 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   contract: [],
   messages: [],
   sheets: ['disk'],
-  mapping: ['contract', 'sheets'],
+  mapping: ['contract', 'messages', 'sheets'],
+  checks: ['contract', 'messages', 'sheets', 'mapping'],
   service: ['contract', 'messages'],
   ledger: ['contract', 'disk', 'messages'],
   workbooks: ['contract', 'sheets'],
   sandbox: ['contract', 'disk'],
-  pipeline: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'workbooks'],
+  pipeline: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'checks', 'service', 'ledger', 'workbooks'],
   cli: ['contract', 'disk', 'messages', 'sheets', 'mapping', 'service', 'ledger', 'workbooks', 'pipeline', 'sandbox'],
 };
 

@@ -1,15 +1,17 @@
 /** Finds the command that was typed, runs it, and tells with which exit code it ends. */
+
 import { createRequire } from 'node:module';
 import yargs, { type Argv } from 'yargs';
 import { DealsheetError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 import { exampleText } from './command.ts';
 import { commands, type ListedCommand } from './commands.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
+import type { FlagsOfCommand } from './settings/told-flags.ts';
 import { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead, lossOfResult, putOut } from './terminal/standard-streams.ts';
 import { endWaiting } from './terminal/waiting-line.ts';
-import type { FlagsOfCommand, WholeCommands } from './terminal/whole-commands.ts';
 import { tell, tellError } from './told-error.ts';
 import { refuseDashes, refuseEmpties, usageProblem } from './usage-problem.ts';
 
@@ -34,7 +36,6 @@ export async function run(typed: readonly string[]): Promise<number> {
     return exitCode;
   }
   const answer = new JsonAnswer(words);
-  let given: FlagsOfCommand = {};
   const parser = baseParser(words);
   for (const listed of commands) {
     const loaded = isNamed(listed, words) ? await listed.load() : null;
@@ -50,7 +51,7 @@ export async function run(typed: readonly string[]): Promise<number> {
         return asksForHelp(words) || isCompleted(words) ? built : withoutHelp(built);
       },
       async (flags) => {
-        given = flags as FlagsOfCommand;
+        (await import('./settings/told-flags.ts')).tellFlagsOf(flags as FlagsOfCommand);
         refuseEmpties(listed.command, flags);
         refuseDashes(nameOf(listed), flags, loaded?.takesDashAt ?? []);
         (await import('../disk/passing-files.ts')).removeLeftPassing();
@@ -58,10 +59,9 @@ export async function run(typed: readonly string[]): Promise<number> {
       },
     );
   }
-  const whole = async () => (await import('./terminal/whole-commands.ts')).wholeCommands(given);
   const told = async (error: unknown) => {
     endWaiting();
-    return tellError(error, { debug: words.includes('--debug'), answer, whole: await whole() });
+    return tellError(error, { debug: words.includes('--debug'), answer });
   };
   const endAtOnce = (error: unknown) => void told(error).then((code) => process.exit(code));
   process.once('uncaughtException', endAtOnce);
@@ -69,7 +69,7 @@ export async function run(typed: readonly string[]): Promise<number> {
     await parser.parseAsync();
     endWaiting();
     const loss = await lossOfResult();
-    return loss === null ? exitCode : afterLoss(loss, exitCode, answer.runUnderWay, await whole());
+    return loss === null ? exitCode : afterLoss(loss, exitCode, answer.runUnderWay);
   } catch (error) {
     return await told(error);
   } finally {
@@ -91,7 +91,7 @@ function withoutEndOfFlags(words: readonly string[]): readonly string[] {
 }
 
 /** The rows of a load are where they are, whether its result could be put out or not: its exit code stands. */
-function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null, whole: WholeCommands): number {
+function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | null): number {
   const message = `What this command gives could not be written to standard output (${loss.code ?? loss.message}).`;
   if (run === null && exitCode === exitCodes.allIn) {
     throw new DealsheetError('output-failed', message, 'Send it to a place with room, and run the command again.');
@@ -99,7 +99,7 @@ function afterLoss(loss: NodeJS.ErrnoException, exitCode: number, run: string | 
   tell(
     run === null
       ? message
-      : whole(`${message}\nThe exit code and the results stand. The counts again: dealsheet runs ${run} --json`),
+      : `${message}\nThe exit code and the results stand. The counts again: ${commandText('runs', run, '--json')}`,
   );
   return exitCode;
 }

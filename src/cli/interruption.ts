@@ -49,7 +49,7 @@ export function interruption(
 
 function leave(terminal: Terminal, answer: JsonAnswer, failure: Failure): never {
   terminal.warn(`${failure.message}\n${failure.remedy}`);
-  answer.giveFailure({ ...failure, remedy: terminal.whole(failure.remedy) });
+  answer.giveFailure(failure);
   process.exit(exitCodes.interrupted);
 }
 

@@ -1,10 +1,11 @@
 /** How a command says why it came to nothing, and the exit code that goes with it. */
+
 import { isDealsheetError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 import { visibleText } from '../service/plain-text.ts';
 import type { JsonAnswer } from './talk/json-answer.ts';
 import { exitCodes } from './terminal/exit-code.ts';
 import { keepGoingWhereverTheyLead } from './terminal/standard-streams.ts';
-import type { WholeCommands } from './terminal/whole-commands.ts';
 import { fittedTo } from './terminal/wrapped-lines.ts';
 import { UsageProblem } from './usage-problem.ts';
 
@@ -12,16 +13,13 @@ export interface Telling {
   /** Whether where the error came from is wanted too. */
   readonly debug: boolean;
   readonly answer: JsonAnswer;
-  /** How the commands in a message are made whole. */
-  readonly whole: WholeCommands;
 }
 
 /** @returns the exit code */
-export function tellError(error: unknown, { debug, answer, whole }: Telling): number {
+export function tellError(error: unknown, { debug, answer }: Telling): number {
   if (isDealsheetError(error)) {
-    const message = whole(error.message, answer.runUnderWay);
-    const remedy = whole(error.remedy, answer.runUnderWay);
-    answer.giveFailure({ code: error.code, message, remedy });
+    const { code, message, remedy } = error;
+    answer.giveFailure({ code, message, remedy });
     tell(`${message}\n${remedy}`);
     if (debug) tell(`${error.stack}\n${error.cause instanceof Error ? (error.cause.stack ?? '') : ''}`);
     return error.exitCode;
@@ -32,9 +30,7 @@ export function tellError(error: unknown, { debug, answer, whole }: Telling): nu
     tell(`${error.message}\n${remedy}`);
     return exitCodes.usage;
   }
-  const message = whole(
-    'Something went wrong inside dealsheet. What was sent is in the ledger: dealsheet runs shows it.',
-  );
+  const message = `Something went wrong inside dealsheet. What was sent is in the ledger: ${commandText('runs')} shows it.`;
   const remedy = 'Run the command again with --debug to see where.';
   answer.giveFailure({ code: 'unexpected', message, remedy });
   tell(`${message}\n${debug && error instanceof Error ? error.stack : remedy}`);

@@ -1,6 +1,6 @@
 /** What is wrong with a command line, said to a person: yargs speaks of arguments, and of which command it leaves open. */
 import { closest } from 'fastest-levenshtein';
-import { shellWord } from '../pipeline/rows/shell-word.ts';
+import { shellWord } from '../messages/commands.ts';
 import { nearFlag } from './flags/near-flags.ts';
 import { standardInputWord } from './flags/standard-input-word.ts';
 

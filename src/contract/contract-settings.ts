@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
+import { checkLevelsSchema } from './check-codes.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
@@ -118,6 +119,8 @@ export const contractSettingsSchema = z.strictObject({
   dealStatuses: z.array(z.string().min(1)).default([]),
   /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
   assignees: z.array(z.string().min(1)).default([]),
+  /** The levels of checks, where they differ from the defaults. */
+  checks: checkLevelsSchema.default({}),
   /** What a status means, where it differs from the assumed table. */
   outcomes: z
     .strictObject({

@@ -12,6 +12,7 @@ export const rowStates = {
   'already-loaded': { status: 'Already loaded', count: 'alreadyLoaded', isIn: true },
   unchanged: { status: 'Unchanged', count: 'unchanged', isIn: true },
   waiting: { status: 'Waiting', count: 'waiting', isIn: false },
+  'left-out': { status: 'Left out', count: 'leftOut', isIn: false },
   'not-sent': { status: 'Not sent', count: 'notSent', isIn: false },
 } as const;
 

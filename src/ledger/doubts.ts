@@ -6,6 +6,7 @@
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { Database, Statement } from '../disk/database.ts';
 import { DealsheetError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 import { rowMessage } from '../messages/rows.ts';
 import type { Catalogue } from './catalogue.ts';
 import { isUpdate } from './guarding.ts';
@@ -90,7 +91,7 @@ function notInDoubt(run: string, { sheet, row }: RowPosition): DealsheetError {
 }
 
 export function listsDoubts(run: string): string {
-  return `dealsheet runs ${run} lists its rows in doubt.`;
+  return `${commandText('runs', run)} lists its rows in doubt.`;
 }
 
 const resolvedCreated = storedMessage(rowMessage('resolved-created'));

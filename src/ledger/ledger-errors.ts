@@ -1,7 +1,9 @@
 /** What is said when the ledger cannot be opened, or can no longer be written. */
+
 import { statSync } from 'node:fs';
 import { isBusy, resultCodeOf, resultKindOf } from '../disk/database.ts';
 import { DealsheetError, isDealsheetError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 
 const resultCode = {
   permission: 3,
@@ -37,7 +39,10 @@ export function isDatabaseError(error: unknown): boolean {
 
 /** The reason for which the writing of a load stopped: from here on, nothing more is sent. */
 export function loadWritingFailed(error: unknown, path: string): DealsheetError {
-  return cannotWrite(error, path, { before: 'No further row was sent. ', next: 'Then go on with: dealsheet resume' });
+  return cannotWrite(error, path, {
+    before: 'No further row was sent. ',
+    next: `Then go on with: ${commandText('resume')}`,
+  });
 }
 
 /** The reason for which a step outside a load was not written: nothing is being sent, and there is no run to go on with. */
@@ -164,7 +169,7 @@ export function gone(path: string, keyPath: string): DealsheetError {
   return new DealsheetError(
     'ledger-refused',
     `The ledger ${path} is gone, but its key ${keyPath} is there: what it remembered is missing.`,
-    `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: dealsheet ledger accept`,
+    `Put the ledger back, or a backup of both. A new ledger knows nothing of earlier loads and lets their rows be sent again; if you want one: ${commandText('ledger accept')}`,
   );
 }
 
@@ -173,7 +178,7 @@ export function lacking(path: string, commits: number): DealsheetError {
   return new DealsheetError(
     'ledger-refused',
     `The ledger ${path} lacks what was written to it last (${commits} ${commits === 1 ? 'step' : 'steps'}): it was copied without its log, ${path}-wal, or an older one was put in its place. Rows that are in would be sent again.`,
-    `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: dealsheet ledger accept`,
+    `Put the log beside it, from where the ledger was; dealsheet ledger backup copies all of it. If nothing more is to be had, compare what the service received; then: ${commandText('ledger accept')}`,
   );
 }
 

@@ -2,11 +2,13 @@
  * Makes the ledger of a file: puts its parts together.
  * Its one rule: what can wait a moment shares a commit; what is asked for once is written at once.
  */
+
 import { createHmac, type KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import type { RecordKindName } from '../contract/record-kind.ts';
 import type { FileLock } from '../disk/file-lock.ts';
 import { DealsheetError } from '../errors.ts';
+import { commandText } from '../messages/commands.ts';
 import { Catalogue } from './catalogue.ts';
 import { CommitQueue } from './commit-queue.ts';
 import { Corrections } from './corrections.ts';
@@ -308,5 +310,5 @@ function release(lock: FileLock | null): void {
 }
 
 function unknownRun(id: string): DealsheetError {
-  return new DealsheetError('usage', `There is no run ${id} in this ledger.`, 'dealsheet runs lists the runs.');
+  return new DealsheetError('usage', `There is no run ${id} in this ledger.`, `${commandText('runs')} lists the runs.`);
 }

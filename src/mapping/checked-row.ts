@@ -1,7 +1,7 @@
 /** A row of a source after mapping and checks: what would be sent, and everything that is to be said about it. */
 import type { RecordKind, Reference } from '../contract/record-kind.ts';
+import type { Finding } from '../messages/finding.ts';
 import type { Body } from './body.ts';
-import type { RowProblem } from './row-problem.ts';
 
 /** Another row that this one names by its ref. */
 export interface NamedReference {
@@ -29,7 +29,7 @@ export interface CheckedRow {
   readonly references: readonly NamedReference[];
   /** The id in the path of an update. */
   readonly pathId: string | null;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
   /** Whether no problem is an error. */
   readonly isValid: boolean;
   readonly reading: CellsRead;

@@ -1,8 +1,6 @@
 /** The text that empties a field of a company update, and texts that were meant to be it. */
 import { distance } from 'fastest-levenshtein';
 
-export const clearMark = '<clear>';
-
 /** Whether a text is the mark, whatever its case and the blanks in it. */
 export function isClearMark(text: string): boolean {
   return text.includes('<') && /^\s*<\s*clear\s*>\s*$/i.test(text);

@@ -2,8 +2,6 @@
  * Letters that were read in another character set than they were written in: a spreadsheet that opens a CSV file of UTF-8 without
  * a mark makes `cafÃ©` of `café`, and keeps it so.
  */
-import { type Remark, remark } from './remark.ts';
-
 /** With which every such letter begins; put into the one look at each cell. */
 export const beginningsOfMisread = 'ÃÂâ';
 
@@ -11,9 +9,6 @@ export const beginningsOfMisread = 'ÃÂâ';
 const misread =
   /[ÃÂ][\u0080-\u00bf\u0152\u0153\u0160\u0161\u0178\u017d\u017e\u0192\u02c6\u02dc\u2013-\u203a\u20ac\u2122]|â\u20ac/;
 
-/** What is to be said of a text with such letters, or `null`. */
-export function saidOfMisread(text: string): Remark | null {
-  return misread.test(text) ? looksMisread : null;
+export function isMisread(text: string): boolean {
+  return misread.test(text);
 }
-
-const looksMisread = remark`looks as if its letters had been read in the wrong character set, as é is read as Ã©. Check it: it is sent as it is.`;

@@ -1,33 +1,37 @@
-/** What reading one cell gives: a value, perhaps with a word on what was changed, or the reason why there is none. */
+/** What reading one cell gives: a value, perhaps with notes on what was changed, or the faults for which there is none. */
 import Big from 'big.js';
+import { identifierMessage } from '../messages/identifiers.ts';
+import type { Message } from '../messages/message.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Cell, FormatAddition } from '../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../sheets/excel-digits.ts';
-import { type Remark, remark, remarks } from './remark.ts';
 import { isSpreadsheetError } from './spreadsheet-errors.ts';
 
 export type FilledCell = Exclude<Cell, null>;
 
 export type Reading =
-  | { readonly ok: true; readonly value: unknown; readonly note: Remark | null }
-  | { readonly ok: false; readonly fault: Remark };
+  | { readonly ok: true; readonly value: unknown; readonly notes: readonly Message[] }
+  | { readonly ok: false; readonly faults: readonly Message[] };
 
 export type ValueReader = (cell: FilledCell) => Reading;
 
+const nothing: readonly Message[] = [];
+
 export function value(value: unknown): Reading {
-  return { ok: true, value, note: null };
+  return { ok: true, value, notes: nothing };
 }
 
-export function changed(value: unknown, note: Remark): Reading {
-  return { ok: true, value, note };
+export function changed(value: unknown, note: Message): Reading {
+  return { ok: true, value, notes: [note] };
 }
 
-/** The same reading with one more thing to say of its value, which goes on from "It …". */
-export function noted(reading: Extract<Reading, { ok: true }>, said: Remark): Reading {
-  return { ...reading, note: reading.note === null ? said : remarks([reading.note, remark`It ${said}`]) };
+/** The same reading with one more note on its value. */
+export function noted(reading: Extract<Reading, { ok: true }>, note: Message): Reading {
+  return { ...reading, notes: [...reading.notes, note] };
 }
 
-export function fault(fault: Remark): Reading {
-  return { ok: false, fault };
+export function fault(...faults: readonly Message[]): Reading {
+  return { ok: false, faults };
 }
 
 /** Whether nothing is to be seen in a cell. */
@@ -81,39 +85,36 @@ export function shownText(cell: FilledCell): string {
  */
 export function textOfCell(cell: FilledCell, text: string): Reading {
   if (typeof cell === 'string')
-    return text.startsWith('=') && formula.test(text) ? changed(text, asFormula) : value(text);
-  if (cell.kind === 'date') return changed(text, remark`is a date in the file, ${sentAsText(text)}`);
-  const form = cell.kind === 'number' && cell.adds !== undefined ? formsOfText[cell.adds.kind] : undefined;
-  return form === undefined ? value(text) : changed(text, remark`${form} in the file, ${sentAsText(text)}`);
+    return text.startsWith('=') && formula.test(text) ? changed(text, valueMessage('like-a-formula')) : value(text);
+  const form = formOf(cell);
+  return form === null ? value(text) : changed(text, valueMessage('sent-as-text', { form, text }));
 }
 
 /** What a spreadsheet makes of `12:30`, `60:40`, `12E4` and `12 1/2`, whoever typed them as texts; and what nobody sees. */
-const formsOfText: Readonly<Partial<Record<FormatAddition['kind'], Remark>>> = {
-  time: remark`is a time of day`,
-  duration: remark`is a duration`,
-  scientific: remark`is a number in scientific form`,
-  fraction: remark`is a fraction`,
-  unseen: remark`is hidden by the format of its cell`,
+const formsOfNumbers: Readonly<Partial<Record<FormatAddition['kind'], Message>>> = {
+  time: valueMessage('form-time'),
+  duration: valueMessage('form-duration'),
+  scientific: valueMessage('form-scientific'),
+  fraction: valueMessage('form-fraction'),
+  unseen: valueMessage('form-unseen'),
 };
+const formOfDates = valueMessage('form-date');
+
+/** What a cell is, where its text is perhaps another than the one that was typed; `null` for any other cell. */
+export function formOf(cell: Exclude<FilledCell, string>): Message | null {
+  if (cell.kind === 'date') return formOfDates;
+  return (cell.kind === 'number' && cell.adds !== undefined && formsOfNumbers[cell.adds.kind]) || null;
+}
 
 const formula = /^=\s*[-+("$@\p{L}\d]/u;
-const asFormula = remark`begins like a formula, and is sent as the text that it is. If its result is meant, put that into the cell.`;
-
-function sentAsText(text: string): Remark {
-  return remark`and is sent as the text ${text}. Format the cell as text if it is none.`;
-}
 
 /** The faults that every field has in common: an error value, a formula that nobody has calculated, lost digits. */
-export function faultOfAnyField(cell: FilledCell): Remark | null {
+export function faultOfAnyField(cell: FilledCell): Message | null {
   if (typeof cell === 'string') return cell.startsWith('#') ? faultOfHashes(cell) : null;
-  if (cell.kind === 'error') return errorFault;
-  if (cell.kind === 'formula-without-value') {
-    return remark`is a formula whose result is not in the file. Open the file in a spreadsheet program, save it, and try again.`;
-  }
-  return cell.kind === 'number' && hasLostDigits(cell) ? lostDigitsFault : null;
+  if (cell.kind === 'error') return valueMessage('error-value');
+  if (cell.kind === 'formula-without-value') return valueMessage('formula-without-value');
+  return cell.kind === 'number' && hasLostDigits(cell) ? identifierMessage('too-many-digits') : null;
 }
-
-const lostDigitsFault = remark`has more digits than a number can carry exactly (15): a spreadsheet may have rounded it. Check it and write it with fewer digits, or format the column as text and put the whole digits in again.`;
 
 /** Half of a tenth of a cent: what is added up in binary is further off only in numbers of trillions. */
 export const leastLoss = 0.0005;
@@ -137,10 +138,7 @@ function plainDecimal(number: number): string {
   return String(roundToExcel(number));
 }
 
-function faultOfHashes(text: string): Remark | null {
-  if (isSpreadsheetError(text)) return errorFault;
-  return /^#{3,}$/.test(text) ? tooNarrowFault : null;
+function faultOfHashes(text: string): Message | null {
+  if (isSpreadsheetError(text)) return valueMessage('error-value');
+  return /^#{3,}$/.test(text) ? valueMessage('column-too-narrow') : null;
 }
-
-const tooNarrowFault = remark`is what a spreadsheet shows where a column is too narrow for its numbers. Widen the column there, and export the file again.`;
-const errorFault = remark`is an error value of the spreadsheet, not data. Put the value itself into the cell, or empty it.`;

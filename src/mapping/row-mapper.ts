@@ -1,6 +1,10 @@
 /** From one row of cells to one checked record: each cell read by the reader of its field, then the rules of the kind. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import type { FieldFormat } from '../contract/field-facts.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { findingOfValue, type Severity } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { setterAt } from './body.ts';
 import type { CheckedRow } from './checked-row.ts';
@@ -8,7 +12,7 @@ import { isClearMark, isNearClearMark } from './clear-mark.ts';
 import { type Column, isSensitiveColumn, type MatchedColumn, pathOfColumn } from './column.ts';
 import { noEvidence, type PersonsWord, type SheetEvidence, withWord } from './column-evidence.ts';
 import { isMasked } from './masking.ts';
-import { beginningsOfMisread, saidOfMisread } from './misread-letters.ts';
+import { beginningsOfMisread, isMisread } from './misread-letters.ts';
 import {
   type FilledCell,
   faultOfAnyField,
@@ -18,12 +22,10 @@ import {
   type ValueReader,
   withoutUnseen,
 } from './reading.ts';
-import { type Remark, remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { problemOfValue, type RowProblem } from './row-problem.ts';
 import { checkedRow, kindRules } from './row-rules.ts';
 import { readerOf } from './value-readers.ts';
-import { withWaysOut } from './words-for-nothing.ts';
+import { standsForNothing } from './words-for-nothing.ts';
 
 export interface SheetMapping {
   readonly kind: RecordKind;
@@ -71,11 +73,15 @@ interface PreparedColumn {
   readonly column: MatchedColumn;
   readonly label: string;
   readonly sensitive: boolean;
+  /** A word for nothing may be what it is to say: a name, a note. */
+  readonly isFreeText: boolean;
   readonly read: ValueReader;
   readonly put: (draft: Draft, value: unknown) => void;
   /** Empties the field, or says why it cannot be emptied. */
-  readonly clear: (draft: Draft) => Remark | null;
+  readonly clear: (draft: Draft) => Message | null;
 }
+
+const freeText: ReadonlySet<FieldFormat> = new Set(['text', 'text-or-number', 'list']);
 
 function preparedColumn(
   column: Column,
@@ -90,6 +96,7 @@ function preparedColumn(
     column,
     label: column.use === 'field' ? column.field.label : column.header,
     sensitive: isSensitiveColumn(column),
+    isFreeText: column.use === 'open' || freeText.has(column.field.format),
     read: readerOf(column, known, settings.contract),
   };
   return [{ ...prepared, put: putter(column, kind), clear: clearer(column, kind) }];
@@ -114,42 +121,40 @@ function withPlainLineEnds(cell: FilledCell): FilledCell {
   return typeof cell === 'string' && cell.includes('\r') ? cell.replace(/\r\n?/g, '\n') : cell;
 }
 
-const leftOutUnseen = remark`has characters that nobody sees, which were left out.`;
-
 function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell): void {
   const cell = typeof written === 'string' ? withoutUnseen(written) : written;
   if (isBlank(cell)) return;
-  if (cell !== written) draft.problems.push(problem('warning', column, cell, leftOutUnseen));
-  const misread = typeof cell === 'string' ? saidOfMisread(cell) : null;
-  if (misread !== null) draft.problems.push(problem('warning', column, cell, misread));
+  if (cell !== written) add(draft, 'warning', column, cell, [valueMessage('unseen-characters')]);
+  if (typeof cell === 'string' && isMisread(cell))
+    add(draft, 'warning', column, cell, [valueMessage('misread-letters')]);
   const refusal = faultOfAnyField(cell);
   if (refusal !== null) {
     addFault(draft, column, cell, refusal);
   } else if ((column.sensitive || column.column.use === 'open') && typeof cell === 'string' && isMasked(cell)) {
     draft.maskedCells += 1;
-    addFault(draft, column, cell, maskedFault);
+    addFault(draft, column, cell, valueMessage('masked'));
   } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);
   } else if (typeof cell === 'string' && draft.kind.sending === 'update' && isNearClearMark(cell)) {
-    addFault(draft, column, cell, nearlyCleared);
+    addFault(draft, column, cell, valueMessage('clear-nearly'));
   } else {
     readValue(draft, column, cell);
   }
 }
 
 function readValue(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
-  const reading = typeof cell === 'string' ? withWaysOut(column.read(cell), cell) : column.read(cell);
+  const isNothing = typeof cell === 'string' && standsForNothing(cell);
+  if (isNothing)
+    add(draft, 'warning', column, cell, [valueMessage('word-for-nothing', { isTaken: column.isFreeText })]);
+  if (isNothing && !column.isFreeText) return;
+  const reading = column.read(cell);
   if (!reading.ok) {
-    addFault(draft, column, cell, reading.fault);
+    addFault(draft, column, cell, ...reading.faults);
     return;
   }
-  if (reading.note !== null) draft.problems.push(problem('warning', column, cell, reading.note));
+  add(draft, 'warning', column, cell, reading.notes);
   column.put(draft, reading.value);
 }
-
-const maskedFault = remark`is masked: the stars stand for a value that was hidden in a results sheet. Put the value itself into the cell.`;
-
-const nearlyCleared = remark`is nearly <clear>, which empties a field. Write <clear> and nothing else into the cell to empty the field, or write the value that it is to have.`;
 
 function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): void {
   const refusal = column.clear(draft);
@@ -157,13 +162,20 @@ function clearField(draft: Draft, column: PreparedColumn, cell: FilledCell): voi
   else draft.clears += 1;
 }
 
-function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, said: Remark): void {
+function addFault(draft: Draft, column: PreparedColumn, cell: FilledCell, ...faults: readonly Message[]): void {
   draft.faulty.add(pathOfColumn(column.column));
-  draft.problems.push(problem('error', column, cell, said));
+  add(draft, 'error', column, cell, faults);
 }
 
-function problem(severity: 'error' | 'warning', column: PreparedColumn, cell: FilledCell, said: Remark): RowProblem {
-  return problemOfValue(severity, column.index, column, { value: shownText(cell), said });
+function add(
+  { problems }: Draft,
+  severity: Severity,
+  column: PreparedColumn,
+  cell: FilledCell,
+  messages: readonly Message[],
+): void {
+  for (const message of messages)
+    problems.push(findingOfValue(severity, column.index, column, shownText(cell), message));
 }
 
 function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: unknown) => void {
@@ -186,16 +198,16 @@ function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: 
   };
 }
 
-function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => Remark | null {
+function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => Message | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
   if (kind.sending !== 'update' || typeof name !== 'string') {
-    return () => remark`is only for the fields of company updates. Leave the cell blank.`;
+    return () => valueMessage('clear-outside-updates');
   }
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;
-  if (!isClearable) return () => remark`cannot empty this field: every company has one.`;
+  if (!isClearable) return () => valueMessage('clear-of-needed');
   return (draft) => {
     if (draft.body[name] !== undefined && draft.body[name] !== null) {
-      return remark`empties the whole list, and another cell of the row fills it. Keep one of the two.`;
+      return valueMessage('clear-and-filled');
     }
     draft.body[name] = null;
     return null;

@@ -4,14 +4,16 @@ import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { type Finding, findingOf, findingOfValue, type Subject } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import { recordMessage } from '../messages/records.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
 import type { CellsRead, CheckedRow } from './checked-row.ts';
 import { type Column, pathOfColumn } from './column.ts';
 import { shownText } from './reading.ts';
-import { remark } from './remark.ts';
 import type { Draft } from './row-draft.ts';
-import { problemOfRow, problemOfValue, type RowProblem, type Subject } from './row-problem.ts';
 import { type SchemaFault, schemaFaultOf } from './schema-faults.ts';
 
 export interface KindRules {
@@ -51,7 +53,7 @@ function blankLevelOf({ name, source }: Expected, { needs, listedFields }: Contr
 /** Judges a row that has been read, and gives it as a value. */
 export function checkedRow(draft: Draft, sheet: string, rules: KindRules): CheckedRow {
   closeGaps(draft.body, rules.lists);
-  fillReferences(draft);
+  fillReferences(draft, rules);
   checkRowFields(draft, rules);
   const parsed = draft.kind.body.safeParse(draft.body);
   if (!parsed.success)
@@ -86,13 +88,12 @@ function readingOf(errors: number, maskedCells: number, isRecord: boolean): Cell
 }
 
 /** A ref stands where its id will stand, so that the schema finds the place filled. */
-function fillReferences(draft: Draft): void {
+function fillReferences(draft: Draft, rules: KindRules): void {
   for (const { reference, ref, column } of draft.references) {
     const segments = segmentsOf(reference.fills);
     if (valueAt(draft.body, segments) !== undefined) {
-      const message = `The ref "${ref}" and an id are both given for the same thing. Keep one of them.`;
-      const reason = 'A ref and an id are both given for the same thing.';
-      draft.problems.push({ severity: 'error', column, label: null, message, reason });
+      const subject = { label: labelOf(rules, reference.column), sensitive: false };
+      draft.problems.push(findingOfValue('error', column, subject, ref, recordMessage('ref-and-id')));
     } else {
       setAt(draft.body, segments, ref);
     }
@@ -104,14 +105,14 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
     if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
   }
   if (draft.kind.sending === 'update' && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
-    draft.problems.push(problemOfRow('error', 'The row changes nothing: no field is filled in.'));
+    draft.problems.push(findingOf('error', recordMessage('changes-nothing')));
   }
 }
 
 /** Where the service wants no field, a row of which nothing would be sent is no record all the same. */
 function checkFilled(draft: Draft): void {
   if (draft.kind.sending === 'update' || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
-  draft.problems.push(problemOfRow('error', 'The row says nothing: none of the cells that are sent is filled in.'));
+  draft.problems.push(findingOf('error', recordMessage('says-nothing')));
 }
 
 function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly SchemaFault[]): void {
@@ -124,7 +125,7 @@ function addSchemaFaults(draft: Draft, rules: KindRules, faults: readonly Schema
     }
     const column = rules.columnOfPath.get(found.path) ?? null;
     const value = column === null ? '' : cellText(draft.row.cells[column]);
-    draft.problems.push(problemOfValue('error', column, subjectOf(field), { value, said: found.said }));
+    draft.problems.push(findingOfValue('error', column, subjectOf(field), value, found.said));
   }
 }
 
@@ -137,19 +138,18 @@ function isExplained(draft: Draft, found: SchemaFault): boolean {
   return [...draft.faulty].some((path) => path === found.path || path.startsWith(`${found.path}.`));
 }
 
-function missing(draft: Draft, rules: KindRules, path: string): RowProblem {
+function missing(draft: Draft, rules: KindRules, path: string): Finding {
   const field = rules.labels.get(path);
   const groupSchema = field === undefined ? draft.kind.body.shape[path] : undefined;
   const label = field?.label ?? (groupSchema === undefined ? path : (factsOf(groupSchema)?.label ?? path));
   const reference = draft.kind.references.find(({ fills }) => fills === path || fills.startsWith(`${path}.`));
   const column = columnToFill(rules, path, reference?.column ?? null);
-  const instead = reference === undefined ? '' : `, or a ${labelOf(rules, reference.column)}`;
-  const wanted =
+  const ref = reference === undefined ? null : labelOf(rules, reference.column);
+  const message =
     field === undefined
-      ? `fill in at least one of its cells${instead}`
-      : `every ${draft.kind.singular} needs one${instead}`;
-  const message = `${label} is missing: ${wanted}.`;
-  return { severity: 'error', column, label, message, reason: message };
+      ? recordMessage('group-missing', { field: label, ref })
+      : recordMessage('field-missing', { field: label, record: draft.kind.singular, ref });
+  return findingOf('error', message, { column, label });
 }
 
 /** Where a person would fill in what is missing: its own cell, the name of a group, the ref in its place, any cell of the group. */
@@ -178,10 +178,10 @@ function addBlanks(draft: Draft, rules: KindRules): void {
     if (paths.some((path) => draft.faulty.has(path))) continue;
     const column = paths.map((path) => rules.columnOfPath.get(path)).find((index) => index !== undefined) ?? null;
     const labels = paths.map((path) => labelOf(rules, path)).join(' or ');
-    const message = isListed ? listedBlank(first) : assumedBlank(labels, draft.kind.singular, name, level);
-    const problem = { severity: level, column, label: first.label, message, reason: message };
-    if (isListed) draft.problems.push(problem);
-    else draft.problems.push({ ...problem, isOfBlank: true, ...(level === 'warning' && { isToldBefore: true }) });
+    const message = isListed
+      ? recordMessage('listed-blank', { field: first.label })
+      : assumedBlank(labels, draft.kind.singular, name, level);
+    draft.problems.push(findingOf(level, message, { column, label: first.label }));
   }
 }
 
@@ -191,24 +191,19 @@ function isGroupGiven(body: Body, { segments }: Field): boolean {
   return typeof group === 'object' && group !== null && (group as Record<string, unknown>).id === undefined;
 }
 
-function listedBlank({ label }: Field): string {
-  return `${label} is blank, and the service lists it among the fields that are not optional.`;
-}
-
-function assumedBlank(labels: string, singular: string, name: string, level: BlankLevel): string {
-  if (level === 'warning') return `${labels} is blank. If the ${singular} has one, fill it in.`;
-  return `${labels} is missing: every ${singular} is assumed to need one. A profile can change that (contract.needs, "${name}").`;
+function assumedBlank(fields: string, record: string, need: string, level: BlankLevel): Message {
+  if (level === 'warning') return recordMessage('assumed-blank', { fields, record });
+  return recordMessage('assumed-missing', { fields, record, need });
 }
 
 function checkDealStatus(draft: Draft, rules: KindRules): void {
   const status = draft.body.status;
   if (draft.kind.name !== 'notes' || rules.dealStatuses.length === 0 || typeof status !== 'string') return;
   if (rules.dealStatuses.includes(status)) return;
-  const label = labelOf(rules, 'status');
-  const known = rules.dealStatuses.join(', ');
-  const said = remark`is none of the deal statuses of your profile: ${known}.`;
+  const subject = { label: labelOf(rules, 'status'), sensitive: false };
+  const message = valueMessage('not-a-deal-status', { known: rules.dealStatuses });
   const column = rules.columnOfPath.get('status') ?? null;
-  draft.problems.push(problemOfValue('error', column, { label, sensitive: false }, { value: status, said }));
+  draft.problems.push(findingOfValue('error', column, subject, status, message));
 }
 
 function cellText(cell: Cell | undefined): string {

@@ -1,17 +1,17 @@
 /** The schema's verdict on a body, in the words of a person: which field, which value, which rule. */
 import type * as z from 'zod';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
+import type { Message } from '../messages/message.ts';
+import { valueMessage } from '../messages/values.ts';
 import { type Body, valueAt } from './body.ts';
-import { type Remark, remark } from './remark.ts';
-import { noEmail } from './values/texts.ts';
 
-/** One broken rule: where in the body, and the rest of a sentence that begins with the field and its value. */
+/** One broken rule: where in the body, and what is wrong with the value there. */
 export interface SchemaFault {
   readonly segments: readonly PathSegment[];
   readonly path: string;
   /** Nothing stands where the schema wants something. */
   readonly missing: boolean;
-  readonly said: Remark;
+  readonly said: Message;
 }
 
 export function schemaFaultOf(issue: z.core.$ZodIssue, body: Body): SchemaFault {
@@ -20,27 +20,21 @@ export function schemaFaultOf(issue: z.core.$ZodIssue, body: Body): SchemaFault 
   return { segments, path: pathOf(segments), missing: value === undefined, said: saidOf(issue, value) };
 }
 
-function saidOf(issue: z.core.$ZodIssue, value: unknown): Remark {
+function saidOf(issue: z.core.$ZodIssue, value: unknown): Message {
   switch (issue.code) {
     case 'too_small':
       return issue.origin === 'number'
-        ? remark`must be at least ${String(issue.minimum)}.`
-        : remark`must not be empty.`;
+        ? valueMessage('below-least', { least: `${issue.minimum}` })
+        : valueMessage('empty');
     case 'too_big':
-      return issue.origin === 'string'
-        ? remark`has ${lengthOf(value)} characters, and at most ${String(issue.maximum)} are allowed.`
-        : remark`must be at most ${String(issue.maximum)}.`;
+      return typeof value === 'string'
+        ? valueMessage('too-many-characters', { length: value.length, most: `${issue.maximum}` })
+        : valueMessage('above-most', { most: `${issue.maximum}` });
     case 'invalid_format':
-      return issue.format === 'regex' || issue.format === 'email' ? noEmail : remark`is not a valid ${issue.format}.`;
+      return valueMessage('not-an-email');
     case 'invalid_value':
-      return remark`is not one of the allowed values: ${issue.values.join(', ')}.`;
-    case 'custom':
-      return remark`is not allowed: ${issue.message}.`;
+      return valueMessage('not-a-choice', { allowed: issue.values.map(String), part: null, near: null });
     default:
-      return remark`is not of the kind that is wanted (${issue.message}).`;
+      return valueMessage('not-allowed', { why: [issue.message] });
   }
-}
-
-function lengthOf(value: unknown): string {
-  return typeof value === 'string' ? String(value.length) : 'too many';
 }

@@ -2,10 +2,10 @@
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { FieldFormat } from '../contract/field-facts.ts';
 import type { Field } from '../contract/fields.ts';
+import { valueMessage } from '../messages/values.ts';
 import type { Column } from './column.ts';
 import type { ColumnEvidence } from './column-evidence.ts';
 import { fault, isTooLong, longestValue, type ValueReader } from './reading.ts';
-import { remark } from './remark.ts';
 import {
   readBesideTexts,
   readMoney,
@@ -17,7 +17,7 @@ import {
 import { today } from './values/calendar.ts';
 import { choicesOf, readChoice, readChoices } from './values/choices.ts';
 import { readDate, readPastDate, readSwapped } from './values/dates.ts';
-import { readEin, readIdentifier, readRecordId, readSsn, readZip } from './values/identifiers.ts';
+import { readEin, readIdentifier, readSsn, readZip } from './values/identifiers.ts';
 import { phoneReader } from './values/phones.ts';
 import { readState } from './values/states.ts';
 import { readEmail, readEmails, readFile, readList, readText } from './values/texts.ts';
@@ -28,7 +28,7 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   text: () => readText,
   website: () => readText,
   file: () => readFile,
-  identifier: ({ path }) => (recordId.test(path) ? readRecordId : readIdentifier),
+  identifier: () => readIdentifier,
   money: (_field, { decimal, saidDecimal, leftAsText }) => {
     const readText = saidDecimal === null ? readMoneyByColumn : readMoney;
     const read: ValueReader = (cell) => readText(cell, decimal);
@@ -60,9 +60,6 @@ const readerMakers: Readonly<Record<FieldFormat, ReaderMaker>> = {
   },
 };
 
-/** `company.id`, `dealId`. */
-const recordId = /(?:^|\.)id$|Id$/;
-
 /** The reader of a column's cells, made once a sheet. What is too long to be a value is refused before it is looked at. */
 export function readerOf(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
   const read = anyLengthReader(column, evidence, contract);
@@ -77,7 +74,7 @@ function isFreeText(column: Column): boolean {
   return column.use === 'ignored' || freeTexts.has(column.field.format);
 }
 
-const tooLong = remark`has more than ${String(longestValue)} characters: no such value is so long. Put the value alone into the cell.`;
+const tooLong = valueMessage('too-long', { most: longestValue });
 
 function anyLengthReader(column: Column, evidence: ColumnEvidence, contract: ContractSettings): ValueReader {
   if (column.use === 'field') return readerMakers[column.field.format](column.field, evidence, contract);

@@ -1,9 +1,4 @@
-/**
- * What programs and people write where there is nothing. Whether it counts as blank is for a person to say: a dash may be a zero,
- * and the letters may be a name.
- */
-import { changed, fault, type Reading } from './reading.ts';
-import { remark, remarks } from './remark.ts';
+/** What programs and people write where there is nothing. It counts as blank, but for free text, where it may be a name. */
 
 /** In these cases of letters alone: Nan, Nat and Nil are first names, and Null is a last one. */
 const wordForNothing =
@@ -20,14 +15,4 @@ export function standsForNothing(text: string): boolean {
 /** Whether a word for nothing is a dash, which among amounts may as well be a zero. */
 export function isDash(text: string): boolean {
   return dashes.test(text.trim());
-}
-
-const waysOut = remark`If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.`;
-const takenAsItStands = remark`is what programs write for nothing, and is taken as it stands. ${waysOut}`;
-
-/** The reading of a text, with the ways out where it is a word for nothing: a fault, or a text like any other. */
-export function withWaysOut(reading: Reading, text: string): Reading {
-  if (!standsForNothing(text)) return reading;
-  if (!reading.ok) return fault(remarks([reading.fault, waysOut]));
-  return changed(reading.value, reading.note === null ? takenAsItStands : remarks([reading.note, waysOut]));
 }

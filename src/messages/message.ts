@@ -1,7 +1,7 @@
 /** A message is a code with parameters. Its text is made at the edge, from the catalogue of its subject. */
 
-/** Another message may stand in a parameter: what happened first, or why. */
-export type Parameter = string | number | boolean | null | Message;
+/** Another message may stand in a parameter: what happened first, or why. A list holds words of ours. */
+export type Parameter = string | number | boolean | null | readonly string[] | Message;
 export type Parameters = Readonly<Record<string, Parameter>>;
 
 /** What the ledger, the log and `--json` hold of something that a person is told. */

@@ -20,8 +20,8 @@ export const probeTexts = (told: Told) =>
     'probe-proposal': ({ line }: { line: string }) =>
       `Look the row up in the service. If it is there, declare: ${line}`,
     'probe-written': ({ file }: { file: string }) => `Declared in ${file}.`,
-    'probe-resolve': ({ command }: { command: string }) =>
-      `Rules settle no doubt: the row stays in doubt until you resolve it with: ${command}`,
+    'probe-resolve': ({ command }: { command: Message }) =>
+      `Rules settle no doubt: the row stays in doubt until you resolve it with: ${told(command)} --created ID, or --not-created`,
   }) as const;
 
 export const probeMessage = messagesOf<ReturnType<typeof probeTexts>>();

@@ -16,25 +16,26 @@ const placeText = ({ source, sheet, row, day, run }: Place): string =>
   `${source}, ${sheet} row ${row}, on ${day} (run ${run})`;
 const loadText = ({ source, day, run }: Omit<Place, 'sheet' | 'row'>): string => `${source}, on ${day} (run ${run})`;
 const alone = 'load it in a file of its own, without the first six columns';
-const resolveText = (command: string): string => `Look it up in the service, then resolve it with: ${command}`;
 
 /** @param told  makes the text of a message that stands in a parameter */
-export const rowTexts = (told: Told) =>
-  ({
+export const rowTexts = (told: Told) => {
+  const resolveText = (command: Message): string =>
+    `Look it up in the service, then resolve it with: ${told(command)} --created ID, or --not-created`;
+  return {
     'as-written': ({ text }: { text: string }) => text,
     'loaded-before': (place: Place) => `Loaded before from ${placeText(place)}.`,
     'in-since': ({ run }: { run: string }) => `In since the run ${run}.`,
     'in-since-before': ({ run }: { run: string }) => `In since before the run ${run}.`,
-    'in-doubt-before': ({ command, ...place }: Place & { command: string }) =>
+    'in-doubt-before': ({ command, ...place }: Place & { command: Message }) =>
       `The same row is in doubt from ${placeText(place)}. ${resolveText(command)}`,
-    'in-doubt-otherwise': ({ command, ...place }: Place & { command: string }) =>
+    'in-doubt-otherwise': ({ command, ...place }: Place & { command: Message }) =>
       `The row is in doubt from ${placeText(place)}, with other values than it has here. ${resolveText(command)}`,
     'in-doubt-since': ({ run }: { run: string }) => `In doubt since the run ${run}.`,
     'answer-in-id-cell': ({ mark }: { mark: string }) =>
       `Look it up in the service, then type its id, or "${mark}", into the ID cell and import the sheet again.`,
     'id-cell-not-understood': ({ typed, fault }: { typed: string; fault: string }) =>
       `"${typed}" in the ID cell ${fault}.`,
-    'answer-to-other-run': ({ mark, run, command }: { mark: string; run: string; command: string }) =>
+    'answer-to-other-run': ({ mark, run, command }: { mark: string; run: string; command: Message }) =>
       `"${mark}" in the ID cell answers the run ${run}, and the row was sent again after it. ${resolveText(command)}`,
     'answered-in-sheet': ({ run }: { run: string }) =>
       `In doubt in the run ${run}, and resolved by the id in this sheet.`,
@@ -88,7 +89,7 @@ export const rowTexts = (told: Told) =>
       isIn: boolean;
     }) =>
       `The row has come to be equal to ${sheet} row ${row} of the same source, which is ${isIn ? `in${id === null ? '' : ` as ${id}`}` : 'in doubt'}. If both are meant, bring it back together with that row; if it was given that row's cells, put its own back.`,
-    'attachment-gone': ({ file, fault }: { file: string; fault: string }) => `File "${file}" ${fault}`,
+    'attachment-gone': ({ file, fault }: { file: string; fault: Message }) => `File "${file}" ${told(fault)}`,
     'not-sent-again': ({ first, why }: { first: Message; why: Message }) =>
       `${told(first)} It is not sent again. ${told(why)}`,
 
@@ -111,7 +112,8 @@ export const rowTexts = (told: Told) =>
       `The row says that it is in${id === null ? '' : ` as ${id}`}, but by the ledger it is not, since the run ${run}. Take the row out if the service has it, or empty its Status and ID cells, and it is sent.`,
     'key-lost': ({ id }: { id: string | null }) =>
       `${id === null ? 'The row says that it was loaded' : `The row carries the id ${id}`}, but its Run cell does not say when. Put the Run cell back, or empty the first six cells if it is a new row.`,
-  }) as const;
+  } as const;
+};
 
 function rowText(sheet: string | null, row: number): string {
   return sheet === null ? `Row ${row}` : `${sheet} row ${row}`;

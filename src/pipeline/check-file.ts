@@ -3,6 +3,7 @@ import type { Counts } from '../contract/row-state.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { CheckedRow } from '../mapping/checked-row.ts';
+import { countsByCode, type FindingCount } from '../mapping/finding-groups.ts';
 import type { Source } from '../sheets/source.ts';
 import { summaryTitles } from '../workbooks/results-summary.ts';
 import { type Expectation, meetExpectations } from './foresight/expectations.ts';
@@ -32,6 +33,8 @@ export interface CheckResult {
   readonly totals: Reported['totals'];
   /** By their sheet, how many of the rows that pass would not be sent all the same: they wait for rows with errors. */
   readonly waiting: ReadonlyMap<string, number>;
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
   readonly survey: Survey;
 }
 
@@ -97,13 +100,14 @@ async function checkCopy(
     counts,
     totals,
     waiting: new Map([...waiting].map(([sheet, entries]) => [sheet, entries.length])),
+    findings: countsByCode(surveyed.sheets.flatMap(({ findings }) => findings)),
     survey: surveyed,
   };
 }
 
 async function tellProblems({ sheets }: Survey, events: CheckEvents): Promise<void> {
   for (const sheet of sheets) {
-    if (sheet.invalidRows === 0 && sheet.warnedRows === 0) continue;
+    if (sheet.invalidRows + sheet.warnedRows + sheet.leftOutRows === 0) continue;
     for await (const row of dataRows(sheet)) {
       const checked = sheet.judge(row);
       if (checked.problems.length > 0) events.onProblemRow(checked);
@@ -137,7 +141,6 @@ async function writeCheckResults(
     cameFrom: () => null,
     refsInUse: () => [],
     mask: options.mask,
-    whole: (text) => text,
     withSummary: results.withSummary,
     title: summaryTitles.check,
     facts: [['File', snapshot.sourcePath]],

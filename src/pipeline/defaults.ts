@@ -26,6 +26,7 @@ export const readingDefaults: Omit<ReadingOptions, 'file'> = {
   dateOrder: null,
   hiddenOrders: {},
   contract: assumedContract,
+  checks: {},
   attachmentsFolder: null,
   privatePaths: [],
   resultsPath: null,
@@ -44,7 +45,6 @@ export const importDefaults: Omit<ImportOptions, 'file' | 'service' | 'serviceUr
   idempotencyKeys: false,
   limit: null,
   batch: defaultBatch,
-  whole: (text) => text,
   serviceName: {},
   signal: new AbortController().signal,
 };

@@ -5,12 +5,12 @@
 import { DealsheetError } from '../errors.ts';
 import type { Resolution, SettledRow } from '../ledger/ledger.ts';
 import { folded } from '../mapping/headers.ts';
+import { commandText } from '../messages/commands.ts';
 import type { SheetRow } from '../sheets/cell.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { SourceSheet } from '../sheets/source.ts';
 import { areResultHeaders, ownColumnsOf, textOf } from './rows/own-columns.ts';
 import { placeOf, positionOf } from './rows/row-place.ts';
-import { shellWord } from './rows/shell-word.ts';
 import { faultOfAnswer, notCreatedMark, type TypedAnswer, typedAnswerOf } from './rows/typed-ids.ts';
 
 /** Where a list names the row and what became of it. */
@@ -50,14 +50,14 @@ export async function readDoubtList(path: string, run: string): Promise<readonly
     throw new DealsheetError(
       'usage',
       `${path} says nothing about a row in doubt of the run ${run}: the answers in it are of rows of ${otherRuns.size === 1 ? 'the run' : 'the runs'} ${[...otherRuns].join(', ')}.`,
-      `No row was settled. Give the run that the Run cells name: dealsheet resolve ${otherRun} --from ${shellWord(path)}`,
+      `No row was settled. Give the run that the Run cells name: ${commandText('resolve', otherRun, '--from', path)}`,
     );
   }
   if (settled.length === 0) {
     throw new DealsheetError(
       'usage',
       `${path} says nothing about a row in doubt of the run ${run}.`,
-      `Type the id of each, or "${notCreatedMark}", into its ID cell. dealsheet runs ${run} lists the rows in doubt.`,
+      `Type the id of each, or "${notCreatedMark}", into its ID cell. ${commandText('runs', run)} lists the rows in doubt.`,
     );
   }
   return settled;

@@ -9,9 +9,9 @@ import { ruleFor, sureSuggestion } from '../mapping/mapping-file/draft.ts';
 import { headerName } from '../mapping/mapping-file/header-name.ts';
 import type { ColumnRule, Mapping, SheetMappingRules } from '../mapping/mapping-file/mapping.ts';
 import { shownHeader } from '../mapping/masking.ts';
+import { shellWord } from '../messages/commands.ts';
 import { openSource } from '../sheets/open-source.ts';
 import type { Source, SourceSheet } from '../sheets/source.ts';
-import { shellWord } from './rows/shell-word.ts';
 import {
   beginningOf,
   type DraftedSheet,

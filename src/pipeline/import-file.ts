@@ -1,6 +1,8 @@
 /** The story of `import`: read, check, ask, send, remember, report. */
+
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, Run } from '../ledger/ledger.ts';
+import { commandText } from '../messages/commands.ts';
 import type { Source } from '../sheets/source.ts';
 import { decisionOptions } from './decisions/decision-options.ts';
 import { meetExpectations } from './foresight/expectations.ts';
@@ -200,7 +202,7 @@ function beginRun(
 function isToldByChecks(surveyed: Survey, ledger: Ledger, { service, limit }: ImportOptions): boolean {
   if (limit !== null || ledger.runs().some((run) => run.service === service)) return false;
   const mayWait =
-    surveyed.sheets.some(({ invalidRows }) => invalidRows > 0) &&
+    surveyed.sheets.some(({ invalidRows, leftOutRows }) => invalidRows + leftOutRows > 0) &&
     surveyed.sheets.some(({ rows, kind }) => rows > 0 && kind.references.length > 0);
   return !mayWait && surveyed.sheets.every(({ heldRows }) => heldRows === 0);
 }
@@ -229,6 +231,6 @@ function refuseAgainOverUnfinished(options: ImportOptions, ledger: Ledger, snaps
   throw new DealsheetError(
     'usage',
     `The run ${newest.id} of this file is not ended.`,
-    `Go on with it first: dealsheet resume ${newest.id}`,
+    `Go on with it first: ${commandText('resume', newest.id)}`,
   );
 }

@@ -1,4 +1,5 @@
 /** The story of `resolve`: a person looked rows in doubt up, and says which of them the service has. */
+
 import Big from 'big.js';
 import { DealsheetError } from '../errors.ts';
 import type {
@@ -12,6 +13,7 @@ import type {
   SettledRow,
 } from '../ledger/ledger.ts';
 import { dayOf } from '../ledger/moments.ts';
+import { commandText } from '../messages/commands.ts';
 import type { ServiceClient } from '../service/client.ts';
 import { type ReadAgainOptions, rowsReadAgain } from './load/read-again.ts';
 import { couldNotAsk, type JudgedIds, judgeIds } from './rows/judge-ids.ts';
@@ -231,7 +233,7 @@ function refusal(faults: readonly string[], { differs, unread }: JudgedIds, run:
   return new DealsheetError(
     'usage',
     message,
-    `No row was settled. Check the rows and the ids that you gave; dealsheet runs ${run.id} lists the rows in doubt.${again}${changed}`,
+    `No row was settled. Check the rows and the ids that you gave; ${commandText('runs', run.id)} lists the rows in doubt.${again}${changed}`,
   );
 }
 

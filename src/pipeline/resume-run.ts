@@ -14,7 +14,6 @@ import type { SendingOptions } from './options/sending-options.ts';
 import { wantedBeside, wantedResuming } from './options/wanted-options.ts';
 import { openResults, withResults } from './report/results-file.ts';
 import { HeldRows } from './rows/held-rows.ts';
-import type { WholeText } from './rows/shell-word.ts';
 import { removeSnapshot, type Snapshot, takeSnapshot } from './source/snapshot.ts';
 import { earlierRefsOf } from './survey/earlier-refs.ts';
 import { surveySource, withOpenCopy } from './survey/reading.ts';
@@ -29,8 +28,6 @@ export interface ResumeOptions {
   readonly snapshotFolder: string;
   /** See {@link SendingOptions.privatePaths}; left out, there are none. */
   readonly privatePaths?: readonly string[];
-  /** See {@link SendingOptions.whole}; left out, texts stay as they are. */
-  readonly whole?: WholeText;
   readonly signal: AbortSignal;
 }
 
@@ -110,7 +107,6 @@ async function ownSnapshot(folder: string, run: RunRecord): Promise<OwnSnapshot>
 
 function sendingOptions(run: RunRecord, recorded: RecordedOptions, options: ResumeOptions): SendingOptions {
   return {
-    whole: (text) => text,
     privatePaths: [],
     ...options,
     ...recordedReading(recorded),

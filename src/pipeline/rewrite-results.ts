@@ -17,14 +17,11 @@ import { openResults, type ResultsFile } from './report/results-file.ts';
 import { runFacts } from './report/run-facts.ts';
 import { isFaultOfFiles, type UnwrittenResults, unwrittenResults } from './report/unwritten-results.ts';
 import { keyOf } from './rows/row-place.ts';
-import type { WholeText } from './rows/shell-word.ts';
 import type { Snapshot } from './source/snapshot.ts';
 
 export interface RewriteOptions extends ReadAgainOptions {
   /** Where the results go, or `null` for the place of the run's own. */
   readonly resultsPath: string | null;
-  /** For the commands that the results tell. */
-  readonly whole: WholeText;
 }
 
 export interface RewrittenResults {
@@ -50,10 +47,9 @@ export async function rewriteResults(
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: refsInUseOf(ledger, run),
       mask,
-      whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
-      facts: runFacts(run, options.whole),
+      facts: runFacts(run),
     }).catch((cause) => {
       throw unwrittenAgain({ run: run.id, path: results.path, copy: snapshot.path }, cause);
     });
@@ -77,12 +73,12 @@ async function writeLedgerAlone(
   run: RunRecord,
   ledger: Ledger,
   resultsPath: string,
-  { snapshotFolder: folder, whole }: Pick<RewriteOptions, 'snapshotFolder' | 'whole'>,
+  { snapshotFolder: folder }: Pick<RewriteOptions, 'snapshotFolder'>,
 ): Promise<RewrittenResults> {
   const snapshot = { ...missingSource, sourcePath: run.sourcePath, sourceName: run.sourceName, folder };
   const results = await openResults(resultsPath, snapshot, 1, run.service);
   const rows = async function* () {
-    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, ledger, run, whole);
+    for (const entry of ledger.entriesOfRun(run.id)) yield resultRow(entry, ledger, run);
   };
   await writeResults(
     results.writer,
@@ -94,7 +90,7 @@ async function writeLedgerAlone(
   return { path: results.path, withSource: false, besides: results.besides };
 }
 
-function resultRow(own: Entry, ledger: Ledger, run: RunRecord, whole: WholeText): ResultRow {
+function resultRow(own: Entry, ledger: Ledger, run: RunRecord): ResultRow {
   const { entry, earlier } = withOtherLoads(own, () => earlierLoadOf(ledger, [{ ...run, ...inPlace }], own));
   const { id, companyId, url, message } = knownOf({ entry, standing: null, earlier });
   return {
@@ -102,7 +98,7 @@ function resultRow(own: Entry, ledger: Ledger, run: RunRecord, whole: WholeText)
     id,
     companyId,
     url,
-    problems: message === null ? [] : [whole(textOf(message))],
+    problems: message === null ? [] : [textOf(message)],
     key: keyOf(entry ?? earlier?.row ?? own),
     cells: [],
     marks: [],

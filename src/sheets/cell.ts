@@ -71,8 +71,6 @@ export interface SheetRow {
   readonly cells: readonly Cell[];
   /** Hidden by hand or by a filter. Such rows are read like any other. */
   readonly hidden: boolean;
-  /** Every cell that is not blank is struck through. */
-  readonly struck?: true;
   /** Of CSV: how many cells its record has, trailing blanks counted. */
   readonly width?: number;
 }

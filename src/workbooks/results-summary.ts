@@ -19,6 +19,8 @@ export interface AmountTotals {
   readonly byState: Readonly<Partial<Record<RowState, string>>>;
   /** Rows whose amount cannot be read: they are in no sum. */
   readonly unreadable: number;
+  /** The sum of the rows that are left out, such as totals: it stands in no other. */
+  readonly leftOut: string;
 }
 
 /** What the first cell says. By it our Summary is told from a sheet of the person's own with that name. */
@@ -77,7 +79,11 @@ export async function addSummary(
       ...states.map((state) => integer(sheet.byState[state] ?? 0)),
     );
   if (summary.sheets.length > 1) await add(...totalRow(summary.sheets, states));
-  await addAmounts(add, summary.sheets, states);
+  await addAmounts(
+    add,
+    summary.sheets,
+    states.filter((state) => state !== 'left-out'),
+  );
   if (summary.notices.length > 0) {
     await add();
     await add(styled('To know', 'title'));
@@ -98,6 +104,10 @@ async function addAmounts(add: Add, sheets: readonly SheetTotals[], states: read
     if (amounts === null) continue;
     const sums = states.map((state) => money(amounts.byState[state] ?? '0'));
     await add(name, amounts.label, money(amounts.source), ...sums, integer(amounts.unreadable));
+  }
+  for (const { name, byState, amounts } of withAmounts) {
+    if (amounts !== null && byState['left-out'] !== undefined)
+      await add(`${name}: left out, and in no sum above`, amounts.label, money(amounts.leftOut));
   }
 }
 

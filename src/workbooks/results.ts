@@ -85,6 +85,7 @@ const styleOfState: Readonly<Record<RowState, StyleName>> = {
   accepted: 'good',
   'already-loaded': 'settled',
   unchanged: 'settled',
+  'left-out': 'settled',
   invalid: 'bad',
   rejected: 'bad',
   failed: 'bad',

@@ -4,7 +4,6 @@ import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { readMapping } from '../../src/mapping/mapping-file/read-mapping.ts';
-import type { RowProblem } from '../../src/mapping/row-problem.ts';
 import { type CheckResult, checkFile } from '../../src/pipeline/check-file.ts';
 import { readingDefaults } from '../../src/pipeline/defaults.ts';
 import type { ReadingOptions } from '../../src/pipeline/survey/reading.ts';
@@ -61,18 +60,4 @@ export function checkPlace(): CheckPlace {
       return check('rows.csv', choice);
     },
   };
-}
-
-/** What is said of rows, by the row; one of which no such thing is said is left out. */
-export function saidByRow(
-  { problemRows }: Checked,
-  isMeant: (problem: RowProblem) => boolean,
-  tell: (problem: RowProblem) => string = ({ message }) => message,
-): Record<number, string> {
-  const said = problemRows.map(({ row, problems }) => [row, problems.filter(isMeant).map(tell).join(' ')] as const);
-  return Object.fromEntries(said.filter(([, text]) => text !== ''));
-}
-
-export function isWarning({ severity }: RowProblem): boolean {
-  return severity === 'warning';
 }

@@ -81,6 +81,7 @@ describe('the control totals of a load', () => {
       amounts: {
         source: '9007199254753.73',
         unreadable: 1,
+        leftOut: '0',
         byStatus: { created: '0.3', rejected: '9007199254740.93', invalid: '12.5' },
       },
     });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ignored } from '../../src/cli/flags/reading-flags.ts';
-import { namesWithCommas } from '../../src/pipeline/rows/shell-word.ts';
+import { namesWithCommas } from '../../src/messages/commands.ts';
 
 describe('names to leave out', () => {
   it.each([

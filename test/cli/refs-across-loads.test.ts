@@ -33,7 +33,7 @@ describe('a Ref that is given again in the next month', () => {
     const notes = await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
     expect(notes.printed?.counts, notes.stderr).toMatchObject({ invalid: 1 });
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-      new RegExp(`"D-1" is the Ref of rec_1, and came also with july.csv, july row 2 .* not in: ${status}`),
+      new RegExp(`"D-1" is the Ref of july.csv, july row 2 .* not in: ${status}. It is also that of rec_1`),
     );
     expect(desk.service.requests).toHaveLength(2);
   });
@@ -47,7 +47,7 @@ describe('a Ref that is given again in the next month', () => {
     await desk.load('july.results.csv', '--results', 'july.2.csv');
     desk.write('notes.csv', note);
     await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
-    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/was the Ref of several records .*\(rec_3, rec_1\)/);
+    expect(desk.problemsOf('notes.results.csv', 0)).toMatch(/is the Ref of several: rec_3, rec_1/);
   });
 });
 
@@ -90,7 +90,7 @@ describe('a Ref of a row that never went in', () => {
     desk.write('notes.csv', note);
     await desk.load('notes.csv', '--as', 'notes', '--results', 'notes.results.csv');
     expect(desk.problemsOf('notes.results.csv', 0)).toMatch(
-      /"D-1" came with june.csv, june row 2 .* Bring it in first/,
+      /"D-1" is the Ref of june.csv, june row 2 .* Bring it in first/,
     );
   });
 });
@@ -205,7 +205,7 @@ describe('results sheets that are put together into one workbook', () => {
     await workbook([...june, ...july.slice(1)], ['D-1']);
     const ended = await load('all.xlsx', 'all.results.xlsx');
     expect(ended.printed?.counts, ended.stderr).toMatchObject({ alreadyLoaded: 2, invalid: 1 });
-    expect(ended.stderr).toMatch(/"D-1" is the Ref of several rows: Deals row 2, Deals row 3/);
+    expect(ended.stderr).toMatch(/"D-1" is the Ref of several: Deals row 2, Deals row 3/);
     expect(desk.service.requests.filter(({ method }) => method === 'POST')).toHaveLength(2);
   });
 

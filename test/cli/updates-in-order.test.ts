@@ -64,7 +64,7 @@ describe('updates that give one company other values', () => {
     desk.changeRows('one.csv', (rows) => rows.toReversed());
     const checked = await desk.command(['check', 'one.csv', '--as', 'company-updates']);
     expect(checked.stderr).toMatch(
-      /DBA is another than in row 2, for the same company: what the row says stands that came later in the source\./,
+      /DBA is another than in row 2, for the same company: what stood later in the source counts\./,
     );
     const again = await load('one.csv', '--results', 'two.csv');
     expect(again.exitCode, again.stderr).toBe(1);

@@ -22,7 +22,9 @@ describe('"not created" in the ID cell', () => {
     expect(second.printed?.counts, second.stderr).toMatchObject({ inDoubt: 1 });
     const third = await desk.load('one.csv', '--results', 'three.csv');
     expect(third.printed?.counts, third.stderr).toMatchObject({ inDoubt: 1 });
-    expect(desk.problemsOf('three.csv', 0)).toMatch(/"not created" in the ID cell answers the run .* again after it/);
+    expect(desk.problemsOf('three.csv', 0)).toMatch(
+      /"not created" in the ID cell answers the run .* was sent again after it/,
+    );
     expect(desk.sent).toEqual(['Harbor', 'Harbor']);
     desk.typeId('three.csv', 0, 'not created');
     const settled = await desk.load('three.csv', '--results', 'four.csv');

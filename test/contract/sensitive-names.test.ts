@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isSensitiveName, looksSensitive } from '../../src/contract/sensitive-names.ts';
+import { findingText } from '../../src/messages/finding.ts';
 import { readRows } from '../mapping/rows.ts';
 
 describe('a name', () => {
@@ -34,7 +35,7 @@ it('hides what is said of a column in braces', () => {
     ['{applicant.birthDate:date}', '{applicant.ssn:number}'],
     [['17 Apr 1980', '219-09-9999']],
   );
-  const told = row?.problems.map(({ message }) => message).join(' ');
+  const told = row?.problems.map(findingText).join(' ');
   expect(told).toContain('(hidden)');
   expect(told).not.toMatch(/1980|9999/);
 });

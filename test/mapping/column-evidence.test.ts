@@ -100,7 +100,7 @@ describe('numbers beside amounts that are text', () => {
     const [first, second] = notesOf(numberCell(12.5), numberCell(1.234), '1,250.50');
     expect(first).toBe(`Amount "12.5" ${perhaps('point', '1,250')}`);
     expect(second).toBe(
-      `Amount "1.234" has more than two decimals: it is read as 1.234. It ${perhaps('point', '1,250')}`,
+      `Amount "1.234" has more than two decimals: it is read as 1.234. Amount "1.234" ${perhaps('point', '1,250')}`,
     );
   });
 

@@ -3,11 +3,11 @@ import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { type Field, fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { type FilledCell, faultOfAnyField } from '../../src/mapping/reading.ts';
-import { remark, remarks } from '../../src/mapping/remark.ts';
 import { readerOf } from '../../src/mapping/value-readers.ts';
 import { type DateOrder, dateOrders } from '../../src/mapping/values/date-order.ts';
+import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell } from '../../src/sheets/cell.ts';
-import { dateCell, numberCell, readRow } from './rows.ts';
+import { dateCell, numberCell, readRow, saidOf } from './rows.ts';
 
 /** Values of people and of programs, none of whose parts stands in any sentence of ours. */
 const oddTexts = [
@@ -100,7 +100,7 @@ describe('a sensitive value', () => {
     for (const dateOrder of orders) {
       for (const cell of oddCells) {
         const { problems } = readRow(kind, { [label]: cell }, dateOrder === null ? {} : { dateOrder });
-        const messages = problems.filter((problem) => problem.label === label).map(({ message }) => message);
+        const messages = problems.filter((problem) => problem.label === label).map(findingText);
         expect(messages.flatMap((message) => leaksIn(message, cell))).toEqual([]);
       }
     }
@@ -120,9 +120,9 @@ describe('a sensitive value', () => {
         const read = readerOf(column, evidence, assumedContract);
         for (const cell of oddCells.filter((odd): odd is FilledCell => odd !== null)) {
           const reading = read(cell);
-          const said = reading.ok ? reading.note : reading.fault;
-          const hidden = [said?.hidden ?? '', faultOfAnyField(cell)?.hidden ?? ''].join(' ');
-          expect(leaksIn(hidden, cell), `${field.format}: ${said?.hidden}`).toEqual([]);
+          const fault = faultOfAnyField(cell);
+          const said = `${saidOf(reading, true)} ${fault === null ? '' : saidOf({ ok: false, faults: [fault] }, true)}`;
+          expect(leaksIn(said, cell), `${field.format}: ${said}`).toEqual([]);
         }
       }
     }
@@ -132,23 +132,34 @@ describe('a sensitive value', () => {
     const [note] = readRow('deals', { 'Owner 1 date of birth': '17 Aug 1988' }).problems.filter(
       ({ label }) => label === 'Owner 1 date of birth',
     );
-    expect(note?.message).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
+    expect(note && findingText(note)).toBe('Owner 1 date of birth (hidden) is read as the day that its words say.');
     const [fault] = readRow('deals', { 'Owner 1 SSN': '21909487' }).problems.filter(
       ({ severity }) => severity === 'error',
     );
-    expect(fault?.message).toMatch(/^Owner 1 SSN \(hidden\) has one digit too few: .* as in 012-34-5678\.$/);
+    expect(fault && findingText(fault)).toMatch(
+      /^Owner 1 SSN \(hidden\) has one digit too few: .* as in 012-34-5678\.$/,
+    );
   });
 });
 
-describe('a remark', () => {
-  it('hides whatever is put into it, but for other remarks', () => {
-    const advice = remark`Write it like ${1250}.`;
-    const said = remark`is read as ${'17'} of ${3}. ${advice}`;
-    expect(said).toEqual({
-      text: 'is read as 17 of 3. Write it like 1250.',
-      hidden: 'is read as (hidden) of (hidden). Write it like (hidden).',
+describe('a finding about a sensitive value', () => {
+  it('holds no text and no number of its parameters, and keeps codes, flags and words of ours', () => {
+    const params = {
+      read: '17',
+      most: 3,
+      allowed: ['17'],
+      isShort: true,
+      why: { code: 'because', params: { day: '17' } },
+    };
+    const subject = { label: 'SSN', sensitive: true };
+    expect(findingOfValue('warning', 0, subject, '17', { code: 'odd', params }).params).toEqual({
+      value: '(hidden)',
+      read: '(hidden)',
+      most: '(hidden)',
+      allowed: ['17'],
+      isShort: true,
+      why: { code: 'because', params: { day: '(hidden)' } },
     });
-    expect(remarks([said, remark`No.`]).hidden).toBe(`${said.hidden} No.`);
   });
 });
 
@@ -163,8 +174,8 @@ describe('an SSN in a cell where none belongs', () => {
       'Company EIN': '219-09-4877',
       'Entity type': 'his SSN is 219 09 4877',
     });
-    expect(row.problems.map(({ message }) => message).join()).not.toMatch(/4877/);
-    expect(row.problems.map(({ message }) => message)).toContain(
+    expect(row.problems.map(findingText).join()).not.toMatch(/4877/);
+    expect(row.problems.map(findingText)).toContain(
       'Company EIN "***-**-****" is written like an SSN. An EIN is written 12-3456789.',
     );
   });

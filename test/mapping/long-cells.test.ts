@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fieldsOf } from '../../src/contract/fields.ts';
 import { recordKinds } from '../../src/contract/record-kinds.ts';
 import { findHeaderRow } from '../../src/mapping/header-row.ts';
+import { findingText } from '../../src/messages/finding.ts';
 import { rowOfKey } from '../../src/pipeline/rows/row-place.ts';
 import { readRows } from './rows.ts';
 
@@ -28,7 +29,7 @@ describe('a cell without end', () => {
 
   it('is told with its length where its field is no text', () => {
     const [row] = readRows('transactions', ['Amount'], [['0'.repeat(1001)]]);
-    expect(row?.problems.map(({ message }) => message)).toEqual([
+    expect(row?.problems.map(findingText)).toEqual([
       expect.stringMatching(/^Amount "0{60}…" has more than 1000 characters: no such value is so long\./),
     ]);
   });

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
 import { wireWriter } from '../../src/mapping/wire.ts';
+import { findingText } from '../../src/messages/finding.ts';
 import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from './rows.ts';
 
 const deal = {
@@ -218,7 +219,7 @@ describe('a row', () => {
       fc.property(fc.stringMatching(/^[0-9]{3,11}[a-z]?$/), fc.stringMatching(/^[0-9/-]{4,10}$/), (ssn, dob) => {
         const row = readRow('deals', { ...deal, 'Owner SSN': ssn, 'Owner date of birth': dob });
         const said = row.problems
-          .map(({ message }) => message.replaceAll(/012-34-5678|123-45-6789|2026-04-30/g, ''))
+          .map((problem) => findingText(problem).replaceAll(/012-34-5678|123-45-6789|2026-04-30/g, ''))
           .join(' ');
         expect(said).not.toContain(ssn);
         expect(said).not.toContain(dob);
@@ -338,7 +339,7 @@ describe('the cells of a column', () => {
         'transactions',
         ['Date'],
         texts.map((text) => [text]),
-      ).map(({ body, problems }) => body.date ?? problems[0]?.message);
+      ).map(({ body, problems }) => body.date ?? problems.map(findingText)[0]);
     expect(read(['03/04/2026', '17/04/2026'])).toEqual(['2026-04-03', '2026-04-17']);
     expect(read(['03/04/2026', '04/17/2026'])).toEqual(['2026-03-04', '2026-04-17']);
     expect(read(['03/04/2026', '17/04/2026', '04/17/2026'])[0]).toMatch(/contradict/);

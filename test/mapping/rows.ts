@@ -5,9 +5,11 @@ import { recordKind } from '../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { EvidenceCollector } from '../../src/mapping/column-evidence.ts';
 import { matchHeaders } from '../../src/mapping/headers.ts';
+import type { Reading } from '../../src/mapping/reading.ts';
 import { rowMapper } from '../../src/mapping/row-mapper.ts';
 import type { DateOrder } from '../../src/mapping/values/date-order.ts';
 import type { DecimalMark } from '../../src/mapping/values/decimal-marks.ts';
+import { findingOfValue, findingText } from '../../src/messages/finding.ts';
 import type { Cell, FormatAddition } from '../../src/sheets/cell.ts';
 import { lenientContract } from '../builders/lenient-contract.ts';
 
@@ -50,11 +52,11 @@ export function readRow(
 }
 
 export function errorsOf(row: CheckedRow): readonly string[] {
-  return row.problems.filter(({ severity }) => severity === 'error').map(({ message }) => message);
+  return row.problems.filter(({ severity }) => severity === 'error').map(findingText);
 }
 
 export function warningsOf(row: CheckedRow): readonly string[] {
-  return row.problems.filter(({ severity }) => severity === 'warning').map(({ message }) => message);
+  return row.problems.filter(({ severity }) => severity === 'warning').map(findingText);
 }
 
 export function numberCell(
@@ -66,4 +68,21 @@ export function numberCell(
 
 export function dateCell(day: string, time: string | null = null): Cell {
   return { kind: 'date', day, time };
+}
+
+/** What is said of a value that was read; with `sensitive`, as it is said of a field whose value must not be shown. */
+export function saidOf(reading: Reading, sensitive = false): string {
+  const said = reading.ok ? reading.notes : reading.faults;
+  const texts = said.map((message) =>
+    findingText(findingOfValue('warning', 0, { label: '', sensitive }, '', message)).replace(
+      /^ (?:""|\(hidden\)) /,
+      '',
+    ),
+  );
+  return texts.join(' ');
+}
+
+/** By their codes: the notes on a value that was read, or the faults for which there is none. */
+export function codesOf(reading: Reading): readonly string[] {
+  return (reading.ok ? reading.notes : reading.faults).map(({ code }) => code);
 }

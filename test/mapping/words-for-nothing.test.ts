@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
 import { standsForNothing } from '../../src/mapping/words-for-nothing.ts';
 import { errorsOf, readRow, warningsOf } from './rows.ts';
 
@@ -8,7 +9,6 @@ const deal = {
   'Company DBA': 'Harbor',
   'Owner first name': 'Ada',
 };
-const wayOut = 'If it stands for nothing, empty the cell, or name it among the "blanks" of a mapping.';
 
 describe('a word for nothing', () => {
   it.each(['N/A', 'n/a', 'NA', 'NULL', 'null', 'NaN', 'nan', 'NaT', 'None', 'none', '\\N', '-', '--', '–', '(blank)'])(
@@ -22,19 +22,24 @@ describe('a word for nothing', () => {
   );
 
   it.each([
-    ['Owner credit score', 'N/A', 'is not a number'],
-    ['Owner date of birth', 'NaT', 'is not a date'],
-    ['Company EIN', '-', 'is no EIN'],
-    ['Entity type', 'none', 'is not one of the allowed values'],
-    ['Owner e-mail', 'NULL', 'is not an e-mail address'],
-    ['Company id', 'NULL', 'is the id of no record'],
-  ])('in %s is an error that says the ways out', (header, word, fault) => {
-    const row = readRow('deals', { ...deal, [header]: word });
-    const [error, ...others] = errorsOf(row);
-    expect(error).toContain(fault);
-    expect(error).toContain(wayOut);
-    expect(others).toEqual([]);
-    expect(warningsOf(row).join()).not.toContain(word);
+    ['Owner credit score', 'N/A'],
+    ['Owner date of birth', 'NaT'],
+    ['Company EIN', '-'],
+    ['Entity type', 'none'],
+    ['Owner e-mail', 'NULL'],
+    ['Owner phone', '—'],
+    ['Company id', 'NULL'],
+  ])('in %s counts as blank, and is told', (header, word) => {
+    const [row, blank] = [word, ''].map((cell) => readRow('deals', { ...deal, [header]: cell }));
+    expect(row?.body).toEqual(blank?.body);
+    expect(errorsOf(row as CheckedRow)).toEqual([]);
+    expect(row?.problems.filter(({ code }) => code === 'word-for-nothing')).toHaveLength(1);
+  });
+
+  it('is missing where a value is needed', () => {
+    expect(errorsOf(readRow('deals', { ...deal, 'Amount requested': '-' }))).toEqual([
+      expect.stringContaining('Amount requested is missing'),
+    ]);
   });
 
   it('in a field of text is sent as it stands, with a note', () => {
@@ -45,14 +50,7 @@ describe('a word for nothing', () => {
     ]);
   });
 
-  it('in a field that is told already has the ways out beside that', () => {
-    expect(warningsOf(readRow('deals', { ...deal, 'Owner last name': 'Moreno', 'Owner phone': '-' }))).toEqual([
-      `Owner 1 phone "-" does not look like a phone number. It is sent as it is. ${wayOut}`,
-    ]);
-  });
-
-  it('makes no error of another kind, and no note on another word', () => {
-    expect(errorsOf(readRow('deals', { ...deal, 'Owner credit score': 'good' })).join()).not.toContain('blanks');
+  it('makes no note on another word', () => {
     expect(warningsOf(readRow('deals', { ...deal, 'Owner last name': 'Null' }))).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 /** `dealsheet check FILE`: every problem of every row, and nothing sent. */
+import { isError } from '../../messages/finding.ts';
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import { command } from '../command.ts';
 import { expectationsOf, withExpectationFlags } from '../flags/expectation-flags.ts';
@@ -7,7 +8,7 @@ import { ledgerPath, openLedgerIfAny, sourcesFolderOf, withLedgerFlag } from '..
 import { chooseContract } from '../settings/service-choice.ts';
 import { fileOf } from '../talk/json-answer.ts';
 import { checkedText, checkingText, planText } from '../talk/plan-text.ts';
-import { errorLines, FoldedNotes } from '../talk/problem-text.ts';
+import { errorLines, noteLines } from '../talk/problem-text.ts';
 import { besidesText, resultJson } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -33,7 +34,6 @@ export const checkCommand = command({
     answer.about({ file: fileOf(flags.file) });
     const { checkFile } = await import('../../pipeline/check-file.ts');
     const told = boundedLines(terminal);
-    const notes = new FoldedNotes();
     rememberNamed(flags, terminal);
     const options = {
       ...readingOptions(flags, chooseContract(flags)),
@@ -43,14 +43,13 @@ export const checkCommand = command({
     };
     const result = await checkFile(options, {
       onProgress: (checked) => terminal.wait(checkingText(checked)),
-      onProblemRow: (row) => {
-        told.say(errorLines(row));
-        notes.add(row);
-      },
+      onProblemRow: (row) => told.say(errorLines(row)),
     });
-    told.say(notes.lines);
+    const found = result.survey.sheets.flatMap(({ findings }) => findings);
+    const notes = found.filter(({ first }) => !isError(first.finding));
+    told.say(noteLines(notes));
     told.end();
-    if (notes.isFolded && result.results === null)
+    if (notes.some(({ rows }) => rows > 1) && result.results === null)
       terminal.say('With --results FILE.xlsx, every note stands at its cell.');
     tell(result, told.count <= mostLines, terminal);
     answer.give(resultJson({ ...result, run: null, service: null }));

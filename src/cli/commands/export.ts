@@ -1,6 +1,7 @@
 /** `dealsheet export balances|deals|companies`: what the service has, as a workbook, CSV or JSON. */
 import { resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { dayOfExport, isEarlierExport } from '../../pipeline/export/earlier-export.ts';
 import { type ExportFormat, exportTarget } from '../../pipeline/export/export-file.ts';
 import { localDay } from '../../pipeline/export/export-moment.ts';
@@ -8,7 +9,6 @@ import { fileAndColumn } from '../../pipeline/export/id-source.ts';
 import { needWritable } from '../../pipeline/report/output-guard.ts';
 import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { silentEvents } from '../../service/events.ts';
 import { needFile } from '../../sheets/need-file.ts';
 import { isSameFile } from '../../sheets/same-file.ts';

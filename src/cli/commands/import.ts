@@ -25,7 +25,6 @@ import { readOtherwiseText } from '../talk/plan-text.ts';
 import { sendingEvents, tellEnd, tellForeseen } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const importCommand = command({
   examples: [
@@ -73,7 +72,7 @@ export const importCommand = command({
     }),
   takesDashAt: ['file'],
   run: async (flags, answer) => {
-    const terminal = openTerminal(flags, wholeCommands(flags));
+    const terminal = openTerminal(flags);
     answer.about({ file: fileOf(flags.file) });
     const { importFile, planImport } = await import('../../pipeline/import-file.ts');
     const { readPlan } = await import('../../pipeline/foresight/written-plan.ts');
@@ -104,7 +103,6 @@ export const importCommand = command({
             idempotencyKeys: choice.idempotencyKeys,
             limit: flags.limit ?? null,
             batch: choice.batch,
-            whole: terminal.whole,
             signal,
           };
           const told = sendingEvents(terminal, flags, {

@@ -6,7 +6,6 @@ import { command } from '../command.ts';
 import { ledgerPath, openChosenLedger, withLedgerFlag } from '../settings/ledger-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const ledgerCommand = command({
   examples: [
@@ -22,7 +21,7 @@ export const ledgerCommand = command({
         json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
+    const terminal = openTerminal({ quiet: false });
     if (flags.action === 'backup') {
       if (flags.folder === undefined) {
         throw new DealsheetError('usage', 'The folder for the backup is not named.', 'dealsheet ledger backup DIR');

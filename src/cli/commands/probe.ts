@@ -28,7 +28,6 @@ import { sendingEvents } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
 import { exitCodeOfRun, exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const probeCommand = command({
   examples: [
@@ -53,7 +52,7 @@ export const probeCommand = command({
         json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
+    const terminal = openTerminal({ quiet: false });
     const choice = chooseService(flags);
     const profile =
       choice.profile === null ? null : findProfile(readConfiguration(flags.config ?? null), choice.profile);
@@ -114,7 +113,6 @@ async function sendOne(
           idempotencyKeys: choice.idempotencyKeys,
           limit: { sheet: flags.sheet ?? null, row: flags.row },
           batch: choice.batch,
-          whole: terminal.whole,
           signal,
         };
         const talk = { ...quiet, quiet: false, limit: 1, skipLoaded: false, apply: undefined };

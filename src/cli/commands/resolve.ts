@@ -2,10 +2,10 @@
 import { assumedContract } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, Resolution, RunRecord, SettledRow } from '../../ledger/ledger.ts';
+import { commandText, shellWord } from '../../messages/commands.ts';
 import type { ReadAgainOptions } from '../../pipeline/load/read-again.ts';
 import type { DoubtsOfRun } from '../../pipeline/resolve-doubt.ts';
 import { placeOf, positionOf } from '../../pipeline/rows/row-place.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { silentEvents } from '../../service/events.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -16,7 +16,6 @@ import type { ServiceFlags } from '../settings/service-choice.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resolveCommand = command({
   examples: [
@@ -45,7 +44,7 @@ export const resolveCommand = command({
         yes: { type: 'boolean', alias: 'y', default: false, describe: 'Settle all of them without asking' },
       }),
   run: async (flags) => {
-    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
+    const terminal = openTerminal({ quiet: false });
     const ledger = await openChosenLedger(flags);
     try {
       const run = needRun(ledger, flags.run);
@@ -57,9 +56,9 @@ export const resolveCommand = command({
       await tidyLedger(ledger);
       if (goingOut > 0) {
         const how = 'goes out when the file is imported again, or with';
-        terminal.say(`What the service does not have ${how}: dealsheet resume ${run.id}`);
+        terminal.say(`What the service does not have ${how}: ${commandText('resume', run.id)}`);
       }
-      terminal.say(`Write the results again with: dealsheet results ${run.id}`);
+      terminal.say(`Write the results again with: ${commandText('results', run.id)}`);
       return exitCodes.allIn;
     } finally {
       ledger.close();
@@ -169,7 +168,7 @@ function noRowNamed(typed: string, ledger: Ledger, run: RunRecord): DealsheetErr
     return new DealsheetError('usage', message, `${example} No row of the run ${run.id} is in doubt now.`);
   }
   const meant = doubts.find(({ row }) => String(row) === typed) ?? first;
-  const others = doubts.length === 1 ? '' : ` List all of them with: dealsheet runs ${run.id}`;
+  const others = doubts.length === 1 ? '' : ` List all of them with: ${commandText('runs', run.id)}`;
   return new DealsheetError(
     'usage',
     message,

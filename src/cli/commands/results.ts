@@ -7,7 +7,6 @@ import { contractOfRun } from '../settings/run-service.ts';
 import { besidesText } from '../talk/result-text.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resultsCommand = command({
   examples: [
@@ -22,7 +21,7 @@ export const resultsCommand = command({
         config: { type: 'string', requiresArg: true, describe: 'The configuration file with the profile of the run' },
       }),
   run: async (flags) => {
-    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
+    const terminal = openTerminal({ quiet: false });
     const { rewriteResults } = await import('../../pipeline/rewrite-results.ts');
     const ledger = await openChosenLedger(flags);
     try {
@@ -35,7 +34,6 @@ export const resultsCommand = command({
       const written = await rewriteResults(run, ledger, {
         resultsPath: flags.output ?? null,
         snapshotFolder: sourcesFolderOf(ledger.path),
-        whole: terminal.whole,
         contract: contract ?? assumedContract,
       });
       if (!written.withSource) {

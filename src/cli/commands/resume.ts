@@ -1,7 +1,9 @@
 /** `dealsheet resume [RUN]`: go on with a run that was stopped. */
+
 import { DealsheetError } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import { commandText } from '../../messages/commands.ts';
 import { areResultsThere } from '../../pipeline/report/unwritten-results.ts';
 import { isSandbox } from '../../pipeline/rows/sandbox-identity.ts';
 import { command } from '../command.ts';
@@ -15,7 +17,6 @@ import { openEventLog } from '../talk/event-log.ts';
 import { sendingEvents, tellEnd } from '../talk/sending-talk.ts';
 import { needConfirmation } from '../terminal/confirmation.ts';
 import { openTerminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 
 export const resumeCommand = command({
   examples: [['dealsheet resume', 'the newest run that is not ended, into its own service']],
@@ -30,7 +31,7 @@ export const resumeCommand = command({
         quiet: { type: 'boolean', default: false, describe: 'Say nothing when all is well' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal(flags, wholeCommands(flags));
+    const terminal = openTerminal(flags);
     const { resumeRun } = await import('../../pipeline/resume-run.ts');
     const ledger = await openChosenLedger(flags);
     try {
@@ -51,7 +52,6 @@ export const resumeCommand = command({
             resultsPath: flags.results ?? null,
             snapshotFolder: sourcesFolderOf(ledger.path),
             privatePaths: privatePathsOf(flags),
-            whole: terminal.whole,
             signal,
           };
           const isRehearsal = isSandbox(run.service);
@@ -81,14 +81,14 @@ function runToResume(ledger: Ledger, id: string | undefined): RunRecord {
     throw new DealsheetError(
       'usage',
       `${nothing} But not all rows of ${open.id} are in.`,
-      `Send those that are not with: dealsheet resume ${open.id}`,
+      `Send those that are not with: ${commandText('resume', open.id)}`,
     );
   const [last] = runs;
   if (last === undefined || areResultsThere(last))
-    throw new DealsheetError('usage', nothing, 'dealsheet runs lists the runs.');
+    throw new DealsheetError('usage', nothing, `${commandText('runs')} lists the runs.`);
   throw new DealsheetError(
     'usage',
     `${nothing} But the results of ${last.id} are not at ${last.resultsPath}.`,
-    `Write them with: dealsheet results ${last.id}`,
+    `Write them with: ${commandText('results', last.id)}`,
   );
 }

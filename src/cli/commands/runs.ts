@@ -4,8 +4,8 @@ import { rowStates } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { EntryState, Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { minuteOf } from '../../ledger/moments.ts';
+import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
-import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { placeOf } from '../../pipeline/rows/row-place.ts';
 import { command } from '../command.ts';
 import { needRun } from '../flags/run-choice.ts';
@@ -15,7 +15,6 @@ import { runsTable } from '../talk/runs-table.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { counted } from '../terminal/figures.ts';
 import { openTerminal, type Terminal } from '../terminal/terminal.ts';
-import { wholeCommands } from '../terminal/whole-commands.ts';
 import { columnsOf } from '../terminal/wrapped-lines.ts';
 
 export const runsCommand = command({
@@ -38,7 +37,7 @@ export const runsCommand = command({
         json: { type: 'boolean', default: false, describe: 'Print one JSON object' },
       }),
   run: async (flags, answer) => {
-    const terminal = openTerminal({ quiet: false }, wholeCommands(flags));
+    const terminal = openTerminal({ quiet: false });
     const ledger = await openChosenLedger(flags);
     try {
       if (flags.pruneBefore !== undefined)
@@ -49,8 +48,7 @@ export const runsCommand = command({
         else terminal.tell(listText(ledger, runs));
       } else {
         const run = needRun(ledger, flags.run);
-        if (flags.json)
-          answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: wholeDoubts(doubtsOf(ledger, run), terminal) }));
+        if (flags.json) answer.give(JSON.stringify({ ...told(ledger, run), inDoubt: doubtsOf(ledger, run) }));
         else terminal.tell(runText(ledger, run));
       }
       return exitCodes.allIn;
@@ -127,12 +125,9 @@ function doubtsOf(ledger: Ledger, run: RunRecord) {
   return [...ledger.entriesInState(run.id, 'in-doubt')].map((entry) => ({
     row: placeOf(entry),
     kind: entry.kind,
-    message: entry.message,
+    code: entry.message?.code ?? null,
+    message: entry.message === null ? null : textOf(entry.message),
   }));
-}
-
-function wholeDoubts(doubts: ReturnType<typeof doubtsOf>, { whole }: Terminal) {
-  return doubts.map((doubt) => ({ ...doubt, message: doubt.message === null ? null : whole(textOf(doubt.message)) }));
 }
 
 function listText(ledger: Ledger, runs: readonly RunRecord[]): string {
@@ -170,6 +165,6 @@ function runText(ledger: Ledger, run: RunRecord): string {
   ];
   if (doubts.length === 0) return [...head, 'No row is in doubt.'].join('\n');
   const rows = doubts.map(({ row, kind, message }) => `  ${row}  ${kind}  ${message ?? ''}`);
-  const settle = toSettleAt(run.id, doubts[0]?.row ?? '');
+  const settle = `${commandText('resolve', run.id, '--row', doubts[0]?.row ?? '')} --created ID, or --not-created`;
   return [...head, 'In doubt:', ...rows, `Look each up in the service, then: ${settle}`].join('\n');
 }

@@ -1,6 +1,6 @@
 /** `dealsheet sandbox`: the service itself, small and complete, to rehearse against and to look at. */
 import { resolve } from 'node:path';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { command } from '../command.ts';
 import { oneValue } from '../flags/positive-number.ts';
 import { profileIn } from '../settings/configuration.ts';

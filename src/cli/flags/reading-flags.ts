@@ -14,11 +14,12 @@ import { defaultLedgerPath, mappingsFolder } from '../settings/folders.ts';
 import { sourcesFolderOf } from '../settings/ledger-choice.ts';
 import { type PrivateFlags, privatePathsOf } from '../settings/private-paths.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { type CheckFlags, checkLevelsOf, withCheckFlags } from './check-flags.ts';
 import { standardInputWord } from './standard-input-word.ts';
 
 const maskChoices = ['default', 'all', 'none'] as const;
 
-export interface ReadingFlags {
+export interface ReadingFlags extends CheckFlags {
   readonly file: string;
   readonly as: RecordKindName | undefined;
   readonly sheet: string | undefined;
@@ -35,7 +36,7 @@ export interface ReadingFlags {
 }
 
 export function withReadingFlags<Flags>(yargs: Argv<Flags>) {
-  return yargs
+  return withCheckFlags(yargs)
     .positional('file', {
       type: 'string',
       demandOption: true,
@@ -95,6 +96,7 @@ export function readingOptions(flags: ReadingFlags & PrivateFlags, contract: Con
     dateOrder: flags.dateOrder ?? null,
     hiddenOrders: {},
     contract,
+    checks: checkLevelsOf(flags),
     attachmentsFolder: flags.attachments ?? null,
     privatePaths: privatePathsOf(flags),
     resultsPath: flags.results ?? null,

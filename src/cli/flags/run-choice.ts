@@ -1,6 +1,8 @@
 /** The run that a person names. */
+
 import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
+import { commandText } from '../../messages/commands.ts';
 
 /**
  * Finds a run by its id; the letters at its end may be left out where that names one run alone.
@@ -16,6 +18,6 @@ export function needRun(ledger: Ledger, typed: string): RunRecord {
   throw new DealsheetError(
     'usage',
     `There is no run ${id} in the ledger ${ledger.path}.`,
-    'dealsheet runs lists its runs. A run of another ledger is found with --ledger FILE.',
+    `${commandText('runs')} lists its runs. A run of another ledger is found with --ledger FILE.`,
   );
 }

@@ -1,9 +1,9 @@
 /** Which service a command speaks to: the sandbox, a profile, or an address. It is always the person who chooses. */
 import { assumedContract, type ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { defaultBatch } from '../../pipeline/defaults.ts';
 import { millisecondsOfSecond } from '../../pipeline/rows/seconds.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { readAddress } from '../../service/address.ts';
 import { proxyOf, type ServiceProxy } from '../../service/proxy.ts';
 import { type FoundProfile, findProfile, profileNames, readConfiguration } from './configuration.ts';

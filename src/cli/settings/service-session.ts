@@ -1,7 +1,8 @@
 /** A chosen service, ready to be spoken to: its address, its credentials, and the sandbox behind them where it is one. */
 import { assumedContract } from '../../contract/contract-settings.ts';
+
+import { shellWord } from '../../messages/commands.ts';
 import { sandboxIdentity } from '../../pipeline/rows/sandbox-identity.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { identityOf } from '../../service/address.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import type { ServiceEvents } from '../../service/events.ts';

@@ -5,7 +5,7 @@
 import { realpathSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { besideConfiguration, type FoundProfile, ownConfigurationPath } from './configuration.ts';
 import { type Candidate, fromFlag, fromProfile, type Setting, settled, textFromVariable } from './setting.ts';
 

@@ -6,8 +6,8 @@ import type { Mapping, SheetMappingRules } from '../../mapping/mapping-file/mapp
 import { joinOfMoney } from '../../mapping/mapping-file/money-columns.ts';
 import { unfilledFields, unfilledNeeds } from '../../mapping/mapping-file/unfilled.ts';
 import { shownHeader } from '../../mapping/masking.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import { openColumns, type ValueQuestion, valueQuestions } from '../../pipeline/draft-mapping.ts';
-import { namesWithCommas, shellWord } from '../../pipeline/rows/shell-word.ts';
 import { counted } from '../terminal/figures.ts';
 
 export interface DraftFlags {

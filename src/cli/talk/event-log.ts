@@ -5,6 +5,7 @@
 import { appendFileSync, closeSync, openSync } from 'node:fs';
 import { DealsheetError, isDealsheetError, obstacleText } from '../../errors.ts';
 import { ownerOnly } from '../../file-modes.ts';
+import { countsByCode } from '../../mapping/finding-groups.ts';
 import type { SendingEvents, SendingResult } from '../../pipeline/load/sending.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
@@ -93,12 +94,13 @@ class FileLog implements EventLog {
       },
       onBegin: (run, survey) => {
         const sheets = survey.sheets.map(({ kind, rows, invalidRows }) => ({ kind: kind.name, rows, invalidRows }));
-        this.#tell('begin', { run, sheets });
+        const findings = countsByCode(survey.sheets.flatMap((sheet) => sheet.findings));
+        this.#tell('begin', { run, sheets, findings });
         events.onBegin(run, survey);
       },
       onRow: (event) => {
-        const { sheet, row, state } = event;
-        this.#add('row', { sheet, row, state });
+        const { sheet, row, state, code } = event;
+        this.#add('row', { sheet, row, state, code });
         if (this.#waiting.length >= rowsInWrite) this.#write();
         events.onRow(event);
       },

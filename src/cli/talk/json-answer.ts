@@ -2,9 +2,11 @@
  * The one object that `--json` puts on standard output: what came of the command, or why nothing came of it. Its one rule:
  * there is never a second one.
  */
+
 import { resolve } from 'node:path';
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import type { ErrorCode } from '../../errors.ts';
+import { tellCommandsOf } from '../../messages/commands.ts';
 import { rounded, secondsSince } from '../../pipeline/rows/seconds.ts';
 import { standardInputWord } from '../flags/standard-input-word.ts';
 import { putOut } from '../terminal/standard-streams.ts';
@@ -57,6 +59,7 @@ export class JsonAnswer {
   /** From now on rows may be in: their counts stand in the ledger. */
   begins(run: string): void {
     this.about({ run });
+    tellCommandsOf(run);
     this.#isUnderWay = true;
   }
 
@@ -80,8 +83,8 @@ export class JsonAnswer {
   #load(): object {
     if (this.#subject === null) return {};
     const seconds = rounded(secondsSince(this.#began));
-    const [counts, totals] = this.#isUnderWay ? [null, null] : [emptyCounts(), []];
-    return { ...this.#subject, seconds, counts, totals };
+    const [counts, totals, findings] = this.#isUnderWay ? [null, null, null] : [emptyCounts(), [], []];
+    return { ...this.#subject, seconds, counts, totals, findings };
   }
 }
 

@@ -1,5 +1,7 @@
 /** What a load says on the way out when a person leaves it at once. Its one rule: it waits for nothing, and never fails. */
+
 import type { Ledger } from '../../ledger/ledger.ts';
+import { commandText } from '../../messages/commands.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Failure } from './json-answer.ts';
 
@@ -12,7 +14,7 @@ export function leftLoad(ledger: Pick<Ledger, 'countsOf'>, run: string | null): 
   return {
     code: 'interrupted',
     message: `Left at once: the run ${run}. ${underWay(ledger, run)} The results sheet, where there is one, is older than that.`,
-    remedy: `Go on with: dealsheet resume ${run}`,
+    remedy: `Go on with: ${commandText('resume', run)}`,
   };
 }
 

@@ -1,11 +1,11 @@
 /** A plan as a file, and what is said of it. */
 import { type Counts, emptyCounts } from '../../contract/row-state.ts';
 import { DealsheetError, obstacleText } from '../../errors.ts';
+import { shellWord } from '../../messages/commands.ts';
 import { plannedWords } from '../../pipeline/foresight/planned-words.ts';
 import { type LoadPlan, readPlan } from '../../pipeline/foresight/written-plan.ts';
 import { type KeptFile, needWritable } from '../../pipeline/report/output-guard.ts';
 import { writeWhole } from '../../pipeline/report/write-whole.ts';
-import { shellWord } from '../../pipeline/rows/shell-word.ts';
 import { exitCodes } from '../terminal/exit-code.ts';
 import { rows } from '../terminal/figures.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -32,13 +32,14 @@ function isPlan(path: string): boolean {
 export function plannedCounts({ sheets }: LoadPlan): Counts {
   const counts = emptyCounts();
   for (const sheet of sheets) {
-    const { rows: all, withErrors: invalid, alreadyLoaded, inDoubt, waiting } = sheet;
+    const { rows: all, withErrors: invalid, leftOut, alreadyLoaded, inDoubt, waiting } = sheet;
     counts.rows += all;
     counts.invalid += invalid;
+    counts.leftOut += leftOut;
     counts.alreadyLoaded += alreadyLoaded;
     counts.inDoubt += inDoubt;
     counts.waiting += waiting;
-    counts.notSent += all - invalid - alreadyLoaded - inDoubt - waiting;
+    counts.notSent += all - invalid - leftOut - alreadyLoaded - inDoubt - waiting;
   }
   return counts;
 }

@@ -1,8 +1,12 @@
 /** What a person is told before a load begins: what will be sent, what will not, and why. */
+
 import Big from 'big.js';
 import type { RecordKindName } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { dayOf } from '../../ledger/moments.ts';
+import type { FindingGroup } from '../../mapping/finding-groups.ts';
+import { commandText } from '../../messages/commands.ts';
+import { findingText, isError } from '../../messages/finding.ts';
 import type { CheckResult } from '../../pipeline/check-file.ts';
 import type { ReadOtherwise } from '../../pipeline/decisions/read-otherwise.ts';
 import type { ForeseenSheet, Foresight } from '../../pipeline/foresight/foresight.ts';
@@ -11,7 +15,6 @@ import type { HolderOfRef, RefsFound } from '../../pipeline/foresight/refs-in-us
 import { type FilesFound, NamedFiles } from '../../pipeline/survey/named-files.ts';
 import type { RepeatsFound } from '../../pipeline/survey/repeats.ts';
 import type { Survey, SurveyedSheet } from '../../pipeline/survey/survey.ts';
-import type { ProblemsOfReason } from '../../pipeline/survey/survey-tally.ts';
 import { shortenedTo } from '../terminal/display-width.ts';
 import { counted, fileSize, money, rows } from '../terminal/figures.ts';
 
@@ -33,16 +36,21 @@ export function planText(survey: Survey, waiting: CheckResult['waiting'], arePro
 
 /** How many rows a load would not send, or that all pass. */
 export function checkedText({ counts, waiting: bySheet }: Pick<CheckResult, 'counts' | 'waiting'>): string {
-  const { rows: all, invalid } = counts;
+  const { rows: all, invalid, leftOut } = counts;
   const waiting = [...bySheet.values()].reduce((sum, count) => sum + count, 0);
-  if (invalid === 0) return `${allPass(all)} the checks. Nothing was sent.`;
+  if (invalid === 0) {
+    const others = leftOut === 0 ? '' : ` Left out: ${rows(leftOut)}.`;
+    return `${passText(all - leftOut, leftOut === 0)} the checks.${others} Nothing was sent.`;
+  }
   const notSent = `${rows(invalid + waiting)} of ${all} would not be sent`;
   if (waiting === 0) return `${notSent}. Correct ${invalid === 1 ? 'it' : 'them'} and check again.`;
   const why = `${invalid} with errors, and ${waiting} that ${waiting === 1 ? 'waits' : 'wait'} for rows that are not in`;
   return `${notSent}: ${why}. Correct the errors and check again.`;
 }
 
-function allPass(count: number): string {
+/** @param areAll  whether there are no others */
+function passText(count: number, areAll: boolean): string {
+  if (!areAll) return `${rows(count)} ${count === 1 ? 'passes' : 'pass'}`;
   if (count === 1) return 'The one row passes';
   return count === 2 ? 'Both rows pass' : `All ${rows(count)} pass`;
 }
@@ -153,7 +161,7 @@ function holderText(holder: HolderOfRef): string {
   if (holder.kind === 'record')
     return `${holder.id}, in since ${day}, and says something else: it is sent as a new record, and from then on other files can name neither of the two by this Ref. If it is the same one, take the row out, and change ${holder.id} in the service.`;
   const { run, sheet, row } = holder.row;
-  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; dealsheet runs ${run} lists it.`;
+  return `${sheet} row ${row}, in doubt since ${day} (run ${run}), and says something else: it is sent as a new record. If it is the same one, take the row out: the service may have it already. Look that one up there first; ${commandText('runs', run)} lists it.`;
 }
 
 /** `32 rows (amounts: 1,279,192.32)` */
@@ -185,7 +193,7 @@ interface RowsOfSheet {
 
 /** @param waiting  rows that pass the checks and wait for others that do not */
 function foundByChecks(sheet: SurveyedSheet, waiting: number): RowsOfSheet {
-  const toSend = sheet.rows - sheet.invalidRows - sheet.heldRows - waiting;
+  const toSend = sheet.rows - sheet.invalidRows - sheet.leftOutRows - sheet.heldRows - waiting;
   const held = sheet.ownColumns > 0 ? 'whose Status says that they are in or in doubt' : 'unchanged since the export';
   const notSent = [
     ...(sheet.heldRows > 0 ? [`${rows(sheet.heldRows)} ${held}`] : []),
@@ -213,15 +221,17 @@ function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): stri
     `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
     ...notSent.map((words) => `${words}, not sent`),
   ];
+  if (sheet.leftOutRows > 0) parts.push(`${rows(sheet.leftOutRows)} left out`);
   if (sheet.invalidRows > 0) parts.push(`${rows(sheet.invalidRows)} with errors, not sent`);
   if (sheet.warnedRows > 0) parts.push(`${rows(sheet.warnedRows)} with a note`);
   if (sheet.amount !== null && sheet.amount !== '0') parts.push(`amounts in the source: ${money(sheet.amount)}`);
   return parts.join('; ');
 }
 
-/** The ten reasons that most of the errors have, each with its first one. */
-function commonestProblems({ reasons }: SurveyedSheet): readonly string[] {
-  return commonest(reasons, (more) =>
+/** The ten kinds of most of the errors, each with its first one. */
+function commonestProblems({ findings }: SurveyedSheet): readonly string[] {
+  const errors = findings.filter(({ first }) => isError(first.finding));
+  return commonest(errors, (more) =>
     more === 1
       ? '1 more kind of error is there: the results name them all.'
       : `${more} more kinds of errors are there: the results name them all.`,
@@ -233,14 +243,11 @@ function notesToSee({ toldBefore }: SurveyedSheet): readonly string[] {
   return commonest(toldBefore, (more) => `${more} more such ${more === 1 ? 'note is' : 'notes are'} in the results.`);
 }
 
-function commonest(
-  found: ReadonlyMap<string, ProblemsOfReason>,
-  moreText: (more: number) => string,
-): readonly string[] {
-  const most = [...found.values()].sort((one, other) => other.rows - one.rows);
-  const lines = most.slice(0, mostProblems).map(({ rows: count, example, values }) => {
-    const where = count === 1 ? `Row ${example.row}` : `Row ${example.row} and ${count - 1} more`;
-    return `${where}${valuesText(values)}: ${example.message}`;
+function commonest(found: readonly FindingGroup[], moreText: (more: number) => string): readonly string[] {
+  const most = [...found].sort((one, other) => other.rows - one.rows);
+  const lines = most.slice(0, mostProblems).map(({ rows: count, first, values }) => {
+    const where = count === 1 ? `Row ${first.row}` : `Row ${first.row} and ${count - 1} more`;
+    return `${where}${valuesText(values)}: ${findingText(first.finding)}`;
   });
   const more = most.length - lines.length;
   return more > 0 ? [...lines, moreText(more)] : lines;

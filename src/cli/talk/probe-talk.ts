@@ -7,8 +7,7 @@ import type { Message } from '../../messages/message.ts';
 import { probeMessage } from '../../messages/probe.ts';
 import { textOf } from '../../messages/text.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
-import { toSettleAt } from '../../pipeline/rows/row-note.ts';
-import { placeOf } from '../../pipeline/rows/row-place.ts';
+import { toSettle } from '../../pipeline/rows/row-note.ts';
 import type { ReadResult } from '../../service/client.ts';
 import type { Exchange } from '../../service/exchange.ts';
 import { goByRecords, proposedLine } from '../../service/proposal.ts';
@@ -52,7 +51,7 @@ export async function tellRow(row: ProbedRow, talk: RowTalk): Promise<void> {
   const written = await writtenInto(row, talk);
   if (written !== null) terminal.say(textOf(probeMessage('probe-written', { file: written })));
   if (row.state === 'in-doubt' && isSent(entry) && result?.run != null) {
-    const command = toSettleAt(result.run, placeOf(row));
+    const command = toSettle({ run: result.run, sheet: row.sheet, row: row.row });
     terminal.say(textOf(probeMessage('probe-resolve', { command })));
   }
   if (result !== null) terminal.say(`Results: ${result.results}`);

@@ -2,9 +2,10 @@
 
 import { basename } from 'node:path';
 import { type Counts, type RowState, rowStates } from '../../contract/row-state.ts';
+import type { FindingCount } from '../../mapping/finding-groups.ts';
+import { commandText } from '../../messages/commands.ts';
 import { textOf } from '../../messages/text.ts';
 import type { SendingResult } from '../../pipeline/load/sending.ts';
-import { toSettleAt } from '../../pipeline/rows/row-note.ts';
 import { rounded } from '../../pipeline/rows/seconds.ts';
 import { standardInput } from '../../pipeline/source/snapshot.ts';
 import type { SheetTotals } from '../../workbooks/results-summary.ts';
@@ -20,13 +21,14 @@ export interface ResultJson {
   readonly counts: Counts;
   /** Of each sheet: rows and, where the kind has amounts, their exact sums as decimal digits. */
   readonly totals: readonly SheetTotals[];
+  readonly findings: readonly FindingCount[];
 }
 
 export function resultJson(result: ResultJson): string {
-  const { run, service, file, results, counts } = result;
+  const { run, service, file, results, counts, findings } = result;
   const totals = result.totals.map(totalsJson);
   const seconds = rounded(result.seconds);
-  return JSON.stringify({ run, service, file, results, seconds, counts, totals });
+  return JSON.stringify({ run, service, file, results, seconds, counts, totals, findings });
 }
 
 /** The names of `counts`, for rows and for sums: a program adds them up to what was in the source. */
@@ -36,7 +38,12 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
   const sums =
     amounts === null
       ? null
-      : { source: amounts.source, unreadable: amounts.unreadable, byStatus: byCount(amounts.byState) };
+      : {
+          source: amounts.source,
+          unreadable: amounts.unreadable,
+          leftOut: amounts.leftOut,
+          byStatus: byCount(amounts.byState),
+        };
   return { sheet: name, kind, rows, byStatus: byCount(byState), amounts: sums };
 }
 
@@ -44,6 +51,7 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
 const remedies: Readonly<Partial<Record<RowState, string>>> = {
   invalid: 'Correct the marked cells in the results sheet and import it again.',
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
+  'left-out': 'Total rows, example rows, or what a profile names so: in no sum. docs/checks.md says how to send them.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
 };
 
@@ -77,7 +85,8 @@ function remedyOfNotSent(
     const failed = isRehearsal ? `in ${nameOf(source)} and rehearse` : 'in the results sheet and import it';
     return `Correct the rows that failed ${failed} again: these go in with them.`;
   }
-  if (stopReason !== null || interrupted) return `Import the file again, or go on with: dealsheet resume ${run}`;
+  if (stopReason !== null || interrupted)
+    return `Import the file again, or go on with: ${commandText('resume', run ?? 'RUN')}`;
   if (limit === null) return 'The Problems column says of each row why, and what to do.';
   return 'Import the file again without --limit: what is in is not sent a second time.';
 }
@@ -97,8 +106,8 @@ function remedyOfDoubt({ run }: EndedLoad): string {
   const sent = 'Sent, and no clear answer came: nobody knows whether they are in.';
   if (run === null) return `${sent} Look them up in the service, then settle them as their Problems cells say`;
   return [
-    `${sent} List them with: dealsheet runs ${run}`,
-    `Look each up in the service, then settle it with: ${toSettleAt(run, 'SHEET!N')}`,
+    `${sent} List them with: ${commandText('runs', run)}`,
+    `Look each up in the service, then settle it with: ${commandText('resolve', run, '--row', 'SHEET!N')} --created ID, or --not-created`,
   ].join(`\n${besideStatus}`);
 }
 

@@ -204,6 +204,6 @@ async function toldOfOtherReading(terminal: Terminal, flags: SendingFlags, fores
 
 /** Of each row that has no error it is told what became of it, also when it is in already. */
 function rowsToTell(survey: Survey, flags: SendingFlags): number {
-  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows, 0);
+  const valid = survey.sheets.reduce((rows, sheet) => rows + sheet.rows - sheet.invalidRows - sheet.leftOutRows, 0);
   return Math.min(valid, flags.limit ?? Number.POSITIVE_INFINITY);
 }

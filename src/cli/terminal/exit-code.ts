@@ -29,7 +29,7 @@ export function exitCodeOfRun(ending: RunEnding): number {
   if (ending.stopReason !== null) return exitCodeOf[ending.stopReason.code];
   if (ending.counts.inDoubt > 0) return exitCodes.inDoubt;
   if (ending.heldBack) return exitCodes.failedChecks;
-  const { rows, created, updated, accepted, alreadyLoaded, unchanged } = ending.counts;
-  const isIn = created + updated + accepted + alreadyLoaded + unchanged;
-  return isIn >= rows && ending.changedRows === null ? exitCodes.allIn : exitCodes.someNotIn;
+  const { rows, created, updated, accepted, alreadyLoaded, unchanged, leftOut } = ending.counts;
+  const settled = created + updated + accepted + alreadyLoaded + unchanged + leftOut;
+  return settled >= rows && ending.changedRows === null ? exitCodes.allIn : exitCodes.someNotIn;
 }

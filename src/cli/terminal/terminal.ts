@@ -5,7 +5,6 @@ import { visibleText } from '../../service/plain-text.ts';
 import { putOut } from './standard-streams.ts';
 import { resultAsShown } from './visible-text.ts';
 import { endWaiting, wait } from './waiting-line.ts';
-import type { WholeCommands } from './whole-commands.ts';
 import { fittedTo } from './wrapped-lines.ts';
 
 export interface Terminal {
@@ -26,15 +25,12 @@ export interface Terminal {
   print(text: string): void;
   /** The same, where it is a text for a person: on a terminal it is broken to its width. */
   tell(text: string): void;
-  /** A text with the commands that it tells made whole, as in every message; for what is said elsewhere than here. */
-  whole(text: string): string;
 }
 
-/** @param whole  how the commands in messages are made whole, where they can tell of a ledger */
-export function openTerminal(options: { readonly quiet: boolean }, whole: WholeCommands = (text) => text): Terminal {
+export function openTerminal(options: { readonly quiet: boolean }): Terminal {
   const write = (text: string) => {
     endWaiting();
-    process.stderr.write(`${fittedTo(process.stderr, visibleText(whole(text)))}\n`);
+    process.stderr.write(`${fittedTo(process.stderr, visibleText(text))}\n`);
   };
   return {
     isInteractive: process.stdin.isTTY === true && process.stderr.isTTY === true,
@@ -50,13 +46,12 @@ export function openTerminal(options: { readonly quiet: boolean }, whole: WholeC
     askSecret,
     print: (text) => {
       endWaiting();
-      putOut(`${resultAsShown(whole(text))}\n`);
+      putOut(`${resultAsShown(text)}\n`);
     },
     tell: (text) => {
       endWaiting();
-      putOut(`${fittedTo(process.stdout, resultAsShown(whole(text)))}\n`);
+      putOut(`${fittedTo(process.stdout, resultAsShown(text))}\n`);
     },
-    whole,
   };
 }
 

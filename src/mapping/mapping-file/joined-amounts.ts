@@ -1,7 +1,6 @@
 /** An amount that stands in one of several columns, such as Debit and Credit: digits put beside digits would be another number. */
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { trimmedText } from '../reading.ts';
-import { remark } from '../remark.ts';
 import { looksLikeAmount } from '../values/amounts.ts';
 import { withSignTurned } from '../values/signs.ts';
 
@@ -22,8 +21,6 @@ export function joinedAmount(cells: readonly Cell[], against: ReadonlySet<number
   const cell = cells[only] ?? null;
   return against.has(only) ? withOtherSign(cell) : cell;
 }
-
-export const besideAnother = remark`stands beside a value in another column that is joined into the same number. Empty one of the two, or give each a row of its own.`;
 
 /** What is no amount stays as it is, and is refused as that. */
 function withOtherSign(cell: Cell): Cell {

@@ -2,9 +2,9 @@
  * Cells that are made of others: a part of one, or several put together. What is no data (an error value, a formula that nobody
  * has calculated) is made into no text: it goes where its text would have gone, and is refused there.
  */
+import type { Message } from '../../messages/message.ts';
 import type { Cell } from '../../sheets/cell.ts';
 import { type FilledCell, faultOfAnyField, shownText, textOfCell, trimmedText } from '../reading.ts';
-import type { Remark } from '../remark.ts';
 
 /** The n-th of so many parts, from 0: surplus ones stay with the first (`Mary Ann Moreno`: `Mary Ann`, `Moreno`). */
 export function partOf(cell: Cell, at: string, count: number, part: number): Cell {
@@ -35,10 +35,9 @@ export function joined(cells: readonly Cell[], between: string): Cell {
 }
 
 /** What is to be said of a cell that becomes a part of a text, such as a house number that a spreadsheet has taken for a date. */
-export function saidOfPart(cell: Cell): Remark | null {
-  if (cell === null) return null;
-  const reading = textOfCell(cell, trimmedText(cell));
-  return reading.ok ? reading.note : null;
+export function notesOfPart(cell: Cell): readonly Message[] {
+  const reading = cell === null ? null : textOfCell(cell, trimmedText(cell));
+  return reading?.ok === true ? reading.notes : [];
 }
 
 interface Break {

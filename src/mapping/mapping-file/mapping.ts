@@ -1,5 +1,6 @@
 /** A mapping: how somebody else's file is read. One readable JSON file, made by `dealsheet map` and finished by a person. */
 import * as z from 'zod';
+import { checkLevelsSchema } from '../../contract/check-codes.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { dateOrders } from '../values/date-order.ts';
 
@@ -83,6 +84,9 @@ export const mappingSchema = z
       .array(z.string().min(1))
       .optional()
       .describe('Sheets that hold nothing to load, and are left out on purpose'),
+    checks: checkLevelsSchema
+      .optional()
+      .describe('The levels of checks for this file, such as { "total-row": "warning" }'),
     encoding: z.string().optional().describe('The character set of a CSV file'),
     delimiter: z.string().optional().describe('What stands between the cells of a CSV file'),
   })

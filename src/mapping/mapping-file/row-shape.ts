@@ -4,15 +4,16 @@
  */
 import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { isSensitiveName } from '../../contract/sensitive-names.ts';
+import { type Finding, findingOfValue } from '../../messages/finding.ts';
+import { valueMessage } from '../../messages/values.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { isAmount } from '../column.ts';
 import { fieldOfHeader, placeNamed } from '../headers.ts';
 import { trimmedText } from '../reading.ts';
-import { problemOfValue, type RowProblem } from '../row-problem.ts';
 import { emptierOf } from './blank-words.ts';
 import { headerName } from './header-name.ts';
-import { besideAnother, cellsThatCount, joinedAmount } from './joined-amounts.ts';
-import { joined, partOf, saidOfPart } from './made-cells.ts';
+import { cellsThatCount, joinedAmount } from './joined-amounts.ts';
+import { joined, notesOfPart, partOf } from './made-cells.ts';
 import { mappedNames } from './mapped-sheet.ts';
 import type { ColumnRule, SheetMappingRules } from './mapping.ts';
 import { noteOfSplit } from './split-cells.ts';
@@ -28,7 +29,7 @@ export interface RowShape {
   /** The columns of the sheet that a column of the shape comes from, the first one first; none when every row says the same. */
   readonly originsOf: (column: number) => readonly number[];
   /** What is to be said of a row's cells before they are read, at the columns of the sheet. */
-  readonly notesOf: (emptied: SheetRow) => readonly RowProblem[];
+  readonly notesOf: (emptied: SheetRow) => readonly Finding[];
 }
 
 interface MadeColumn {
@@ -197,10 +198,9 @@ class ShapeBuilder {
       const filled = columns.filter((column) => trimmedText(cellOf(row, column)) !== '');
       if (filled.length < 2) return [];
       return filled.flatMap((column) => {
-        const said = saidOfPart(cellOf(row, column));
         const subject = { label: `Column "${this.#headers[column]}"`, sensitive };
         const value = trimmedText(cellOf(row, column));
-        return said === null ? [] : [problemOfValue('warning', column, subject, { value, said })];
+        return notesOfPart(cellOf(row, column)).map((note) => findingOfValue('warning', column, subject, value, note));
       });
     });
   }
@@ -211,7 +211,7 @@ class ShapeBuilder {
       if (second === undefined) return [];
       const subject = { label: `Column "${this.#headers[second]}"`, sensitive: false };
       return [
-        problemOfValue('error', second, subject, { value: trimmedText(cellOf(row, second)), said: besideAnother }),
+        findingOfValue('error', second, subject, trimmedText(cellOf(row, second)), valueMessage('beside-another')),
       ];
     });
   }

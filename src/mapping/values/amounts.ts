@@ -1,7 +1,21 @@
 /** Numbers and money: exact digits or a fault. Marks of thousands and decimals follow the evidence of their column. */
+
+import { amountMessage } from '../../messages/amounts.ts';
+import { identifierMessage } from '../../messages/identifiers.ts';
+import type { Message } from '../../messages/message.ts';
+import { valueMessage } from '../../messages/values.ts';
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
-import { changed, type FilledCell, fault, noted, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { type Remark, remark } from '../remark.ts';
+import {
+  changed,
+  type FilledCell,
+  fault,
+  formOf,
+  noted,
+  type Reading,
+  shownText,
+  textOfCell,
+  value,
+} from '../reading.ts';
 import {
   type DecimalMark,
   decimalMarkShownBy,
@@ -9,7 +23,7 @@ import {
   isPointOfThousands,
   withoutThousands,
 } from './decimal-marks.ts';
-import { faultOfAddition, saidBeside } from './format-additions.ts';
+import { faultOfAddition, noteBeside } from './format-additions.ts';
 import { dashForCents } from './signs.ts';
 import { type WrittenNumber, writtenNumber } from './written-digits.ts';
 
@@ -24,7 +38,8 @@ export function readNumber(cell: FilledCell, decimal: ColumnDecimal): Reading {
 }
 
 export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell)) return fault(oneOrThousand);
+  if (decimal === 'unknown' && typeof cell === 'string' && isPointOfThousands(cell))
+    return twoAmounts('cents-or-thousands-at-point');
   return toldBeyondCents(cell, decimal, readAmount(cell, decimal, { currency: true, percent: false }));
 }
 
@@ -33,20 +48,18 @@ export function readMoney(cell: FilledCell, decimal: ColumnDecimal): Reading {
  * likely a slip as a sign that all of them have three decimals.
  */
 export function readMoneyByColumn(cell: FilledCell, decimal: ColumnDecimal): Reading {
-  if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell)) return fault(centsOrThousands);
+  if (decimal === 'comma' && typeof cell === 'string' && isCommaOfThousands(cell))
+    return twoAmounts('cents-or-thousands-at-comma');
   return readMoney(cell, decimal);
 }
 
 /** Money of a column in which a spreadsheet has perhaps taken marks of thousands for decimals, and left as text what it could not. */
 export function readBesideTexts(cell: FilledCell, reading: Reading, ofTexts: DecimalMark): Reading {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number' && cell.value !== 0;
-  return isNumber && reading.ok ? noted(reading, perhapsThousands[ofTexts]) : reading;
+  return isNumber && reading.ok
+    ? noted(reading, amountMessage('perhaps-thousands', { isComma: ofTexts === 'comma' }))
+    : reading;
 }
-
-const perhapsThousands: Readonly<Record<DecimalMark, Remark>> = {
-  comma: remark`is perhaps another amount: other cells of the column are text with a comma in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1.250. Check it: it is sent as it is.`,
-  point: remark`is perhaps another amount: other cells of the column are text with a point in front of the decimals, which a spreadsheet leaves where it makes 1.25 of 1,250. Check it: it is sent as it is.`,
-};
 
 /** An amount with more digits than cents have is sent as it is, and told: it may be a slip, or thousands with another mark. */
 function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Reading): Reading {
@@ -54,8 +67,8 @@ function toldBeyondCents(cell: FilledCell, decimal: ColumnDecimal, reading: Read
   const isOfThousands = decimal === 'comma' ? isCommaOfThousands : isPointOfThousands;
   const looksLikeThousands = typeof cell === 'string' && isOfThousands(cell);
   if (!looksLikeThousands && !hasPartsOfCents(reading.value)) return reading;
-  if (typeof cell !== 'string' && reading.note !== null) return noted(reading, remark`has more than two decimals.`);
-  return changed(reading.value, remark`has more than two decimals: it is read as ${String(reading.value)}.`);
+  const beyond = amountMessage('beyond-cents', { read: String(reading.value) });
+  return typeof cell === 'string' ? changed(reading.value, beyond) : noted(reading, beyond);
 }
 
 function hasPartsOfCents(amount: number): boolean {
@@ -69,18 +82,16 @@ function hasPartsOfCents(amount: number): boolean {
 export function readPercent(cell: FilledCell, decimal: ColumnDecimal): Reading {
   const reading = readAmount(cell, decimal, { currency: false, percent: true });
   if (!reading.ok || typeof reading.value !== 'number') return reading;
-  if (reading.value < 0) return noted(reading, belowNothing);
-  if (reading.value > whole) return noted(reading, aboveWhole);
+  if (reading.value < 0) return noted(reading, amountMessage('percent-outside', { isBelow: true }));
+  if (reading.value > whole) return noted(reading, amountMessage('percent-outside', { isBelow: false }));
   const mayBeShare = reading.value > 0 && reading.value <= 1;
   const saysPercent = shownText(cell).includes('%');
   return mayBeShare && !saysPercent
-    ? changed(reading.value, remark`is read as ${String(reading.value)} percent. Write 60 or 60% for sixty percent.`)
+    ? changed(reading.value, amountMessage('percent-or-share', { read: String(reading.value) }))
     : reading;
 }
 
 const whole = 100;
-const aboveWhole = remark`is more than 100 percent. Check it: it is sent as it is.`;
-const belowNothing = remark`is below 0 percent. Check it: it is sent as it is.`;
 
 /**
  * A plain number is sent as a number, anything else as the text that it is (`10%`, `2 points`). Which mark stands in front of the
@@ -106,7 +117,7 @@ function readMarkedText(text: string, decimal: DecimalMark): Reading {
   if (!reading.ok) return value(text);
   if (!text.endsWith('%')) return reading;
   const percent = `${reading.value}%`;
-  return percent === text ? value(text) : changed(percent, remark`is read as ${percent}.`);
+  return percent === text ? value(text) : changed(percent, valueMessage('read-as', { read: percent }));
 }
 
 interface AmountForm {
@@ -125,15 +136,6 @@ const otherCurrency = /[€£]|\b(?:EUR|GBP|CAD)\b/i;
 const signsOfMinus = /[\u2012\u2013\u2212]/g;
 /** A sign between digits is no mark of thousands: `12$50` is no amount that anybody can tell. */
 const currencyWithin = /\d\s*[$€£]\s*\d/;
-const howToWrite = remark`Write it like 1250 or 1250.50.`;
-const howToWriteWith: Readonly<Record<DecimalMark, Remark>> = {
-  point: howToWrite,
-  comma: remark`Write it like 1250 or 1250,50.`,
-};
-
-const oneOrThousand = remark`can be two amounts: nothing in its column tells whether the point stands in front of cents or of thousands. Write it like 1250 or 1.25, or say in a mapping which mark stands in front of the "decimals".`;
-
-const centsOrThousands = remark`can be two amounts: other cells of the column have a comma in front of cents, and cents have two digits. If those are slips, correct them. Else write this one like 1250 or 1250,50, or say in a mapping which mark stands in front of the "decimals".`;
 
 function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: AmountForm): Reading {
   if (typeof cell !== 'string') return readTypedAmount(cell, form);
@@ -141,73 +143,76 @@ function readAmount(cell: FilledCell, columnDecimal: ColumnDecimal, form: Amount
   const text = cell.trim();
   if (decimal === 'point' && plainNumber.test(text)) {
     const written = writtenNumber(text);
-    return written === null ? fault(tooManyDigits) : readingOf(written);
+    return written === null ? fault(identifierMessage('too-many-digits')) : readingOf(written);
   }
-  if (isZeroInAccounts(cell, form))
-    return changed(0, remark`is read as 0: a spreadsheet shows zero so in an accounting format.`);
+  if (isZeroInAccounts(cell, form)) return changed(0, amountMessage('zero-in-accounts'));
   if (decimal === 'point' || decimal === 'comma') return readWrittenAmount(text, decimal, form);
   const own = decimalMarkShownBy(text);
-  if (own === null && /[.,]/.test(text)) return fault(twoAmounts[decimal]);
+  if (own === null && /[.,]/.test(text))
+    return twoAmounts(decimal === 'contradictory' ? 'both-marks-in-column' : 'comma-elsewhere');
   return readWrittenAmount(text, own ?? 'point', form);
 }
 
-const twoAmounts: Readonly<Record<'contradictory' | 'comma elsewhere', Remark>> = {
-  contradictory: remark`can be two amounts: the other cells of the column use both the point and the comma as decimal mark. ${howToWrite}`,
-  'comma elsewhere': remark`can be two amounts: other columns of the sheet have a comma in front of their decimals, and nothing in its own tells. If those are slips, correct them. Else write it like 1250, or with a zero more behind its decimals, like 1,2850, or say in a mapping which mark stands in front of the "decimals".`,
-};
+type WhyTwoAmounts =
+  | 'both-marks-in-column'
+  | 'comma-elsewhere'
+  | 'cents-or-thousands-at-point'
+  | 'cents-or-thousands-at-comma';
 
-function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
-  if (cell.kind === 'date') return fault(remark`is a date, not a number. Format the cell as a number. ${howToWrite}`);
-  if (cell.kind !== 'number') return fault(remark`is not a number. ${howToWrite}`);
-  if (cell.percent && !form.percent) return fault(remark`is a percentage, and an amount is wanted. ${howToWrite}`);
-  if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits) return fault(tooManyDigits);
-  const refusal = faultOfAddition(cell, form.currency);
-  if (refusal !== null) return fault(refusal);
-  return {
-    ok: true,
-    value: roundToExcel(cell.percent ? cell.value * percentScale : cell.value),
-    note: saidBeside(cell, form.currency),
-  };
+function twoAmounts(why: WhyTwoAmounts): Reading {
+  return fault(amountMessage('two-amounts', { why: amountMessage(why) }));
 }
 
-const tooManyDigits = remark`has more digits than a number can carry exactly (15). Check the amount: a spreadsheet may have rounded it.`;
+function readTypedAmount(cell: Exclude<FilledCell, string>, form: AmountForm): Reading {
+  if (cell.kind !== 'number') {
+    const form = formOf(cell);
+    return fault(form === null ? notANumber('point') : amountMessage('no-number-but', { form }));
+  }
+  if (cell.percent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma: false }));
+  if (!Number.isFinite(cell.value) || Math.abs(cell.value) >= 10 ** excelDigits)
+    return fault(identifierMessage('too-many-digits'));
+  const refusal = faultOfAddition(cell, form.currency);
+  if (refusal !== null) return fault(refusal);
+  const note = noteBeside(cell, form.currency);
+  const reading = value(roundToExcel(cell.percent ? cell.value * percentScale : cell.value));
+  return note === null || !reading.ok ? reading : noted(reading, note);
+}
 
 function readingOf({ number, isRounded }: WrittenNumber): Reading {
   if (!isRounded) return value(number);
-  return changed(
-    number,
-    remark`is read as ${number}: its last digits are what a program leaves that adds up in binary numbers.`,
-  );
+  return changed(number, amountMessage('binary-rest', { read: String(number) }));
 }
 
 function readWrittenAmount(text: string, decimal: DecimalMark, form: AmountForm): Reading {
-  if (/\de[+-]?\d+$/i.test(text)) {
-    return fault(
-      remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as a number and export the file again. ${howToWriteWith[decimal]}`,
-    );
-  }
+  const isComma = decimal === 'comma';
+  if (/\de[+-]?\d+$/i.test(text)) return fault(amountMessage('amount-in-scientific-form', { isComma }));
   const hasPercent = text.endsWith('%');
-  if (hasPercent && !form.percent)
-    return fault(remark`is a percentage, and an amount is wanted. ${howToWriteWith[decimal]}`);
+  if (hasPercent && !form.percent) return fault(amountMessage('percentage-for-amount', { isComma }));
   const digits = bareDigits(text, form, hasPercent);
   const normal = digits === null ? null : withoutThousands(digits.text, decimal);
   if (digits === null || normal === null) {
-    return fault(inThousands.test(text) ? writtenShort : remark`is not a number. ${howToWriteWith[decimal]}`);
+    return fault(inThousands.test(text) ? amountMessage('written-short') : notANumber(decimal));
   }
   const written = writtenNumber(normal);
-  if (written === null) return fault(tooManyDigits);
+  if (written === null) return fault(identifierMessage('too-many-digits'));
   const number = digits.negative ? -written.number : written.number;
   if (written.isRounded) return readingOf({ ...written, number });
   if (plainNumber.test(text) || hasPercent) return quietly(text, number);
   const currency = otherCurrency.exec(text)?.[0];
-  if (currency === undefined) return changed(number, remark`is read as ${number}.`);
-  return changed(number, remark`is read as ${number}: its currency (${currency}) is not sent.`);
+  if (currency === undefined) return changed(number, readAs(number));
+  return changed(number, amountMessage('currency-not-sent', { read: String(number), currency }));
+}
+
+function readAs(number: number): Message {
+  return valueMessage('read-as', { read: String(number) });
+}
+
+function notANumber(decimal: DecimalMark): Message {
+  return amountMessage('not-a-number', { isComma: decimal === 'comma' });
 }
 
 /** `50k`, `$1.2 MM`: what a person types for a round sum, and what a spreadsheet shows of any other in such a format. */
 const inThousands = /^[\s$€£]*\d[\d.,]*\s*(?:k|mm?|mil|mio|million)\.?$/i;
-const writtenShort = remark`is written short, and a spreadsheet that shows it so leaves digits out. Write all of it, like 50000 for 50k.`;
-
 /**
  * `$-`, and a dash with blanks on both sides: what a CSV has of a zero in an accounting format. A dash that somebody types may
  * as well stand for nothing.
@@ -219,7 +224,7 @@ function isZeroInAccounts(cell: string, { currency }: AmountForm): boolean {
 
 /** A percent sign changes nothing; a plain `1.250` in a column of decimal commas does, and is told. */
 function quietly(text: string, number: number): Reading {
-  return Number.parseFloat(text) === number ? value(number) : changed(number, remark`is read as ${number}.`);
+  return Number.parseFloat(text) === number ? value(number) : changed(number, readAs(number));
 }
 
 /** Takes the currency sign, the percent sign and the sign of a negative (`-5`, `5-`, `(5)`) off the digits. */

@@ -1,7 +1,8 @@
 /** Enumerations: matched without case and punctuation, never to anything but an allowed value. */
 import { distance } from 'fastest-levenshtein';
+import type { Message } from '../../messages/message.ts';
+import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
-import { type Remark, remark, remarks } from '../remark.ts';
 import { splitList } from './texts.ts';
 
 /** Looks a written value up among the allowed ones. */
@@ -20,25 +21,18 @@ export function choicesOf(allowed: readonly string[], spellings: Readonly<Record
 export function readChoice(cell: FilledCell, choices: Choices): Reading {
   const text = shownText(cell).trim();
   const found = choices.find(text);
-  if (found === null) return fault(notAllowed(text, choices));
-  return found === text ? value(found) : changed(found, remark`is read as ${found}.`);
+  if (found === null) return fault(notAllowed(text, choices, null));
+  return found === text ? value(found) : changed(found, readAs(found));
 }
 
 export function readChoices(cell: FilledCell, choices: Choices): Reading {
   const parts = splitList(cell);
   const found = parts.map((part) => choices.find(part));
   const missing = parts.filter((_, index) => found[index] === null);
-  if (missing.length > 0) {
-    return fault(
-      remarks(
-        missing.map((part) =>
-          parts.length === 1 ? notAllowed(part, choices) : remark`has "${part}", which ${notAllowed(part, choices)}`,
-        ),
-      ),
-    );
-  }
+  if (missing.length > 0)
+    return fault(...missing.map((part) => notAllowed(part, choices, parts.length === 1 ? null : part)));
   const same = found.every((choice, index) => choice === parts[index]);
-  return same ? value(found) : changed(found, remark`is read as ${found.join('; ')}.`);
+  return same ? value(found) : changed(found, readAs(found.join('; ')));
 }
 
 /** Fewer letters begin too many words. */
@@ -64,10 +58,13 @@ function nearest(text: string, allowed: readonly string[]): string | null {
   return best.distance <= mostSlips(wanted) ? best.choice : null;
 }
 
-function notAllowed(text: string, choices: Choices): Remark {
-  const near = nearest(text, choices.allowed);
-  const meant = near === null ? remark`` : remark` Did you mean ${near}?`;
-  return remark`is not one of the allowed values: ${choices.allowed.join(', ')}.${meant}`;
+function readAs(read: string): Message {
+  return valueMessage('choice-read-as', { read });
+}
+
+/** @param part  of a cell that holds several */
+function notAllowed(text: string, { allowed }: Choices, part: string | null): Message {
+  return valueMessage('not-a-choice', { allowed, part, near: nearest(text, allowed) });
 }
 
 function folded(text: string): string {

@@ -2,23 +2,13 @@
 import dayjs from 'dayjs';
 import customParseFormat from 'dayjs/plugin/customParseFormat.js';
 import utc from 'dayjs/plugin/utc.js';
+import { dateMessage } from '../../messages/dates.ts';
+import type { Message } from '../../messages/message.ts';
 import type { DateCell } from '../../sheets/cell.ts';
 import { changed, type FilledCell, fault, noted, type Reading, value } from '../reading.ts';
-import { remark } from '../remark.ts';
 import { fullYear, isCalendarDay, isoDay, isPlausibleYear } from './calendar.ts';
+import { noDate, noSuchDay, readAs } from './date-notes.ts';
 import type { ColumnOrder } from './date-order.ts';
-import {
-  faultOf,
-  howToWrite,
-  inFuture,
-  noDate,
-  noSuchDay,
-  perhapsSwapped,
-  readAs,
-  toldWithoutTime,
-  unseenDay,
-  withoutTime,
-} from './date-remarks.ts';
 import { toldIfFar } from './far-days.ts';
 import { readNumeric } from './numeric-dates.ts';
 import { dayOf, hasTimeOfDay, withHyphens } from './time-behind-day.ts';
@@ -48,13 +38,26 @@ function readAnyDay(cell: FilledCell, order: ColumnOrder): Reading {
   if (isoDay.test(text)) return readIsoDay(text);
   const day = dayOf(text);
   const reading = readDay(day, order);
-  return reading.ok && day !== text && hasTimeOfDay(text) ? toldWithoutTime(reading) : reading;
+  return reading.ok && day !== text && hasTimeOfDay(text)
+    ? noted(reading, withoutTime(String(reading.value)))
+    : reading;
 }
 
 function readDay(text: string, order: ColumnOrder): Reading {
   if (isoDay.test(text)) return readIsoDay(text);
   const read = readCompact(text) ?? readNumeric(text, order) ?? readWorded(text);
   return read ?? fault(faultOf(text));
+}
+
+/** `3/2015`, `2015-03`, `March 2015`, `2015`: which day of it is meant is nobody's to guess. */
+const monthOrYear =
+  /^(?:\d{1,2}[-/. ])?(?:19|20)\d{2}$|^(?:19|20)\d{2}[-/.]\d{1,2}$|^[a-z]{3,9}\.?,?[- ](?:19|20)\d{2}$/i;
+/** The days from 1982 to 2064, as a spreadsheet counts them: from 1900 or from 1904, which the number does not say. */
+const countOfDays = /^[3-5]\d{4}(?:\.\d+)?$/;
+
+function faultOf(text: string): Message {
+  if (monthOrYear.test(text)) return dateMessage('no-day-named');
+  return countOfDays.test(text) ? dateMessage('perhaps-day-count') : noDate;
 }
 
 function readIsoDay(text: string): Reading {
@@ -69,14 +72,14 @@ function readIsoDay(text: string): Reading {
 export function readPastDate(cell: FilledCell, order: ColumnOrder, today: string): Reading {
   const reading = readDate(cell, order);
   const isToCome = reading.ok && typeof reading.value === 'string' && reading.value > today;
-  return isToCome ? noted(reading, inFuture) : reading;
+  return isToCome ? noted(reading, dateMessage('day-in-future')) : reading;
 }
 
 /** A date of a column in which a spreadsheet has perhaps taken day and month for each other. */
 export function readSwapped(cell: FilledCell, reading: Reading): Reading {
   if (typeof cell === 'string' || cell.kind !== 'date' || !reading.ok) return reading;
   const [year = '', month = '', day = ''] = cell.day.split('-');
-  return month === day ? reading : noted(reading, perhapsSwapped(`${year}-${day}-${month}`));
+  return month === day ? reading : noted(reading, dateMessage('perhaps-swapped', { other: `${year}-${day}-${month}` }));
 }
 
 function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
@@ -85,11 +88,10 @@ function readTypedDate(cell: Exclude<FilledCell, string>): Reading {
     return cell.time === null ? value(cell.day) : changed(cell.day, withoutTime(cell.day));
   }
   if (cell.kind === 'number') {
-    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration')
-      return fault(remark`is a time without a day. ${howToWrite}`);
+    if (cell.adds?.kind === 'time' || cell.adds?.kind === 'duration') return fault(dateMessage('time-without-day'));
     const compact = readCompact(cell.shown);
     if (compact !== null) return compact;
-    return fault(remark`is a number, not a date. Format the cell as a date, or write it like 2026-04-30.`);
+    return fault(dateMessage('number-for-date'));
   }
   return fault(noDate);
 }
@@ -99,8 +101,12 @@ const firstOfMonth = '-01';
 
 /** A day behind a format such as `mmm-yy`: a person sees a month, and perhaps does not know of it. */
 function readUnseenDay({ day, time }: DateCell): Reading {
-  const reading = { ok: true, value: day, note: unseenDay() } as const;
-  return time === null ? reading : toldWithoutTime(reading);
+  const notes = [dateMessage('day-unseen')];
+  return { ok: true, value: day, notes: time === null ? notes : [...notes, withoutTime(day)] };
+}
+
+function withoutTime(day: string): Message {
+  return dateMessage('time-left-out', { day });
 }
 
 /** `20260430` */

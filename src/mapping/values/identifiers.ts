@@ -3,10 +3,10 @@
  * long ones are rounded, leading zeros are gone. What is destroyed is told, never guessed.
  */
 import { createRequire } from 'node:module';
+import { identifierMessage } from '../../messages/identifiers.ts';
+import type { Message } from '../../messages/message.ts';
 import { excelDigits } from '../../sheets/excel-digits.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { type Remark, remark } from '../remark.ts';
-import { standsForNothing } from '../words-for-nothing.ts';
 import { writtenNumber } from './written-digits.ts';
 
 /** One function of the validator library: its types declare the ECMAScript build, its package gives this one. */
@@ -24,18 +24,13 @@ export function readIdentifier(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   const lost = lostDigits(cell, text);
   if (lost !== null) return fault(lost);
-  return typeof cell === 'string' && looksRounded(text) ? changed(text, perhapsRounded) : textOfCell(cell, text);
-}
-
-/** The id of a record that the service has, or of one that a row is about. */
-export function readRecordId(cell: FilledCell): Reading {
-  return standsForNothing(shownText(cell)) ? fault(remark`is the id of no record.`) : readIdentifier(cell);
+  return typeof cell === 'string' && looksRounded(text)
+    ? changed(text, identifierMessage('perhaps-rounded'))
+    : textOfCell(cell, text);
 }
 
 /** So long an id of digits ends by chance with zeros behind the fifteenth in one of a hundred at most. */
 const fewestLooksRounded = 17;
-const perhapsRounded = remark`has nothing but zeros behind its fifteenth digit, as a number has that a spreadsheet has rounded. Check it: it is sent as it is.`;
-
 function looksRounded(text: string): boolean {
   return text.length >= fewestLooksRounded && /^\d{15}0+$/.test(text);
 }
@@ -44,16 +39,16 @@ function looksRounded(text: string): boolean {
 export function readEin(cell: FilledCell): Reading {
   const written = withoutWords(cell);
   const text = withHyphens(written);
-  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, remark`01-2345678`);
+  const lost = lostDigits(cell, text) ?? lostZero(text, einDigits, '01-2345678');
   if (lost !== null) return fault(lost);
-  if (dashedSsn.test(text)) return fault(remark`is written like an SSN. An EIN is written 12-3456789.`);
-  if (maskedElsewhere.test(text)) return fault(onlyLastDigits);
+  if (dashedSsn.test(text)) return fault(identifierMessage('ssn-for-ein'));
+  if (maskedElsewhere.test(text)) return fault(identifierMessage('last-digits-alone'));
   const digits = digitsOf(text);
   if (digits.length !== einDigits || !/^[\d -]+$/.test(text)) {
-    return fault(remark`is no EIN. An EIN has nine digits, such as 12-3456789.`);
+    return fault(identifierMessage('not-an-ein'));
   }
-  if (!isEinPrefix(digits.slice(0, 2))) return changed(text, remark`begins with a number that no EIN begins with.`);
-  return text === written ? value(text) : changed(text, dashAsHyphen);
+  if (!isEinPrefix(digits.slice(0, 2))) return changed(text, identifierMessage('ein-prefix-unknown'));
+  return text === written ? value(text) : changed(text, identifierMessage('dash-for-hyphen'));
 }
 
 /** The digits of a cell whose format has a word beside them: `EIN 12-3456789`, `NY 12180`. */
@@ -71,12 +66,8 @@ export function withoutWords(cell: FilledCell): string {
 const dashedSsn = /^\d{3}-\d{2}-\d{4}$/;
 /** `XXX-XX-9999`, `**-***6789`: what other systems let people see. */
 const maskedElsewhere = /^[x*\u2022#][x*\u2022# -]*\d{1,6}$/i;
-const onlyLastDigits = remark`is masked by the program that wrote it: the last digits alone are there. Put the whole number in, or empty the cell.`;
-
 /** The dashes that a word processor puts in the place of a hyphen: they look like one. */
 const dashes = /[\u2010-\u2015]/g;
-const dashAsHyphen = remark`is read with a hyphen in place of its dash.`;
-
 function withHyphens(text: string): string {
   return text.replace(dashes, '-');
 }
@@ -96,15 +87,15 @@ function isEinPrefix(prefix: string): boolean {
 export function readSsn(cell: FilledCell): Reading {
   const written = withoutWords(cell);
   const text = withHyphens(written);
-  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, remark`012-34-5678`);
+  const lost = lostDigits(cell, text) ?? lostZero(text, ssnDigits, '012-34-5678');
   if (lost !== null) return fault(lost);
-  if (maskedElsewhere.test(text)) return fault(onlyLastDigits);
+  if (maskedElsewhere.test(text)) return fault(identifierMessage('last-digits-alone'));
   const digits = digitsOf(text);
   if (digits.length !== ssnDigits || !/^[\d -]+$/.test(text)) {
-    return fault(remark`is no SSN. An SSN has nine digits, such as 123-45-6789.`);
+    return fault(identifierMessage('not-an-ssn'));
   }
-  if (neverIssued(digits)) return changed(text, remark`is a number that is never issued as an SSN.`);
-  return text === written ? value(text) : changed(text, dashAsHyphen);
+  if (neverIssued(digits)) return changed(text, identifierMessage('ssn-never-issued'));
+  return text === written ? value(text) : changed(text, identifierMessage('dash-for-hyphen'));
 }
 
 /** ZIP code: five digits, or nine; a code with letters is another country's and stays as it is. */
@@ -116,41 +107,32 @@ export function readZip(cell: FilledCell): Reading {
   const digits = digitsOf(text);
   if (digits.length === zipDigits || digits.length === longZipDigits) return value(text);
   if (digits.length === zipDigits - 1 || digits.length === longZipDigits - 1) {
-    return fault(lostZeroFault(remark`07030`));
+    return fault(lostZeroFault('07030'));
   }
-  return changed(text, remark`does not look like a ZIP code: they have five digits, or nine.`);
+  return changed(text, identifierMessage('not-a-zip'));
 }
 
-/** Digits that a spreadsheet has rounded or shortened beyond repair, as a sentence, or `null`. */
-export function lostDigits(cell: FilledCell, text: string): Remark | null {
+/** What is wrong with digits that a spreadsheet has rounded or shortened beyond repair, or `null`. */
+export function lostDigits(cell: FilledCell, text: string): Message | null {
   const isNumber = typeof cell !== 'string' && cell.kind === 'number';
-  if (isNumber && hasRoundedDigits(cell.stored)) return roundedFault;
-  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return roundedFault;
-  if (isNumber && cell.adds?.kind === 'scientific') return madeScientific;
-  if (asDecimal.test(text)) {
-    return remark`ends like an amount: a program has taken it for a number. Write it without the decimals, and see that no zero in front of it is gone.`;
-  }
-  if (!isNumber && scientific.test(text)) {
-    return remark`is written in scientific form, in which a spreadsheet drops digits. Format the column as text, put the whole number in again, and export the file again.`;
-  }
-  return null;
+  if (isNumber && hasRoundedDigits(cell.stored)) return identifierMessage('too-many-digits');
+  if (isNumber && Math.abs(cell.value) >= 10 ** excelDigits) return identifierMessage('too-many-digits');
+  if (isNumber && cell.adds?.kind === 'scientific') return identifierMessage('made-scientific');
+  if (asDecimal.test(text)) return identifierMessage('ends-like-amount');
+  return !isNumber && scientific.test(text) ? identifierMessage('id-in-scientific-form') : null;
 }
-
-const madeScientific = remark`is a number in scientific form: a spreadsheet takes 12E4 for 120000. Format the column as text, and put what was typed in again.`;
 
 function hasRoundedDigits(stored: string): boolean {
   const digits = digitsOf(stored.split(/e/i)[0] ?? '').replace(/^0+/, '');
   return digits.length > excelDigits && writtenNumber(stored.replace(/^\+/, '')) === null;
 }
 
-const roundedFault = remark`has more digits than a spreadsheet keeps in a number (15): the last ones are lost. Format the column as text and put the whole number in again.`;
-
-function lostZero(text: string, length: number, example: Remark): Remark | null {
+function lostZero(text: string, length: number, example: string): Message | null {
   return /^\d+$/.test(text) && text.length === length - 1 ? lostZeroFault(example) : null;
 }
 
-function lostZeroFault(example: Remark): Remark {
-  return remark`has one digit too few: a spreadsheet has dropped the zero in front. Format the column as text and put the zero back, as in ${example}.`;
+function lostZeroFault(example: string): Message {
+  return identifierMessage('zero-lost', { example: [example] });
 }
 
 /** Area 000, 666 and 900 on, group 00 and serial 0000 are never issued (SSA, RM 10201.035). */

@@ -1,9 +1,10 @@
 /** Days written in numbers. Whether 03/04 is March or April is settled by the column's other cells or by the person, never guessed. */
+import { dateMessage } from '../../messages/dates.ts';
+import type { Message } from '../../messages/message.ts';
 import { changed, fault, type Reading, value } from '../reading.ts';
-import { orHidden, type Remark, remark } from '../remark.ts';
 import { fullYear, isCalendarDay, isDay, isMonth, monthsOfYear, shortYear } from './calendar.ts';
+import { noDate, noSuchDay, readAs } from './date-notes.ts';
 import type { ColumnOrder, DateOrder, ShownOrder } from './date-order.ts';
-import { howToWrite, noDate, noSuchDay, readAs } from './date-remarks.ts';
 import { dayOf, withHyphens } from './time-behind-day.ts';
 
 const numeric = /^(\d{1,4})([-/. ])(\d{1,2})\2(\d{1,4})$/;
@@ -42,14 +43,8 @@ export function readNumeric(text: string, order: ColumnOrder): Reading | null {
   const rest = order === 'ymd' ? 'unknown' : order;
   if (first === second) return readInOrder(text, [third, first, second], 'either');
   const known = dateOrderShownBy(text) ?? rest;
-  if (known === 'unknown') {
-    return fault(
-      remark`can be two days, and no other cell of the column tells which part is the month. ${howToWrite} Or give --date-order mdy or dmy.`,
-    );
-  }
-  if (known === 'contradictory') {
-    return fault(remark`can be two days, and the other cells of the column contradict each other. ${howToWrite}`);
-  }
+  if (known === 'unknown' || known === 'contradictory')
+    return fault(dateMessage('two-days', { isContradicted: known === 'contradictory' }));
   const [month, day] = known === 'mdy' ? [first, second] : [second, first];
   return readInOrder(text, [third, month, day], known);
 }
@@ -61,14 +56,9 @@ function isNoDay(first: string, second: string, third: string): boolean {
   return !isDay(year, Number(first), Number(second)) && !isDay(year, Number(second), Number(first)) && !isDayYearFirst;
 }
 
-function noDayOf(first: string, second: string): Remark {
+function noDayOf(first: string, second: string): Message {
   if (isMonth(Number(first)) || isMonth(Number(second))) return noSuchDay;
-  const months =
-    first === second ? remark`there is no month ${first}` : remark`there is no month ${first} and no month ${second}`;
-  return orHidden(
-    remark`is no day in any order: ${months}. ${howToWrite}`,
-    remark`is no day in any order. ${howToWrite}`,
-  );
+  return dateMessage('no-such-month', { first, second: first === second ? null : second });
 }
 
 function readInOrder(

@@ -1,8 +1,8 @@
 /** Phone numbers stay as typed; an implausible one is told. Without + a number is of the contract's country. */
 import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js';
+import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, fault, type Reading, shownText, value } from '../reading.ts';
-import { remark } from '../remark.ts';
 import { lostDigits } from './identifiers.ts';
 
 /**
@@ -18,9 +18,7 @@ export function phoneReader(country: string): (cell: FilledCell) => Reading {
     if (country === 'US' && northAmerican.test(text)) return value(text);
     const lost = lostDigits(cell, text);
     if (lost !== null) return fault(lost);
-    return isPlausible(text, country)
-      ? value(text)
-      : changed(text, remark`does not look like a phone number. It is sent as it is.`);
+    return isPlausible(text, country) ? value(text) : changed(text, valueMessage('not-a-phone'));
   };
 }
 

@@ -1,6 +1,6 @@
 /** US states: a two-letter code or the name. Anything else is sent as it is, with a warning: the interface has no list. */
+import { valueMessage } from '../../messages/values.ts';
 import { changed, type FilledCell, type Reading, shownText, value } from '../reading.ts';
-import { remark } from '../remark.ts';
 
 const codes = new Set(
   (
@@ -28,6 +28,6 @@ export function readState(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
   if (codes.has(text) || names.has(text.toLowerCase())) return value(text);
   const upper = text.toUpperCase();
-  if (codes.has(upper)) return changed(upper, remark`is read as ${upper}.`);
-  return changed(text, remark`is not a US state that we know. It is sent as it is.`);
+  if (codes.has(upper)) return changed(upper, valueMessage('read-as', { read: upper }));
+  return changed(text, valueMessage('not-a-state'));
 }

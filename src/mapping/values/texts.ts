@@ -1,14 +1,13 @@
 /** Text as typed: only blanks around it are taken off, and said to be. */
 import { posix } from 'node:path';
-import { changed, type FilledCell, fault, type Reading, shownText, textOfCell, value } from '../reading.ts';
-import { remark } from '../remark.ts';
-import { standsForNothing } from '../words-for-nothing.ts';
+import { valueMessage } from '../../messages/values.ts';
+import { changed, type FilledCell, type Reading, shownText, textOfCell, value } from '../reading.ts';
 
 export function readText(cell: FilledCell): Reading {
   const shown = shownText(cell);
   const trimmed = shown.trim();
   if (trimmed.length === shown.length) return textOfCell(cell, shown);
-  return changed(trimmed, remark`had blanks around it, which were left out.`);
+  return changed(trimmed, valueMessage('blanks-around'));
 }
 
 /** `./a.txt` and `june/../a.txt` name the file a.txt: as another name it would be another attachment, and go in again. */
@@ -47,18 +46,14 @@ export function readList(cell: FilledCell): Reading {
 /** One or more e-mail addresses as one text; a list in any of the usual separators becomes comma-separated (interface 2.4). */
 export function readEmails(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  if (standsForNothing(text)) return fault(noEmail);
   const joined = splitList(text).join(', ');
   return joined === text || joined.replaceAll(' ', '') === text.replaceAll(' ', '')
     ? value(joined)
-    : changed(joined, remark`is read as ${joined}.`);
+    : changed(joined, valueMessage('read-as', { read: joined }));
 }
-
-export const noEmail = remark`is not an e-mail address.`;
 
 export function readEmail(cell: FilledCell): Reading {
   const text = shownText(cell).trim();
-  if (standsForNothing(text)) return fault(noEmail);
   const address = text.replace(/^mailto:/i, '');
-  return address === text ? value(text) : changed(address, remark`is read as ${address}.`);
+  return address === text ? value(text) : changed(address, valueMessage('read-as', { read: address }));
 }

@@ -2,9 +2,10 @@
  * Loans that stand in an export more than once. Its one rule: what would be counted twice is found, at 8 bytes a record; the
  * records are read once more where there is any.
  */
+
+import { Digester } from '../../checks/digester.ts';
 import { DealsheetError } from '../../errors.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';
-import { Digester } from '../survey/digester.ts';
 import type { KeptPage } from './balance-pages.ts';
 import { valueAt } from './cell-values.ts';
 import type { SourceColumn } from './columns.ts';

@@ -39,7 +39,7 @@ function sheetsOf(survey: Survey, name: string | null): readonly SurveyedSheet[]
 }
 
 function countFault(sheets: readonly SurveyedSheet[], { of, value }: Expectation): string | null {
-  const rows = sheets.reduce((sum, sheet) => sum + sheet.rows, 0);
+  const rows = sheets.reduce((sum, sheet) => sum + sheet.rows - sheet.leftOutRows, 0);
   const more = rows - Number(value);
   if (more === 0) return null;
   return `${subject(of)}: ${value === '1' ? '1 row was' : `${value} rows were`} expected, and there ${rows === 1 ? 'is 1' : `are ${rows}`}, ${Math.abs(more)} ${more > 0 ? 'more' : 'fewer'}.`;

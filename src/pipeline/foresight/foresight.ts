@@ -54,7 +54,7 @@ export function foreseenByChecks(survey: Survey): Foresight {
   const sheets = survey.sheets.map((sheet) => ({
     ...nothingSent,
     sheet: sheet.name,
-    toSend: sheet.rows - sheet.invalidRows - sheet.heldRows,
+    toSend: sheet.rows - sheet.invalidRows - sheet.leftOutRows - sheet.heldRows,
     amountToSend: sheet.sendableAmount,
     clears: sheet.clears,
   }));

@@ -57,6 +57,7 @@ function plannedSheet(sheet: SurveyedSheet, decisions: PlannedDecisions): SheetP
     rows: sheet.rows,
     ...decisions.rowsOf(sheet.name),
     withErrors: sheet.invalidRows,
+    leftOut: sheet.leftOutRows,
     withNotes: sheet.warnedRows,
     amount: sheet.amount,
     unreadableAmounts: sheet.unreadableAmounts,

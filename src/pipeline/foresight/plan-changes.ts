@@ -45,9 +45,9 @@ function sheetChanges(planned: LoadPlan, now: LoadPlan): readonly string[] {
   });
 }
 
-type Counted = keyof PlannedCounts | 'withErrors';
+type Counted = keyof PlannedCounts | 'withErrors' | 'leftOut';
 
-const countsInWords: Readonly<Record<Counted, string>> = { ...plannedWords, withErrors: 'wrong' };
+const countsInWords: Readonly<Record<Counted, string>> = { ...plannedWords, withErrors: 'wrong', leftOut: 'left out' };
 
 function changesOf(was: SheetPlan, is: SheetPlan): readonly string[] {
   const counted = (Object.keys(countsInWords) as Counted[])

@@ -7,8 +7,8 @@ import { isIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Ledger, RowPosition, RowWithRefInUse, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem } from '../../mapping/row-problem.ts';
+import { type Finding, findingOfValue } from '../../messages/finding.ts';
+import { referenceMessage } from '../../messages/references.ts';
 import type { Decision } from '../decisions/decision.ts';
 import { columnOf, type MatchedSheet } from '../source/matched-sheet.ts';
 import type { JudgedRow } from '../survey/judged-row.ts';
@@ -81,22 +81,21 @@ export function refsInUseOf(
   return isFirst ? () => [] : (sheet) => ledger.rowsWithRefInUse(id, sheet);
 }
 
-const reasonOfNote = 'The Ref is also that of another record.';
+const noteCode = 'ref-also-of';
 
 /** What the results say of a row that was sent under the ref of another record, or of several. */
-export function noteOfRef(sheet: MatchedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): RowProblem {
+export function noteOfRef(sheet: MatchedSheet, { ref }: CheckedRow, { others }: RowWithRefInUse): Finding {
   const records = others.map(({ id, startedAt }) => `${id}, in since ${dayOf(startedAt)}`).join(', and of ');
   const subject = { label: 'Ref', sensitive: false };
-  const said = { value: ref ?? '', said: remark`is also that of ${records}.` };
-  return { ...problemOfValue('warning', columnOf(sheet, 'ref'), subject, said), reason: reasonOfNote };
+  return findingOfValue('warning', columnOf(sheet, 'ref'), subject, ref ?? '', referenceMessage(noteCode, { records }));
 }
 
 /** Counts the rows with such a note. */
 export class NotesOfRefs {
   #rows = 0;
 
-  look(problems: readonly RowProblem[]): void {
-    if (problems.some(({ reason }) => reason === reasonOfNote)) this.#rows += 1;
+  look(problems: readonly Finding[]): void {
+    if (problems.some(({ code }) => code === noteCode)) this.#rows += 1;
   }
 
   /** One sentence, or `null` when there are none. */

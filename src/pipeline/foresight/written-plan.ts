@@ -4,7 +4,7 @@ import * as z from 'zod';
 import { DealsheetError } from '../../errors.ts';
 
 /** Goes up when what stands in a plan, or how it is digested, changes. */
-export const planFormat = 2;
+export const planFormat = 3;
 
 const count = z.int().min(0);
 
@@ -23,6 +23,8 @@ const plannedSheetSchema = z.strictObject({
   /** Rows left for another load: by a limit, or for the errors of other rows. */
   heldBack: count,
   withErrors: count,
+  /** Rows that a check leaves out, such as totals. */
+  leftOut: count,
   withNotes: count,
   clearedFields: count,
   /** The exact sum of the amounts of all rows as decimal digits, or `null` for a kind without amounts. */

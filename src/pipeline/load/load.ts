@@ -36,6 +36,8 @@ export interface RowEvent {
   readonly sheet: string;
   readonly row: number;
   readonly state: RowState;
+  /** Of what is said of it, or `null` where nothing is. */
+  readonly code: string | null;
 }
 
 export interface LoadEnd {
@@ -195,7 +197,8 @@ class Loading {
     );
     if (taken.length === 0) return;
     await this.#run.settle(taken);
-    for (const { sheet, row, state } of taken) this.#options.onRow({ sheet, row, state });
+    for (const { sheet, row, state, message } of taken)
+      this.#options.onRow({ sheet, row, state, code: message?.code ?? null });
   }
 
   async #dispatch(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
@@ -262,7 +265,8 @@ class Loading {
       const settlement = settlements[index];
       if (settlement === undefined) return;
       this.#decisions.note(row, settlement.state, settlement.id);
-      this.#options.onRow({ sheet: row.sheet, row: row.row, state: settlement.state });
+      const { state, message } = settlement;
+      this.#options.onRow({ sheet: row.sheet, row: row.row, state, code: message?.code ?? null });
     });
   }
 }

@@ -23,6 +23,7 @@ export interface NotedRow {
   readonly sheet: string;
   readonly row: number;
   readonly state: RowNote['state'];
+  readonly code: string | null;
 }
 
 export interface PreparationEvents {
@@ -86,7 +87,7 @@ export class RowPreparation {
   async note(known: KnownRow, note: RowNote): Promise<void> {
     const { sheet, row, kind, fingerprint, shown, ref, supersedes } = known;
     await this.#run.record([{ sheet, row, kind, fingerprint, shown, ref, supersedes, ...note }]);
-    this.#events.onNoted({ sheet, row, state: note.state });
+    this.#events.onNoted({ sheet, row, state: note.state, code: note.message?.code ?? null });
   }
 
   /** Resolves once every note is on the disk. */

@@ -5,6 +5,7 @@ import { type Counts, rowStates } from '../../contract/row-state.ts';
 import { DealsheetError, refuseWrongOptions } from '../../errors.ts';
 import { openStates } from '../../ledger/entry-state.ts';
 import type { Ledger, Run } from '../../ledger/ledger.ts';
+import { countsByCode, type FindingCount } from '../../mapping/finding-groups.ts';
 import { textOf } from '../../messages/text.ts';
 import type { HealthResult, ServiceClient } from '../../service/client.ts';
 import type { StopReason } from '../../service/outcome.ts';
@@ -64,6 +65,8 @@ export interface SendingResult {
   readonly totals: Reported['totals'];
   /** See {@link Reported.changedRows}. */
   readonly changedRows: Reported['changedRows'];
+  /** What was found in the rows, by its code. */
+  readonly findings: readonly FindingCount[];
   readonly survey: Survey;
   readonly stopReason: StopReason | null;
   readonly interrupted: boolean;
@@ -108,6 +111,7 @@ export async function sendAndReport(context: Sending): Promise<Omit<SendingResul
     counts,
     totals,
     changedRows,
+    findings: countsByCode(surveyed.sheets.flatMap(({ findings }) => findings)),
     survey: surveyed,
     stopReason: sent?.end.stopReason ?? null,
     interrupted: sent?.end.interrupted ?? false,
@@ -209,8 +213,7 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
   const { options, ledger, snapshot, surveyed, results } = context;
   const standing = run === null ? await standingEntries(surveyed, ledger, decisionOptions(context, null)) : null;
   const record = run === null ? null : ledger.run(run.id);
-  const facts =
-    record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record, options.whole);
+  const facts = record === null ? nothingSentFacts(options.serviceUrl, snapshot.sourcePath) : runFacts(record);
   const runsOfSource = options.again ? [] : earlierRunsOf(ledger, options.service, snapshot, surveyed);
   try {
     return await report(surveyed, results.writer, {
@@ -219,7 +222,6 @@ async function reported(context: Sending, run: Run | null): Promise<Reported> {
       cameFrom: (position) => earlierLoadOf(ledger, runsOfSource, position),
       refsInUse: record === null ? () => [] : refsInUseOf(ledger, record),
       mask: options.mask,
-      whole: options.whole,
       withSummary: results.withSummary,
       title: summaryTitles.load,
       facts,

@@ -8,9 +8,9 @@ import { DealsheetError } from '../../errors.ts';
 import type { Ledger, RunRecord } from '../../ledger/ledger.ts';
 import { rowsToSearch } from '../../mapping/header-row.ts';
 import { type NamedMapping, readSameMapping } from '../../mapping/mapping-file/read-mapping.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { ownColumnsOf } from '../rows/own-columns.ts';
-import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import { rememberedMapping } from '../source/remembered-mappings.ts';
 import { ownColumnsIn } from '../source/sheet-headers.ts';
 import { isResultsFile } from '../source/sheets-to-read.ts';
@@ -20,7 +20,7 @@ import type { ReadingOptions } from '../survey/reading.ts';
 import { type RecordedOptions, recordedOptionsOf } from './run-options.ts';
 
 /** How a run was told to read its source: what a later load of its results has to be told as well. */
-type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'mapping'> & {
+type Told = Pick<RecordedOptions, 'kind' | 'dateOrder' | 'ignoredColumns' | 'checks' | 'mapping'> & {
   /** `null` for the folder of the source. */
   readonly attachmentsFolder: string | null;
 };
@@ -85,9 +85,10 @@ async function runsNamedIn(sheets: readonly SourceSheet[]): Promise<ReadonlySet<
 }
 
 function toldTo({ sourcePath }: RunRecord, recorded: RecordedOptions): Told {
-  const { kind, dateOrder, ignoredColumns, mapping, attachmentsFolder } = recorded;
+  const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = recorded;
   const isBesideSource = sourcePath === standardInput || resolve(dirname(sourcePath)) === attachmentsFolder;
-  return { kind, dateOrder, ignoredColumns, mapping, attachmentsFolder: isBesideSource ? null : attachmentsFolder };
+  const ownFolder = isBesideSource ? null : attachmentsFolder;
+  return { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder: ownFolder };
 }
 
 /** What the person has not said now. */
@@ -99,17 +100,19 @@ function leftUnsaid(told: Told, options: ReadingOptions): Told {
     kind: options.kind === null ? told.kind : null,
     dateOrder: saysOrder === true ? null : told.dateOrder,
     ignoredColumns: options.ignoredColumns.length === 0 ? told.ignoredColumns : [],
+    checks: Object.keys(options.checks).length === 0 ? told.checks : {},
     mapping: saysMapping ? null : told.mapping,
     attachmentsFolder: options.attachmentsFolder === null ? told.attachmentsFolder : null,
   };
 }
 
 async function choicesOf(taken: Told, source: Source, options: ReadingOptions): Promise<Partial<ReadingOptions>> {
-  const { kind, dateOrder, ignoredColumns, mapping, attachmentsFolder } = taken;
+  const { kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder } = taken;
   return {
     ...(kind === null ? {} : { kind: recordKind(kind) }),
     ...(dateOrder === null ? {} : { dateOrder }),
     ...(ignoredColumns.length === 0 ? {} : { ignoredColumns }),
+    ...(Object.keys(checks).length === 0 ? {} : { checks }),
     ...(mapping === null ? {} : { mapping: await mappingOf(mapping, source, options) }),
     ...(attachmentsFolder === null ? {} : { attachmentsFolder }),
   };
@@ -142,12 +145,13 @@ function disagreement(words: readonly RunsWord[]): string {
 }
 
 /** As a person would type them; empty for none. */
-function flagsOf({ kind, dateOrder, ignoredColumns, mapping, attachmentsFolder }: Told): string {
+function flagsOf({ kind, dateOrder, ignoredColumns, checks, mapping, attachmentsFolder }: Told): string {
   const ignored = typeof ignoredColumns === 'string' ? ignoredColumns : namesWithCommas(ignoredColumns);
   return [
     ...(kind === null ? [] : [`--as ${kind}`]),
     ...(dateOrder === null ? [] : [`--date-order ${dateOrder}`]),
     ...(ignored === '' ? [] : [`--ignore-columns ${shellWord(ignored)}`]),
+    ...Object.entries(checks).map(([code, level]) => `--${level === 'error' ? 'strict' : 'allow'} ${code}`),
     ...(mapping === null ? [] : [`--mapping ${shellWord(mapping.path)}`]),
     ...(attachmentsFolder === null ? [] : [`--attachments ${shellWord(attachmentsFolder)}`]),
   ].join(' ');

@@ -1,6 +1,7 @@
 /** What a run writes into the ledger about how its source was read, so that a resume reads it in the same way. */
 import { resolve } from 'node:path';
 import * as z from 'zod';
+import { checkLevelsSchema } from '../../contract/check-codes.ts';
 import { contractDigest } from '../../contract/contract-digest.ts';
 import { recordKindNames } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
@@ -28,6 +29,7 @@ const recordedSchema = z.object({
   dateOrder: z.enum(dateOrders).nullable(),
   /** See {@link HiddenOrders}: those that it was given, and those that its own results need. */
   hiddenOrders: z.object({ given: orders, found: orders }).default({ given: {}, found: {} }),
+  checks: checkLevelsSchema.default({}),
   attachmentsFolder: z.string(),
   mask: z.enum(maskModes),
   batch: z.int(),
@@ -76,6 +78,7 @@ export function recordedOptions(options: RecordedChoices, snapshot: Snapshot, fo
     kind: options.kind?.name ?? null,
     sheet: options.sheet,
     ignoredSheets: typeof options.ignoredSheets === 'string' ? options.ignoredSheets : [...options.ignoredSheets],
+    checks: options.checks,
     attachmentsFolder: resolve(attachmentsFolderOf(options, snapshot)),
     hiddenOrders: { given: joinedOrders([options.hiddenOrders]), found: joinedOrders([found]) },
     mask: options.mask,
@@ -105,8 +108,18 @@ export function recordedOptionsOf(run: RunRecord): RecordedOptions | null {
 export function recordedReading(
   recorded: RecordedOptions,
 ): Omit<ReadingOptions, 'file' | 'contract' | 'resultsPath' | 'snapshotFolder' | 'standardInput' | 'privatePaths'> {
-  const { kind, sheet, ignoredColumns, ignoredSheets, encoding, delimiter, dateOrder, attachmentsFolder, mask } =
-    recorded;
+  const {
+    kind,
+    sheet,
+    ignoredColumns,
+    ignoredSheets,
+    encoding,
+    delimiter,
+    dateOrder,
+    checks,
+    attachmentsFolder,
+    mask,
+  } = recorded;
   return {
     kind: kind === null ? null : recordKind(kind),
     sheet,
@@ -117,6 +130,7 @@ export function recordedReading(
     mapping: recorded.mapping === null ? null : readSameMapping(recorded.mapping),
     mappingsFolder: null,
     dateOrder,
+    checks,
     hiddenOrders: recorded.hiddenOrders.given,
     attachmentsFolder,
     mask,

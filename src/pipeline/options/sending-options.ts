@@ -1,5 +1,4 @@
 /** The choices of a person for what is sent, and how. */
-import type { WholeText } from '../rows/shell-word.ts';
 import type { ReadingOptions } from '../survey/reading.ts';
 import type { Limit } from './turns.ts';
 
@@ -13,8 +12,6 @@ export interface SendingOptions extends ReadingOptions {
   readonly limit: Limit;
   /** Rows in one request of a bulk kind. */
   readonly batch: number;
-  /** For the commands that the results tell. */
-  readonly whole: WholeText;
   /** No new request once it is aborted. */
   readonly signal: AbortSignal;
 }

@@ -45,6 +45,7 @@ export const wantedReading: Wanted<ReadingOptions> = {
   dateOrder: oneOf([...dateOrders, null]),
   hiddenOrders: { wanted: 'an object', isRight: isObject },
   contract: wantedContract,
+  checks: { wanted: 'an object of levels by codes, or {}', isRight: isObject },
   attachmentsFolder: textOrNull,
   privatePaths: texts,
   resultsPath: textOrNull,
@@ -70,7 +71,6 @@ export const wantedSending: Wanted<SendingOptions> = {
     isRight: (given) => limitSchema.safeParse(given).success,
   },
   batch: { wanted: 'a whole number of rows from 1 on', isRight: (given) => isWhole(given, 1) },
-  whole: { wanted: 'a function', isRight: isFunction },
   signal: wantedSignal,
 };
 

@@ -3,7 +3,7 @@ import type { RowState } from '../../contract/row-state.ts';
 import { DealsheetError } from '../../errors.ts';
 import { isIn, isUnknown, rowStateOf } from '../../ledger/entry-state.ts';
 import type { Entry, RowPosition, RowWithRefInUse, RunRow } from '../../ledger/ledger.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { Finding } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { EarlierLoad } from '../decisions/earlier-loads.ts';
 import { noteOfRef } from '../foresight/refs-in-use.ts';
@@ -30,7 +30,7 @@ export interface KnownOfRows {
 
 export interface ReportedRow {
   readonly source: SheetRow;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
   readonly amount: number | null;
   readonly entry: ReportedEntry | null;
   readonly state: RowState;
@@ -148,10 +148,11 @@ export function stateOfEarlier(earlier: EarlierLoad | null): RowState | null {
 }
 
 /** A valid row that the ledger does not know has not been sent. What its own results sheet says of a row goes first. */
-function stateWithoutEntry({ standing, isValid }: JudgedRow, earlier: EarlierLoad | null): RowState {
+function stateWithoutEntry({ standing, isValid, isLeftOut }: JudgedRow, earlier: EarlierLoad | null): RowState {
   if (standing.kind === 'held') return standing.row.settles === null ? standing.row.state : 'in-doubt';
   const known = standing.kind === 'free' ? stateOfEarlier(earlier) : null;
   if (known !== null) return known;
+  if (isLeftOut) return 'left-out';
   if (!isValid) return 'invalid';
   return standing.kind === 'not-created' ? 'in-doubt' : 'not-sent';
 }

@@ -7,19 +7,19 @@ import type { Entry } from '../../ledger/ledger.ts';
 import { isAmountColumn, isSensitiveColumn } from '../../mapping/column.ts';
 import { masked } from '../../mapping/masking.ts';
 import { shownText } from '../../mapping/reading.ts';
-import { isError, type RowProblem } from '../../mapping/row-problem.ts';
 import { isAnotherAmount } from '../../mapping/values/format-additions.ts';
 import { withoutWords } from '../../mapping/values/identifiers.ts';
+import { type Finding, findingText, isError } from '../../messages/finding.ts';
 import { withAlso } from '../../messages/message.ts';
 import { rowMessage } from '../../messages/rows.ts';
 import { textOf } from '../../messages/text.ts';
+import { traitsOf } from '../../messages/traits.ts';
 import type { Cell, NumberCell } from '../../sheets/cell.ts';
 import { excelDigits, roundToExcel } from '../../sheets/excel-digits.ts';
 import type { OutputCell } from '../../sheets/sheet-writer.ts';
 import type { ResultMark, ResultRow } from '../../workbooks/results.ts';
 import type { HeldRow } from '../rows/held-rows.ts';
 import { keyOf, lostKey, placeOf } from '../rows/row-place.ts';
-import type { WholeText } from '../rows/shell-word.ts';
 import { notCreatedMark } from '../rows/typed-ids.ts';
 import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import type { MaskMode } from '../survey/reading.ts';
@@ -29,7 +29,6 @@ export interface ResultRowOptions {
   /** The run, or `null` for a check, which has none. */
   readonly run: string | null;
   readonly mask: MaskMode;
-  readonly whole: WholeText;
 }
 
 export function resultRow(
@@ -40,11 +39,11 @@ export function resultRow(
 ): ResultRow {
   const { state, source } = judged;
   const problems = judged.problems.filter(
-    ({ saysSent }) => (state !== 'already-loaded' && state !== 'unchanged') || saysSent !== true,
+    (finding) => (state !== 'already-loaded' && state !== 'unchanged') || traitsOf(finding).saysSent !== true,
   );
   const isMasked = options.mask === 'all' || (options.mask === 'rows that are in' && rowStates[state].isIn);
   const { id, companyId, url, message } = knownOf(judged);
-  const own = message === null ? [] : [options.whole(textOf(message))];
+  const own = message === null ? [] : [textOf(message)];
   const isOpen = (index: number) =>
     sheet.columns.some((column) => column.use === 'open' && originsOf(sheet, column).includes(index));
   const refused = new Set(problems.filter(isError).map(({ column }) => column));
@@ -64,16 +63,16 @@ export function resultRow(
     marks: problems.flatMap((problem): ResultMark[] =>
       problem.column === null
         ? []
-        : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: problem.message }],
+        : [{ column: problem.column - sheet.ownColumns, severity: problem.severity, note: findingText(problem) }],
     ),
   };
 }
 
 /** What is wrong comes first: of a cell with several lines, a person sees the first. */
-function inWords(problems: readonly RowProblem[]): readonly string[] {
+function inWords(problems: readonly Finding[]): readonly string[] {
   const errors = problems.filter(isError);
   const notes = problems.filter((problem) => !isError(problem));
-  return [...errors.map(({ message }) => message), ...notes.map(({ message }) => `Note: ${message}`)];
+  return [...errors.map(findingText), ...notes.map((note) => `Note: ${findingText(note)}`)];
 }
 
 /**

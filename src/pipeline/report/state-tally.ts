@@ -11,6 +11,7 @@ export class StateTally {
   readonly #amounts: Partial<Record<RowState, Big>> = {};
   #total = 0;
   #source = new Big(0);
+  #leftOut = new Big(0);
   #unreadable = 0;
 
   constructor(sheet: SurveyedSheet) {
@@ -21,6 +22,10 @@ export class StateTally {
     this.#total += 1;
     this.#rows[state] = (this.#rows[state] ?? 0) + 1;
     if (this.#sheet.kind.amount === null) return;
+    if (state === 'left-out') {
+      this.#leftOut = this.#leftOut.plus(amount ?? 0);
+      return;
+    }
     if (amount === null) {
       this.#unreadable += 1;
       return;
@@ -49,6 +54,12 @@ export class StateTally {
     const column = fieldColumnOf(this.#sheet, this.#sheet.kind.amount);
     if (column === null) return null;
     const byState = Object.fromEntries(Object.entries(this.#amounts).map(([state, sum]) => [state, sum.toFixed()]));
-    return { label: column.header, source: this.#source.toFixed(), byState, unreadable: this.#unreadable };
+    return {
+      label: column.header,
+      source: this.#source.toFixed(),
+      byState,
+      unreadable: this.#unreadable,
+      leftOut: this.#leftOut.toFixed(),
+    };
   }
 }

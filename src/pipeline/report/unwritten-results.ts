@@ -1,7 +1,9 @@
 /** Results of a run that are not where they belong: what is said when they cannot be written, and whether they ever were. */
+
 import { statSync } from 'node:fs';
 import { DealsheetError, isDealsheetError, isForRoom, obstacleText } from '../../errors.ts';
 import type { RunRecord } from '../../ledger/ledger.ts';
+import { commandText } from '../../messages/commands.ts';
 
 export interface UnwrittenResults {
   readonly run: string;
@@ -17,7 +19,7 @@ export function unwrittenResults({ run, path, copy }: UnwrittenResults, cause: u
   return new DealsheetError(
     'output-failed',
     `The results could not be written to ${path}${why} What became of each row is safe in the ledger.`,
-    `${first === '' ? 'Write' : `${first} Then write`} them again with: dealsheet results ${run}`,
+    `${first === '' ? 'Write' : `${first} Then write`} them again with: ${commandText('results', run)}`,
     { cause },
   );
 }

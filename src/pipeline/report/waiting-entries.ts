@@ -21,7 +21,9 @@ export async function waitingEntries({
   references,
 }: Survey): Promise<ReadonlyMap<string, readonly ReportedEntry[]>> {
   const entries = new Map<string, readonly ReportedEntry[]>();
-  const mayWait = sheets.some(({ invalidRows, heldRows }) => invalidRows + heldRows > 0) && sheets.some(namesParents);
+  const mayWait =
+    sheets.some(({ invalidRows, leftOutRows, heldRows }) => invalidRows + leftOutRows + heldRows > 0) &&
+    sheets.some(namesParents);
   if (!mayWait) return entries;
   const parents = new Parents(references);
   for (const sheet of sheets.filter((one) => namesParents(one) || columnOf(one, 'ref') !== null)) {

@@ -9,25 +9,14 @@ const fewDecimals = /^-?\d{1,12}(?:\.\d{1,2})?$/;
 export class ExactSum {
   #big = new Big(0);
   #hundredths = 0;
-  /** Whether nothing of the sum stands in `#big`. */
-  #isOnlyHundredths = true;
 
   add(digits: string): void {
     if (!fewDecimals.test(digits)) {
-      this.#isOnlyHundredths = false;
       this.#big = this.#big.plus(digits);
       return;
     }
     this.#hundredths += Math.round(Number(digits) * hundred);
     if (Math.abs(this.#hundredths) >= fullAt) this.#carry();
-  }
-
-  copy(): ExactSum {
-    const copy = new ExactSum();
-    copy.#big = this.#big;
-    copy.#hundredths = this.#hundredths;
-    copy.#isOnlyHundredths = this.#isOnlyHundredths;
-    return copy;
   }
 
   /** The sum in plain digits, such as `9007199254741.23`. */
@@ -36,22 +25,7 @@ export class ExactSum {
     return this.#big.toFixed();
   }
 
-  /** Whether the sum is this number. */
-  is(digits: string): boolean {
-    if (this.#isOnlyHundredths && fewDecimals.test(digits))
-      return this.#hundredths === Math.round(Number(digits) * hundred);
-    this.#carry();
-    return this.#big.eq(digits);
-  }
-
-  /** Whether the sum is this number, or less than `apart` away from it. */
-  isNear(digits: string, apart: number): boolean {
-    this.#carry();
-    return this.#big.minus(digits).abs().lt(apart);
-  }
-
   #carry(): void {
-    this.#isOnlyHundredths = false;
     this.#big = this.#big.plus(new Big(this.#hundredths).div(hundred));
     this.#hundredths = 0;
   }

@@ -2,11 +2,14 @@
  * Whether ids that a person typed for rows in doubt may be those of the rows: by the ledger, and by the service. Its one rule:
  * nothing is taken for an id that the service, where it can be asked, does not know.
  */
+
 import { recordKind } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import type { EarlierEntry, Ledger } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
+import { commandText } from '../../messages/commands.ts';
+import { textOf } from '../../messages/text.ts';
 import type { ServiceClient } from '../../service/client.ts';
 import { findRecord } from './find-record.ts';
 import { type Likeness, likenessOf } from './record-likeness.ts';
@@ -114,7 +117,7 @@ function recordOf(earlier: EarlierEntry, ledger: Ledger): string {
   const said = ledger.saidByHand(run, [earlier]).get(earlier);
   const record = `the record of ${sheet} row ${row} in the run ${run}`;
   if (said?.holds !== true) return `${record}.`;
-  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: ${toSettle({ run, sheet, row })}`;
+  return `${record}, as somebody said on ${dayOf(said.at)}. If that was a mistake, settle that row anew first, with: ${textOf(toSettle({ run, sheet, row }))} --created ID, or --not-created`;
 }
 
 function notCompared(id: string, row: CheckedRow | null): string {
@@ -149,7 +152,7 @@ export async function refuseWrongIds(
   if (faults.length === 0) return;
   if (unread === faults.length) throw couldNotAsk(faults, 'Nothing was sent.');
   const changed = differs
-    ? ' A record that was changed in the service since is taken by dealsheet resolve RUN --from FILE --changed-since, with the RUN of its Run cell.'
+    ? ` A record that was changed in the service since is taken by ${commandText('resolve', 'RUN', '--from', 'FILE', '--changed-since')}, with the RUN of its Run cell.`
     : '';
   throw new DealsheetError(
     'usage',

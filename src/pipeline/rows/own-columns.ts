@@ -46,6 +46,11 @@ export function ownColumnsOf(row: SheetRow): OwnColumns {
   };
 }
 
+/** What a results sheet says under Problems, or `null`. */
+export function problemsSaidBy({ cells }: SheetRow): string | null {
+  return textOf(cells[resultColumns.indexOf('Problems')] ?? null);
+}
+
 /** What a person typed into a cell, or `null`. */
 export function textOf(cell: SheetRow['cells'][number]): string | null {
   const text = cell === null ? '' : withoutUnseen(shownText(cell)).trim();

@@ -2,10 +2,10 @@
 import { isIn } from '../../ledger/entry-state.ts';
 import type { EarlierEntry, Entry, RunRecord, RunRow, Settlement } from '../../ledger/ledger.ts';
 import { dayOf } from '../../ledger/moments.ts';
+import { toldCommand } from '../../messages/commands.ts';
 import { type Message, withAlso } from '../../messages/message.ts';
 import { rowMessage } from '../../messages/rows.ts';
 import { placeOf } from './row-place.ts';
-import { shellWord } from './shell-word.ts';
 
 export type RowNote = Omit<Settlement, 'sheet' | 'row'>;
 
@@ -66,14 +66,9 @@ export function ofOtherParent(note: RowNote): RowNote {
   return noteWith(note, isIn(note.state) ? rowMessage('other-parent-again') : rowMessage('other-parent'));
 }
 
-/** The command that resolves a row in doubt, in both forms. */
-export function toSettle(row: RunRow): string {
-  return toSettleAt(row.run, placeOf(row));
-}
-
-/** @param place  a row such as `Deals!12` */
-export function toSettleAt(run: string, place: string): string {
-  return `dealsheet resolve ${run} --row ${shellWord(place)} --created ID, or --not-created`;
+/** The command that resolves a row in doubt, but for what is found of it: `--created ID`, or `--not-created`. */
+export function toSettle(row: RunRow): Message {
+  return toldCommand('resolve', row.run, '--row', placeOf(row));
 }
 
 /** Of a row that has the values of its export, where the file gave the company others in between. */

@@ -2,8 +2,10 @@
  * A results sheet whose own columns no longer stand where they are known by: read as a person's own sheet, it would send
  * rows that are in a second time.
  */
+
 import { DealsheetError } from '../../errors.ts';
 import { headerText, rowsToSearch } from '../../mapping/header-row.ts';
+import { commandText } from '../../messages/commands.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
 import { columnName } from '../../sheets/xlsx/cell-reference.ts';
@@ -35,7 +37,7 @@ export async function refuseDisturbedResults(source: Source, sheets: readonly So
   throw new DealsheetError(
     'unmatched-columns',
     told.join('\n'),
-    `Put ${resultColumns.join(', ')} back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results anew with dealsheet results RUN, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
+    `Put ${resultColumns.join(', ')} back in front, in this order, with columns of your own behind them. What stood in a lost column cannot be made up: write the results anew with ${commandText('results', 'RUN')}, and correct those. Without these columns, rows that are in would be sent again. (A sheet of your own needs other names for them.) Nothing was sent.`,
   );
 }
 

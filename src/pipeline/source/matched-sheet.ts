@@ -44,15 +44,10 @@ export function fieldColumnOf({ columns }: MatchedSheet, path: string | null): F
   return column?.use === 'field' ? column : null;
 }
 
-/** The column of the person's own that fills a path, or `null` for none. */
+/** The column of the source that fills a path, the first of several; `null` for none, or where a mapping fills it by itself. */
 export function columnOf(sheet: MatchedSheet, path: string): number | null {
   const column = fieldColumnOf(sheet, path);
-  return column === null ? null : originOf(sheet, column);
-}
-
-/** The column of the source that a column is made of, the first of several; `null` for one that a mapping fills by itself. */
-export function originOf(sheet: MatchedSheet, column: Column): number | null {
-  return originsOf(sheet, column)[0] ?? null;
+  return column === null ? null : (originsOf(sheet, column)[0] ?? null);
 }
 
 /** All columns of the source that a column is made of. */

@@ -3,8 +3,8 @@ import { oneOf, type RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
 import { DealsheetError } from '../../errors.ts';
 import { parentsOf } from '../../mapping/parent-columns.ts';
+import { namesWithCommas, shellWord } from '../../messages/commands.ts';
 import type { Source, SourceSheet } from '../../sheets/source.ts';
-import { namesWithCommas, shellWord } from '../rows/shell-word.ts';
 import type { MatchOptions } from './matched-sheet.ts';
 import { standardInput } from './snapshot.ts';
 

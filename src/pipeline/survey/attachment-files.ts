@@ -15,6 +15,8 @@ import { basename, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { promisify } from 'node:util';
 import { isOfLedger } from '../../ledger/ledger-files.ts';
+import { checkMessage } from '../../messages/checks.ts';
+import type { Message } from '../../messages/message.ts';
 import { isSameFile } from '../../sheets/same-file.ts';
 import { memoryOfResults } from '../source/snapshot.ts';
 
@@ -44,30 +46,29 @@ export interface AttachmentFile extends NamedFile {
 
 export type FoundFile =
   | { readonly ok: true; readonly file: AttachmentFile }
-  | { readonly ok: false; readonly fault: string };
+  | { readonly ok: false; readonly fault: Message };
 
 /**
  * Opens the file that a cell names. It is opened once: what was checked is what is sent, also when the name points at
  * something else a moment later.
  *
- * @returns the file, or the rest of a sentence that begins with the field and its value
+ * @returns the file, or what is wrong with it
  */
 export function openAttachment(place: AttachmentPlace, name: string): FoundFile {
   const { folder } = place;
-  if (isAbsolute(name) || /^[A-Za-z]:/.test(name))
-    return refused('is an absolute path. Name a file below the folder of attachments.');
+  if (isAbsolute(name) || /^[A-Za-z]:/.test(name)) return refused(checkMessage('file-absolute'));
   const path = resolve(folder, name);
-  if (!isBelow(resolve(folder), path)) return refused('leads out of the folder of attachments. Put the file below it.');
-  if (isHidden(resolve(folder), path)) return refused(hidden);
+  if (!isBelow(resolve(folder), path)) return refused(checkMessage('file-outside'));
+  if (isHidden(resolve(folder), path)) return refused(checkMessage('file-hidden'));
   let descriptor: number | null = null;
   try {
     const real = realpathSync(asWritten(folder, path));
     const realFolder = realpathSync(folder);
-    if (!isBelow(realFolder, real)) return refused('is a link that leads out of the folder of attachments.');
-    if (isHidden(realFolder, real)) return refused(hidden);
-    if (isOfLedger(real)) return refused(ofLedger);
-    if (isPrivate(place, real)) return refused(ours);
-    if (existsSync(memoryOfResults(real, place.snapshotFolder))) return refused(results);
+    if (!isBelow(realFolder, real)) return refused(checkMessage('file-link-outside'));
+    if (isHidden(realFolder, real)) return refused(checkMessage('file-hidden'));
+    if (isOfLedger(real)) return refused(checkMessage('file-of-ledger'));
+    if (isPrivate(place, real)) return refused(checkMessage('file-own'));
+    if (existsSync(memoryOfResults(real, place.snapshotFolder))) return refused(checkMessage('file-results'));
     descriptor = openSync(real, constants.O_RDONLY | constants.O_NONBLOCK | (constants.O_NOFOLLOW ?? 0));
     const found = fileBehind(descriptor, basename(path));
     if (!found.ok) closeSync(descriptor);
@@ -77,9 +78,9 @@ export function openAttachment(place: AttachmentPlace, name: string): FoundFile 
     const code = (error as NodeJS.ErrnoException).code;
     const isNotThere = code === 'ENOENT' || code === 'ENOTDIR';
     if (isNotThere && sep === '/' && name.includes('\\'))
-      return refused(`is not there: a slash stands between folder and file. Write ${name.replaceAll('\\', '/')}.`);
-    if (isNotThere) return refused(`is not there: no such file in ${folder}.`);
-    return refused(`cannot be read (${code ?? String(error)}).`);
+      return refused(checkMessage('file-backslash', { name: name.replaceAll('\\', '/') }));
+    if (isNotThere) return refused(checkMessage('file-missing', { folder }));
+    return refused(checkMessage('file-unreadable', { error: code ?? String(error) }));
   }
 }
 
@@ -90,18 +91,9 @@ export function findAttachment(place: AttachmentPlace, name: string): FoundFile 
   return found;
 }
 
-const hidden =
-  'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.';
-const ours = 'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.';
-const results = 'is a results file that dealsheet has written, and those are not sent. Name another file.';
-
-/** A key of another program may have the name and the size of a ledger's. */
-const ofLedger =
-  'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.';
-
 const chunkSize = 65_536;
 
-function refused(fault: string): FoundFile {
+function refused(fault: Message): FoundFile {
   return { ok: false, fault };
 }
 
@@ -137,9 +129,9 @@ function sameNameIn(folder: string, name: string): string {
 
 function fileBehind(descriptor: number, name: string): FoundFile {
   const stats = fstatSync(descriptor);
-  if (stats.isDirectory()) return refused('is a folder, and a file is wanted.');
-  if (!stats.isFile()) return refused('is not a regular file.');
-  if (stats.size === 0) return refused('is an empty file.');
+  if (stats.isDirectory()) return refused(checkMessage('file-is-folder'));
+  if (!stats.isFile()) return refused(checkMessage('file-irregular'));
+  if (stats.size === 0) return refused(checkMessage('file-empty'));
   const closing = new AbortController();
   return {
     ok: true,

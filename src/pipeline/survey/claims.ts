@@ -2,12 +2,13 @@
  * Which fingerprints rows of a source have already, from an earlier run. Its one rule: a fingerprint is a row's own only while
  * the row says what it said; when a person has moved cells between the rows of a results sheet, it tells nothing.
  */
+
+import { Digester } from '../../checks/digester.ts';
 import type { RecordKind, RecordKindName } from '../../contract/record-kind.ts';
 import { isIn, isKnownIn, isUnknown } from '../../ledger/entry-state.ts';
 import type { Entry, Ledger, RunRecord, RunRow } from '../../ledger/ledger.ts';
 import { type Body, segmentsOf, setAt } from '../../mapping/body.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
-import { Digester } from './digester.ts';
 import type { ReferenceIndex } from './reference-index.ts';
 import { identityWriter, sensitiveFields } from './row-identity.ts';
 

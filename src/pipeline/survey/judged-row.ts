@@ -7,6 +7,8 @@ import type { NamedFile } from './attachment-files.ts';
 /** A checked row, and what a results sheet says of it. */
 export interface JudgedRow extends CheckedRow {
   readonly standing: Standing;
+  /** A check leaves it out: it is not sent, and is not wrong for it. */
+  readonly isLeftOut: boolean;
   /** The earlier row of the source that says the same (`row 20`), or `null`. */
   readonly twin: string | null;
   /** What an attachment names, where it may be sent. */

@@ -4,7 +4,7 @@
  * Its one rule: all rows of a sheet are kept, or none; those of a sheet that is not kept are judged from the source again.
  */
 import type { CellsRead } from '../../mapping/checked-row.ts';
-import type { RowProblem } from '../../mapping/row-problem.ts';
+import type { Finding } from '../../messages/finding.ts';
 import { free } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { PrivateBlocks } from '../source/private-blocks.ts';
@@ -116,11 +116,11 @@ export class KeptSheet {
     const named = row.references.map(
       ({ reference, ref, column }) => [references.indexOf(reference), ref, column] as const,
     );
-    const { body, ref, pathId, problems, isValid, reading, clears, twin } = row;
-    return [row.row, body, ref, named, pathId, problems, isValid, reading, clears, twin];
+    const { body, ref, pathId, problems, isValid, isLeftOut, reading, clears, twin } = row;
+    return [row.row, body, ref, named, pathId, problems, isValid, isLeftOut, reading, clears, twin];
   }
 
-  #rowOf([row, body, ref, named, pathId, problems, isValid, reading, clears, twin]: KeptRecord): JudgedRow {
+  #rowOf([row, body, ref, named, pathId, problems, isValid, isLeftOut, reading, clears, twin]: KeptRecord): JudgedRow {
     const { kind, name: sheet } = this.#sheet;
     const references = named.flatMap(([index, namedRef, column]) => {
       const reference = kind.references[index];
@@ -136,6 +136,7 @@ export class KeptSheet {
       pathId,
       problems,
       isValid,
+      isLeftOut,
       reading,
       clears,
       standing: free,
@@ -151,8 +152,9 @@ type KeptRecord = readonly [
   ref: string | null,
   references: readonly (readonly [index: number, ref: string, column: number])[],
   pathId: string | null,
-  problems: readonly RowProblem[],
+  problems: readonly Finding[],
   isValid: boolean,
+  isLeftOut: boolean,
   reading: CellsRead,
   clears: number,
   twin: string | null,

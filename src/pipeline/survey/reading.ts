@@ -1,4 +1,5 @@
 /** How a source is read: what `check` and `import` have in common. */
+import type { CheckLevels } from '../../contract/check-codes.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKinds } from '../../contract/record-kinds.ts';
@@ -8,6 +9,7 @@ import type { NamedMapping } from '../../mapping/mapping-file/read-mapping.ts';
 import type { DateOrder } from '../../mapping/values/date-order.ts';
 import { openSource } from '../../sheets/open-source.ts';
 import type { Source } from '../../sheets/source.ts';
+import { isSandbox } from '../rows/sandbox-identity.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import { type MatchedSource, matchSource } from '../source/matched-source.ts';
 import { nearlyRemembered, rememberedMapping } from '../source/remembered-mappings.ts';
@@ -39,6 +41,8 @@ export interface ReadingOptions {
   /** What the hidden dates of a results sheet told the loads that wrote it. */
   readonly hiddenOrders: HiddenOrders;
   readonly contract: ContractSettings;
+  /** The levels of checks that were chosen for this reading: they go above those of the mapping, and those of the contract. */
+  readonly checks: CheckLevels;
   /** The folder that file cells may name, or `null` for the source's own. */
   readonly attachmentsFolder: string | null;
   /** Files and folders that no attachment may name, such as those of tokens. */
@@ -103,6 +107,7 @@ export async function surveySource(
     const matched = await matchSource(source, options).catch((error: unknown) => sayWhatIsNear(error, source, options));
     return await survey(matched, inLoadOrder(matched), {
       contract: options.contract,
+      checks: levelsOf(options, further.service),
       dateOrder: options.dateOrder,
       hiddenOrders: options.hiddenOrders,
       attachments: attachmentsOf(options, snapshot),
@@ -112,6 +117,13 @@ export async function surveySource(
     // Whatever else is found wrong with a damaged file, the damage is what the person has to know.
     await source.verify();
   }
+}
+
+function levelsOf({ contract, mapping, checks }: ReadingOptions, service: string | null): CheckLevels {
+  // A rehearsal may have the example rows of a template.
+  const rehearsal: CheckLevels =
+    service !== null && isSandbox(service) ? { 'example-row': 'off', 'example-like': 'off' } : {};
+  return { ...rehearsal, ...contract.checks, ...mapping?.mapping.checks, ...checks };
 }
 
 /** A file that is almost one for which a mapping is remembered: what stands between is what the person has to know. */

@@ -3,7 +3,7 @@ import type { CheckedRow } from '../../mapping/checked-row.ts';
 import type { SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowShape } from '../../mapping/mapping-file/row-shape.ts';
 import { type RowMapper, rowMapper } from '../../mapping/row-mapper.ts';
-import { isError, type RowProblem } from '../../mapping/row-problem.ts';
+import { type Finding, isError } from '../../messages/finding.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { comparisonOf } from './unchanged-cells.ts';
@@ -28,7 +28,7 @@ export function sheetMapper(sheet: MatchedSheet, options: SurveyOptions, evidenc
 }
 
 /** Problems are told at the cells that the person knows. */
-function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly RowProblem[]): CheckedRow {
+function atOrigins(row: CheckedRow, shape: RowShape, notes: readonly Finding[]): CheckedRow {
   if (row.problems.length === 0 && notes.length === 0) return row;
   const problems = row.problems.map((problem) =>
     problem.column === null ? problem : { ...problem, column: shape.originsOf(problem.column)[0] ?? null },

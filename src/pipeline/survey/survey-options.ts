@@ -1,4 +1,6 @@
 /** What the first reading of a source is given. */
+
+import type { CheckLevels } from '../../contract/check-codes.ts';
 import type { MappingSettings } from '../../mapping/row-mapper.ts';
 import type { HeldRows } from '../rows/held-rows.ts';
 import type { AttachmentPlace } from './attachment-files.ts';
@@ -7,6 +9,8 @@ import type { KeptRows } from './kept-rows.ts';
 import type { EarlierRefs } from './reference-index.ts';
 
 export interface SurveyOptions extends Omit<MappingSettings, 'decimals'> {
+  /** Those that differ from the defaults, whoever says so. */
+  readonly checks: CheckLevels;
   readonly attachments: AttachmentPlace;
   /** Where refs of earlier loads are looked up, or `null` when no service is chosen. */
   readonly earlierRefs: EarlierRefs | null;

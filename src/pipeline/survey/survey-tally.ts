@@ -1,7 +1,9 @@
 /** Counts what the first reading finds in one sheet: rows, errors, sums, and a few bytes about each row. */
 import Big from 'big.js';
 import { fieldsOf } from '../../contract/fields.ts';
-import { isError, type RowProblem } from '../../mapping/row-problem.ts';
+import { type FindingGroup, FindingGroups } from '../../mapping/finding-groups.ts';
+import { isError } from '../../messages/finding.ts';
+import { traitsOf } from '../../messages/traits.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
 import { earlierFingerprintOf } from '../rows/held-rows.ts';
 import type { MatchedSheet } from '../source/matched-sheet.ts';
@@ -11,24 +13,13 @@ import { type FilesFound, NamedFiles } from './named-files.ts';
 import { Repeats, type RepeatsFound } from './repeats.ts';
 import { RowFacts } from './row-facts.ts';
 
-/** Errors, or warnings, of one reason in a sheet. */
-export interface ProblemsOfReason {
-  readonly rows: number;
-  /** The first of them, with its row. */
-  readonly example: { readonly row: number; readonly message: string };
-  /** What the first of them say in quotes, each once: of values that differ, the example names one. */
-  readonly values: readonly string[];
-}
-
-/** One more than are told, so that it is known whether there are others. */
-const mostValues = 4;
-
 /** What is known of a sheet once all of its rows were judged. */
 export interface Tally {
   readonly rows: number;
   readonly invalidRows: number;
+  /** Rows that a check leaves out: they are in no sum but their own. */
+  readonly leftOutRows: number;
   readonly warnedRows: number;
-  readonly hiddenRows: number;
   /** The most cells that a row has, trailing blanks left out. */
   readonly mostCells: number;
   /** Rows that a results sheet says are in, or in doubt: they stay as they are. */
@@ -50,10 +41,10 @@ export interface Tally {
   readonly problems: ReadonlyMap<string, number>;
   /** Rows whose amount is wrong: it stands in no sum, or is none that can be sent. */
   readonly wrongAmounts: number;
-  /** What is wrong, by its reason. */
-  readonly reasons: ReadonlyMap<string, ProblemsOfReason>;
-  /** What a person is to see of the rows to send before they are sent, by its reason. */
-  readonly toldBefore: ReadonlyMap<string, ProblemsOfReason>;
+  /** All that was found in its rows. */
+  readonly findings: readonly FindingGroup[];
+  /** What a person is to see of the rows to send before they are sent. */
+  readonly toldBefore: readonly FindingGroup[];
   /** What was found out about each row. */
   readonly facts: RowFacts;
 }
@@ -61,8 +52,8 @@ export interface Tally {
 export class SurveyTally {
   #rows = 0;
   #invalidRows = 0;
+  #leftOutRows = 0;
   #warnedRows = 0;
-  #hiddenRows = 0;
   #mostCells = 0;
   #heldRows = 0;
   #clears = 0;
@@ -74,8 +65,8 @@ export class SurveyTally {
   readonly #files = new NamedFiles();
   readonly #claims: Claim[] = [];
   readonly #problems = new Map<string, number>();
-  readonly #reasons = new Map<string, ProblemsOfReason>();
-  readonly #toldBefore = new Map<string, ProblemsOfReason>();
+  readonly #findings = new FindingGroups();
+  readonly #toldBefore = new FindingGroups();
   readonly #facts = new RowFacts();
   readonly #saying: Saying;
 
@@ -90,19 +81,21 @@ export class SurveyTally {
     if (row.standing.kind === 'held') this.#heldRows += 1;
     const claimed = earlierFingerprintOf(row.standing);
     if (claimed !== null) this.#claims.push({ fingerprint: claimed.toString('hex'), says: this.#saying(row) });
-    if (!row.isValid) {
+    this.#findings.add(row, row.problems);
+    if (row.isLeftOut) {
+      this.#leftOutRows += 1;
+      this.#toldBefore.add(row, row.problems);
+    } else if (!row.isValid) {
       this.#invalidRows += 1;
       this.#addProblems(row);
     }
     if (row.isValid && row.problems.length > 0) {
       this.#warnedRows += 1;
-      countReasons(
-        this.#toldBefore,
-        row.row,
-        row.problems.filter(({ isToldBefore }) => isToldBefore === true),
+      this.#toldBefore.add(
+        row,
+        row.problems.filter((finding) => traitsOf(finding).toldBefore === true),
       );
     }
-    if (source.hidden) this.#hiddenRows += 1;
     this.#mostCells = Math.max(this.#mostCells, source.cells.length);
     const amount = amountOf(row);
     const isNew = row.standing.kind === 'free' && row.standing.earlier === null;
@@ -114,7 +107,7 @@ export class SurveyTally {
       this.#files.add(row);
       this.#clears += row.clears;
     }
-    if (this.#amount === null) return;
+    if (this.#amount === null || row.isLeftOut) return;
     if (amount === null) this.#unreadableAmounts += 1;
     else {
       this.#amount = this.#amount.plus(amount);
@@ -126,8 +119,8 @@ export class SurveyTally {
     return {
       rows: this.#rows,
       invalidRows: this.#invalidRows,
+      leftOutRows: this.#leftOutRows,
       warnedRows: this.#warnedRows,
-      hiddenRows: this.#hiddenRows,
       mostCells: this.#mostCells,
       heldRows: this.#heldRows,
       claims: this.#claims,
@@ -139,8 +132,8 @@ export class SurveyTally {
       unreadableAmounts: this.#unreadableAmounts,
       problems: this.#problems,
       wrongAmounts: this.#amountLabel === null ? 0 : (this.#problems.get(this.#amountLabel) ?? 0),
-      reasons: this.#reasons,
-      toldBefore: this.#toldBefore,
+      findings: this.#findings.found,
+      toldBefore: this.#toldBefore.found,
       facts: this.#facts,
     };
   }
@@ -149,25 +142,5 @@ export class SurveyTally {
     const errors = row.problems.filter(isError);
     const labels = new Set(errors.map(({ label }) => label ?? 'the row'));
     for (const label of labels) this.#problems.set(label, (this.#problems.get(label) ?? 0) + 1);
-    countReasons(this.#reasons, row.row, errors);
   }
-}
-
-/** Counts a row once for each reason. */
-function countReasons(counted: Map<string, ProblemsOfReason>, row: number, problems: readonly RowProblem[]): void {
-  const told = new Set<string>();
-  for (const { reason, message } of problems) {
-    if (told.has(reason)) continue;
-    told.add(reason);
-    const before = counted.get(reason);
-    const example = before?.example ?? { row, message };
-    const values = withValueOf(message, before?.values ?? []);
-    counted.set(reason, { rows: (before?.rows ?? 0) + 1, example, values });
-  }
-}
-
-function withValueOf(message: string, values: readonly string[]): readonly string[] {
-  if (values.length === mostValues) return values;
-  const value = /"([^"]*)"/.exec(message)?.[1];
-  return value === undefined || values.includes(value) ? values : [...values, value];
 }

@@ -2,25 +2,26 @@
  * The first reading of a source: every row is checked, nothing is sent. It learns what rows tell about each other (the
  * order of dates, refs, sums), so that each later reading judges every row in the same way.
  */
+import { FirstRows } from '../../checks/first-rows.ts';
+import { SheetChecks } from '../../checks/sheet-checks.ts';
+import { DealsheetError } from '../../errors.ts';
 import type { CheckedRow } from '../../mapping/checked-row.ts';
 import { EvidenceCollector, type SheetEvidence } from '../../mapping/column-evidence.ts';
 import type { RowMapper } from '../../mapping/row-mapper.ts';
+import { findingText, isError } from '../../messages/finding.ts';
 import type { SheetRow } from '../../sheets/cell.ts';
+import { problemsSaidBy } from '../rows/own-columns.ts';
 import { dataRows, needAllRows, noRows } from '../source/data-rows.ts';
-import type { MatchedSheet } from '../source/matched-sheet.ts';
+import { type MatchedSheet, originsOf } from '../source/matched-sheet.ts';
 import type { MatchedSource } from '../source/matched-source.ts';
 import { passedOverBelow, refuseSecondHeaders } from '../source/rows-around-headers.ts';
 import { type Claim, type Saying, sayingOf } from './claims.ts';
-import { Duplicates } from './duplicates.ts';
-import { Finders } from './finders.ts';
 import { HiddenOrderFinder, type HiddenOrders, keptOrders } from './hidden-orders.ts';
 import type { JudgedRow } from './judged-row.ts';
 import type { KeptSheet } from './kept-rows.ts';
-import { LongRows } from './long-rows.ts';
 import { ReferenceIndex } from './reference-index.ts';
 import { type Completer, completerOf } from './row-completion.ts';
 import { sheetMapper } from './sheet-mapper.ts';
-import { StrayCells } from './stray-cells.ts';
 import type { SurveyOptions } from './survey-options.ts';
 import { SurveyTally, type Tally } from './survey-tally.ts';
 
@@ -56,7 +57,7 @@ export async function survey(
   options: SurveyOptions,
 ): Promise<Survey> {
   const references = new ReferenceIndex(options.earlierRefs);
-  const across = { references, duplicates: new Duplicates(), saying: sayingOf(references) };
+  const across = { references, first: new FirstRows(), saying: sayingOf(references) };
   const progress = { rows: 0, tell: options.onProgress };
   const firstReadings: FirstReading[] = [];
   for (const sheet of kindOrder) firstReadings.push(await readFirst(sheet, options, across, progress));
@@ -68,24 +69,24 @@ export async function survey(
         : surveyed(reading),
     );
   }
-  across.duplicates.forgetFirsts();
+  across.first.clear();
   if (sheets.every((sheet) => sheet.rows === 0)) throw noRows();
   return {
     matched,
     sheets,
     references,
-    notices: [...matched.notices, ...firstReadings.flatMap(noticesOf)],
+    notices: [...matched.notices, ...firstReadings.flatMap((reading) => reading.notices)],
     claims: sheets.flatMap(({ claims }) => claims),
   };
 }
 
 /** Whether rows below have told something of one that was judged before. */
 function isReadAgain(
-  { collector, finders }: FirstReading,
+  { collector, checks }: FirstReading,
   references: ReferenceIndex,
   { heldRows }: SurveyOptions,
 ): boolean {
-  return collector.matters || finders.tellOfRowsAbove || references.hasDuplicates || heldRows?.hasCopies === true;
+  return collector.matters || checks.tellsOfRowsAbove || references.hasDuplicates || heldRows?.hasCopies === true;
 }
 
 const progressStep = 1000;
@@ -98,7 +99,7 @@ interface Progress {
 /** What rows tell about each other. */
 interface AcrossRows {
   readonly references: ReferenceIndex;
-  readonly duplicates: Duplicates;
+  readonly first: FirstRows;
   readonly saying: Saying;
 }
 
@@ -107,7 +108,7 @@ interface SheetReading extends OwnOfReading {
   readonly sheet: MatchedSheet;
   readonly complete: Completer;
   readonly completeAsSent: Completer;
-  readonly finders: Finders;
+  readonly checks: SheetChecks;
 }
 
 /** What each reading has anew. */
@@ -120,58 +121,52 @@ interface OwnOfReading {
 
 interface FirstReading extends SheetReading {
   readonly collector: EvidenceCollector;
-  readonly strays: StrayCells;
-  /** What is to be said of lines under the table. */
-  readonly under: readonly string[];
+  /** What is to be said of the sheet as a whole. */
+  readonly notices: readonly string[];
 }
 
 async function readFirst(
   sheet: MatchedSheet,
   options: SurveyOptions,
-  { references, duplicates, saying }: AcrossRows,
+  { references, first, saying }: AcrossRows,
   progress: Progress,
 ): Promise<FirstReading> {
-  const finders = new Finders(sheet, duplicates);
+  const checks = new SheetChecks(sheetToCheck(sheet), { refs: references, first }, options.checks);
   const reading: SheetReading = {
     sheet,
-    complete: completerOf(sheet, references, finders, options),
-    completeAsSent: completerOf(sheet, references, finders, { ...options, heldRows: null }),
-    finders,
+    complete: completerOf(sheet, checks, options),
+    completeAsSent: completerOf(sheet, checks, { ...options, heldRows: null }),
+    checks,
     ...begun(sheet, options, saying, new Map()),
   };
   const collector = new EvidenceCollector(sheet.columns, keptOrders(options.hiddenOrders, sheet.name));
-  const strays = new StrayCells(sheet);
-  const longRows = new LongRows(sheet);
   let under: readonly string[] = [];
   const rows = dataRows(
     sheet,
     (lines) => {
       under = passedOverBelow(sheet, lines);
     },
-    (behind) => finders.learn(behind),
+    (behind) => checks.learn(behind),
   );
   for await (const written of rows) {
     const row = countedCells(sheet, written);
     refuseSecondHeaders(sheet, row);
     collector.look(sheet.shape?.reshape(row) ?? row);
-    strays.look(row);
-    longRows.look(row);
     const mapped = reading.map(row);
-    references.add(mapped);
-    judgeInto(reading, mapped, row);
+    const judged = judgeInto(reading, mapped, row);
+    // Nothing can belong to a row that is left out, and another may have its Ref.
+    if (!judged.isLeftOut) references.add(mapped);
     progress.rows += 1;
     if (progress.rows % progressStep === 0) progress.tell(progress.rows);
   }
-  longRows.refuse();
-  strays.refuse();
-  return { ...reading, collector, strays, under };
+  return { ...reading, collector, notices: [...noticesOf(sheet, checks), ...under] };
 }
 
 /** Once all cells have been seen, those that hang on the others are read for good. */
 async function readWithEvidence(first: FirstReading, options: SurveyOptions, saying: Saying): Promise<SurveyedSheet> {
-  const { sheet, finders, collector } = first;
+  const { sheet, checks, collector } = first;
   const reading: SheetReading = { ...first, ...begun(sheet, options, saying, collector.evidence()) };
-  finders.forget();
+  checks.forget();
   for await (const written of dataRows(sheet)) {
     const row = countedCells(sheet, written);
     judgeInto(reading, reading.map(row), row);
@@ -189,12 +184,17 @@ function begun(sheet: MatchedSheet, options: SurveyOptions, saying: Saying, evid
   };
 }
 
-function judgeInto({ finders, complete, tally, orders, kept }: SheetReading, mapped: CheckedRow, row: SheetRow): void {
-  finders.look(mapped, row);
+function judgeInto(
+  { checks, complete, tally, orders, kept }: SheetReading,
+  mapped: CheckedRow,
+  row: SheetRow,
+): JudgedRow {
+  checks.look(mapped, row);
   const judged = complete(mapped, row);
   tally.add(judged, row);
   if (judged.isValid) orders.look(row);
   kept?.add(judged);
+  return judged;
 }
 
 /** A row without the cells that a mapping takes for blank: what a row leaves blank may tell that it is a total. */
@@ -203,7 +203,7 @@ function countedCells({ shape }: MatchedSheet, row: SheetRow): SheetRow {
 }
 
 function surveyed(reading: SheetReading): SurveyedSheet {
-  const { sheet, map, complete, completeAsSent, finders, tally, orders, kept } = reading;
+  const { sheet, map, complete, completeAsSent, checks, tally, orders, kept } = reading;
   const judgeBy = (completer: Completer) => (written: SheetRow) => {
     const row = countedCells(sheet, written);
     return completer(map(row), row);
@@ -217,7 +217,7 @@ function surveyed(reading: SheetReading): SurveyedSheet {
     judge,
     judgeAsSent,
     judgedRows,
-    contradicted: finders.duplicates.contradicted,
+    contradicted: checks.contradicted,
     hiddenOrders: orders.found,
   };
 }
@@ -231,13 +231,19 @@ async function* judgedOf(sheet: MatchedSheet & Tally, judge: Judge): AsyncGenera
   needAllRows(sheet, rows);
 }
 
-function noticesOf({ sheet, tally, strays, under }: FirstReading): string[] {
-  const { hiddenRows } = tally.result;
-  const hidden =
-    hiddenRows === 0
-      ? []
-      : [
-          `${sheet.name}: ${hiddenRows === 1 ? '1 hidden row is' : `${hiddenRows} hidden rows are`} read like the others.`,
-        ];
-  return [...hidden, ...strays.notices(), ...under];
+function sheetToCheck(sheet: MatchedSheet) {
+  return {
+    ...sheet,
+    originsOf: (column: MatchedSheet['columns'][number]) => originsOf(sheet, column),
+    saidOf: (row: SheetRow) => (sheet.ownColumns === 0 ? null : problemsSaidBy(row)),
+  };
+}
+
+/** @throws DealsheetError `unmatched-columns` where cells would be lost, or stand under the headers of others */
+function noticesOf({ name }: MatchedSheet, checks: SheetChecks): readonly string[] {
+  const found = checks.end();
+  const [fault] = found.filter(isError);
+  if (fault !== undefined)
+    throw new DealsheetError('unmatched-columns', `${name}: ${findingText(fault)}`, 'Nothing was sent.');
+  return found.map((finding) => `${name}: ${findingText(finding)}`);
 }

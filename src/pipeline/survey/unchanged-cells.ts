@@ -3,7 +3,7 @@
  * any of its cells was changed, and then as a whole, since a service that gets part of a list may drop the rest.
  */
 
-import { clearMark, isClearMark } from '../../mapping/clear-mark.ts';
+import { isClearMark } from '../../mapping/clear-mark.ts';
 import {
   type Column,
   isSensitiveColumn,
@@ -12,9 +12,10 @@ import {
   pathOfColumn,
 } from '../../mapping/column.ts';
 import { trimmedText } from '../../mapping/reading.ts';
-import { remark } from '../../mapping/remark.ts';
-import { problemOfValue, type RowProblem, shortened } from '../../mapping/row-problem.ts';
 import { isRewritten } from '../../mapping/spreadsheet-rewriting.ts';
+import { exportedMessage } from '../../messages/exported.ts';
+import { type Finding, findingOf, findingOfValue } from '../../messages/finding.ts';
+import type { Message } from '../../messages/message.ts';
 import type { Cell, SheetRow } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import {
@@ -33,7 +34,7 @@ export interface ComparedRow {
   readonly isUnchanged: boolean;
   /** When the row was exported; `null` where nothing tells. */
   readonly exportedAt: string | null;
-  readonly problems: readonly RowProblem[];
+  readonly problems: readonly Finding[];
 }
 
 export type RowComparison = (row: SheetRow) => ComparedRow;
@@ -54,10 +55,11 @@ export function comparisonOf(sheet: MatchedSheet, service: string | null): RowCo
     if (text === '') return { row, isUnchanged: false, exportedAt: null, problems: [] };
     const company = decodeExported(text);
     const id = key === null ? '' : trimmedText(row.cells[key]);
-    if (company === null) return refused(row, exported.index, changedHere);
-    if (company.id !== id) return refused(row, key, otherCompany(company.id));
+    if (company === null)
+      return refused(row, exported.index, exportedMessage('exported-mark-changed', { header: exportedHeader }));
+    if (company.id !== id) return refused(row, key, exportedMessage('exported-for-other-company', { id: company.id }));
     if (mark !== null && company.service !== null && company.service !== mark)
-      return refused(row, key, otherService(id));
+      return refused(row, key, exportedMessage('exported-from-other-service', { id }));
     return compared(row, company, groups);
   };
 }
@@ -79,7 +81,7 @@ function groupsOf(columns: readonly Column[]): Groups {
 
 function compared(row: SheetRow, company: ExportedCompany, groups: Groups): ComparedRow {
   const cells: Cell[] = [...row.cells];
-  const problems: RowProblem[] = [];
+  const problems: Finding[] = [];
   let isUnchanged = true;
   for (const [name, columns] of groups) {
     const differing = columns.filter((column) => isChanged(row, column, company));
@@ -98,13 +100,9 @@ function compared(row: SheetRow, company: ExportedCompany, groups: Groups): Comp
     const [first] = changed;
     const isWhole = columns.some((column) => pathOfColumn(column) !== name);
     if (first === undefined || isCleared || !isWhole || !company.locked.includes(name)) continue;
-    problems.push({
-      severity: 'error',
-      column: first.index,
-      label: labelOf(first),
-      message: lockedFault(labelOf(first)),
-      reason: lockedFault(labelOf(first)),
-    });
+    const field = labelOf(first);
+    const place = { column: first.index, label: field };
+    problems.push(findingOf('error', exportedMessage('exported-list-locked', { field }), place));
   }
   return { row: { ...row, cells }, isUnchanged, exportedAt: company.exportedAt, problems };
 }
@@ -126,50 +124,27 @@ function wasEmptied(row: SheetRow, column: MatchedColumn, company: ExportedCompa
 }
 
 /** @param isPart  of a list: to empty one cell of it is to empty all of it */
-function noteOfEmptied(column: MatchedColumn, isPart: boolean): RowProblem {
-  const label = labelOf(column);
-  const remedy = isPart ? `${clearMark} in it empties the whole list` : `write ${clearMark} to empty it`;
-  const message = `${label} was emptied: a blank leaves the field as it is; ${remedy}.`;
-  return { severity: 'warning', column: column.index, label, message, reason: message };
+function noteOfEmptied(column: MatchedColumn, isPart: boolean): Finding {
+  const field = labelOf(column);
+  const message = exportedMessage('exported-cell-emptied', { field, isPart });
+  return findingOf('warning', message, { column: column.index, label: field });
 }
 
-function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): RowProblem {
-  const label = labelOf(column);
-  const sensitive = isSensitiveColumn(column);
-  const exported = shortened(company.values[pathOfColumn(column)] ?? '');
-  const said = remark`was exported as "${exported}", which a spreadsheet program writes so when it saves the file: it is not sent. If it is a change that you made, put it into a row of its own with the id and a blank last column.`;
-  return problemOfValue(
-    'warning',
-    column.index,
-    { label, sensitive },
-    { value: trimmedText(row.cells[column.index]), said },
-  );
+function noteOfRewritten(row: SheetRow, column: MatchedColumn, company: ExportedCompany): Finding {
+  const subject = { label: labelOf(column), sensitive: isSensitiveColumn(column) };
+  const message = exportedMessage('exported-cell-rewritten', { exported: company.values[pathOfColumn(column)] ?? '' });
+  return findingOfValue('warning', column.index, subject, trimmedText(row.cells[column.index]), message);
 }
 
 function labelOf(column: MatchedColumn): string {
   return column.use === 'field' ? column.field.label : column.header;
 }
 
-function refused(row: SheetRow, column: number | null, message: string): ComparedRow {
-  const reason = 'The row is not as it was exported.';
+function refused(row: SheetRow, column: number | null, message: Message): ComparedRow {
   return {
     row,
     isUnchanged: false,
     exportedAt: null,
-    problems: [{ severity: 'error', column, label: null, message, reason }],
+    problems: [findingOf('error', message, { column, label: null })],
   };
-}
-
-const changedHere = `The column "${exportedHeader}" was changed in this row, so that nobody can tell what else was. Copy the row anew from the export.`;
-
-function otherCompany(id: string): string {
-  return `The row was exported for the company ${id}, and another id stands in it now. Sort and copy whole rows; to write a new row, leave the last column blank.`;
-}
-
-function otherService(id: string): string {
-  return `The row was exported from a service of another address, where ${id} may be another company. Choose the address that it came from, or export the company from this one.`;
-}
-
-function lockedFault(label: string): string {
-  return `${label} cannot be changed here: the service has more of it than these columns show, and what is sent would take the place of all of it. Change it in the service.`;
 }

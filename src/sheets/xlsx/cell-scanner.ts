@@ -41,8 +41,6 @@ export class CellScanner {
 
   /** Where the row's end stands, after `take`; or `notWhole`. */
   end = notWhole;
-  /** Whether the row has cells that are filled, all of them struck through, after `take`. */
-  isStruck = false;
 
   /**
    * The cells from there to the end of their row, from column A on, without trailing blanks. Where the text ends before the
@@ -53,15 +51,13 @@ export class CellScanner {
   take(text: string, from: number, row: number): Cell[] {
     const cells: Cell[] = [];
     const quick = this.#quick;
-    const { struck } = this.#context;
-    let isStruck = struck.size > 0;
     let start = from;
     let lastColumn = -1;
     // Looked for once: from each cell of a row of 16,000 it would be the row's length again.
     let endOfRow: number | null = null;
     for (;;) {
       const end = quick.read(text, start, row);
-      let { column, cell, style } = quick;
+      let { column, cell } = quick;
       if (end !== notPlain) {
         if (column <= lastColumn || column >= mostColumns) throw this.#outOfPlace(row, text.slice(start, end));
         start = end;
@@ -70,11 +66,8 @@ export class CellScanner {
         endOfRow ??= text.indexOf(this.#tags.endOfRow, start);
         this.end = endOfRow;
         const taken = this.#takeCell(text, start, row, lastColumn);
-        if (taken === null) {
-          this.isStruck = isStruck;
-          return cells;
-        }
-        ({ column, cell, style } = taken);
+        if (taken === null) return cells;
+        ({ column, cell } = taken);
         start = taken.end;
       }
       lastColumn = column;
@@ -82,7 +75,6 @@ export class CellScanner {
         if (column - cells.length > widestUsualGap) cells.push(...blanks.slice(cells.length, column));
         while (cells.length < column) cells.push(null);
         cells.push(cell);
-        if (isStruck && !struck.has(style)) isStruck = false;
       }
     }
   }
@@ -103,7 +95,6 @@ export class CellScanner {
     return {
       column,
       cell: isEmpty ? null : this.#cellOf(attributes, text.slice(head + 1, close), row, column),
-      style: styleOf(attributes),
       end: isEmpty ? head + 1 : close + endOfCell.length,
     };
   }
@@ -177,7 +168,6 @@ export class CellScanner {
 interface TakenCell {
   readonly column: number;
   readonly cell: Cell;
-  readonly style: number;
   readonly end: number;
 }
 

@@ -6,7 +6,6 @@ import { inPattern, type NumberLook } from './number-format.ts';
 import { dateAt, dateOfSerial, durationOfSerial, secondsOfDay, timeOfSerial } from './serial-date.ts';
 import type { SharedStrings } from './shared-strings.ts';
 import { shownNumber } from './shown-number.ts';
-import type { StruckFormats } from './struck-formats.ts';
 import { damaged, hostile } from './zip-entries.ts';
 
 export interface SheetContext {
@@ -15,8 +14,6 @@ export interface SheetContext {
   readonly strings: SharedStrings;
   /** The number format by the number of the style. */
   readonly lookOf: (style: number) => NumberLook | undefined;
-  /** The numbers of the styles whose text is struck through. */
-  readonly struck: StruckFormats;
   readonly date1904: boolean;
   /** Whether the formulas are still to be calculated: a zero beside one is then what its writer put there for nothing. */
   readonly awaitsCalculation: boolean;

@@ -115,8 +115,7 @@ class RowScanner {
       this.lastRow = number;
       this.taken = isEmpty ? head + 1 : this.#cells.end + this.tags.endOfRow.length;
       if (cells.length === 0) continue;
-      const row = { number, cells, hidden: isHidden(attributes) };
-      yield this.#cells.isStruck ? { ...row, struck: true } : row;
+      yield { number, cells, hidden: isHidden(attributes) };
     }
   }
 

@@ -10,7 +10,6 @@ import { mergedRangesIn } from './merged-ranges.ts';
 import { builtInLook, lookOfCode, type NumberLook } from './number-format.ts';
 import { noSharedStrings, readSharedStrings, type SharedStrings } from './shared-strings.ts';
 import { scanRows } from './sheet-scanner.ts';
-import { readStruckFormats, type StruckFormats } from './struck-formats.ts';
 import { utf8Pieces } from './utf8-pieces.ts';
 import {
   type Relation,
@@ -102,7 +101,6 @@ function refuseStrangeSheets({ sheets }: WorkbookPart): void {
 
 interface Styles {
   readonly lookOf: SheetContext['lookOf'];
-  readonly struck: StruckFormats;
 }
 
 interface SheetParts extends Styles {
@@ -123,7 +121,6 @@ function sheetOf(entries: ZipEntries, sheet: SheetParts): SourceSheet {
         part: `the sheet ${sheet.name}`,
         strings: await sheet.strings(),
         lookOf: sheet.lookOf,
-        struck: sheet.struck,
         date1904: sheet.date1904,
         awaitsCalculation: sheet.awaitsCalculation,
       };
@@ -213,9 +210,9 @@ async function allRelationsOf(entries: ZipEntries, owner: string): Promise<reado
 
 async function stylesOf(entries: ZipEntries, relations: readonly Relation[]): Promise<Styles> {
   const part = relations.find(({ type }) => type === 'styles')?.target;
-  if (part === undefined) return { lookOf: () => undefined, struck: new Set() };
+  if (part === undefined) return { lookOf: () => undefined };
   const xml = await entries.readText(part);
-  return { lookOf: looksOf(readFormatCodes(part, xml)), struck: readStruckFormats(part, xml) };
+  return { lookOf: looksOf(readFormatCodes(part, xml)) };
 }
 
 /** Takes each code apart when a cell has it: a workbook can hold many more than its cells use. */

@@ -16,6 +16,7 @@ const noRows = {
   alreadyLoaded: 0,
   unchanged: 0,
   waiting: 0,
+  leftOut: 0,
   notSent: 0,
 };
 
@@ -53,6 +54,7 @@ describe('with --json, standard output', () => {
       seconds: expect.any(Number),
       counts: noRows,
       totals: [],
+      findings: [],
       error: { code: 'usage', message: expect.stringMatching(/service/), remedy: expect.stringMatching(/--sandbox/) },
     });
     expect(ended.stderr).not.toBe('');

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { joinedAmount } from '../../../src/mapping/mapping-file/joined-amounts.ts';
 import { readMoney } from '../../../src/mapping/values/amounts.ts';
-import { numberCell } from '../rows.ts';
+import { numberCell, saidOf } from '../rows.ts';
 
 const debitFirst = new Set([0]);
 
@@ -10,7 +10,7 @@ function amountOf(debit: string, credit: string): unknown {
   const cell = joinedAmount([debit || null, credit || null], debitFirst);
   if (cell === null) return null;
   const reading = readMoney(cell, 'contradictory');
-  return reading.ok ? reading.value : reading.fault.text;
+  return reading.ok ? reading.value : saidOf(reading);
 }
 
 describe('an amount that stands in one of two columns', () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { rowShape } from '../../../src/mapping/mapping-file/row-shape.ts';
+import { findingText } from '../../../src/messages/finding.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
 import { dateCell, numberCell } from '../rows.ts';
 
@@ -11,7 +12,7 @@ describe('columns that are joined into one text', () => {
     if (!('notesOf' in shape)) throw new Error(shape.join('\n'));
     const row = { number: 2, cells: [house, street], hidden: false };
     const { cells } = shape.reshape(row);
-    return { text: cells.at(-1), notes: shape.notesOf(row).map(({ message }) => message) };
+    return { text: cells.at(-1), notes: shape.notesOf(row).map(findingText) };
   };
 
   it('tell of a cell that a spreadsheet has taken for something else: the house number 3-4 is a date', () => {

@@ -74,7 +74,8 @@ describe('an amount whose format says more than its number', () => {
       'Amount "1,250.00 net" has "net" from the format of its cell, and is read as 1250.',
     ]);
     expect(warningsOf(amountOf(withWords(1.2345, '1.23 net', 'net')))).toEqual([
-      'Amount "1.23 net" has "net" from the format of its cell, and is read as 1.2345. It has more than two decimals.',
+      'Amount "1.23 net" has "net" from the format of its cell, and is read as 1.2345.',
+      'Amount "1.23 net" has more than two decimals: it is read as 1.2345.',
     ]);
   });
 });

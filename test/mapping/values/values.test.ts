@@ -13,12 +13,12 @@ import { phoneReader } from '../../../src/mapping/values/phones.ts';
 import { readState } from '../../../src/mapping/values/states.ts';
 import { readEmail, readEmails, readList, readText } from '../../../src/mapping/values/texts.ts';
 import type { Cell } from '../../../src/sheets/cell.ts';
-import { dateCell, errorsOf, numberCell, readRow, readRows, warningsOf } from '../rows.ts';
+import { codesOf, dateCell, errorsOf, numberCell, readRow, readRows, saidOf, warningsOf } from '../rows.ts';
 
 /** A value, `value (changed)` with a note, or `!` and the beginning of the fault. */
 function told(reading: Reading): unknown {
-  if (!reading.ok) return `! ${reading.fault.text}`;
-  return reading.note === null ? reading.value : { changed: reading.value };
+  if (!reading.ok) return `! ${saidOf(reading)}`;
+  return reading.notes.length === 0 ? reading.value : { changed: reading.value };
 }
 
 const cell = (value: ReturnType<typeof numberCell>) => value as FilledCell;
@@ -222,16 +222,13 @@ describe('an amount', () => {
   it('in percent that is no part of a whole is read as it is, and told', () => {
     const said = (text: string) => {
       const reading = readPercent(text, 'point');
-      return reading.ok && [reading.value, reading.note?.text];
+      return reading.ok && [reading.value, ...codesOf(reading)];
     };
-    expect(said('100%')).toEqual([100, undefined]);
-    expect(said('0')).toEqual([0, undefined]);
-    expect(said('150%')).toEqual([150, 'is more than 100 percent. Check it: it is sent as it is.']);
-    expect(said('-5')).toEqual([-5, 'is below 0 percent. Check it: it is sent as it is.']);
-    expect(said('1,500 %')).toEqual([
-      1500,
-      'is read as 1500. It is more than 100 percent. Check it: it is sent as it is.',
-    ]);
+    expect(said('100%')).toEqual([100]);
+    expect(said('0')).toEqual([0]);
+    expect(said('150%')).toEqual([150, 'percent-outside']);
+    expect(said('-5')).toEqual([-5, 'percent-outside']);
+    expect(said('1,500 %')).toEqual([1500, 'read-as', 'percent-outside']);
   });
 
   it('that may be text is a number only when it is nothing else', () => {
@@ -397,18 +394,16 @@ describe('a date', () => {
     ['30 June 2026 14:00', '2026-06-30'],
   ])('with a time of day is read without it, and told: %s', (text, day) => {
     const reading = readDate(text, 'unknown');
-    expect(reading).toMatchObject({
-      ok: true,
-      value: day,
-      note: { text: expect.stringMatching(/time of day is left out/) },
-    });
+    expect(reading).toMatchObject({ ok: true, value: day });
+    expect(codesOf(reading)).toContain('time-left-out');
   });
 
   it.each(['6/30/2026 0:00', '6/30/2026 12:00:00 AM', '06/30/2026 00:00:00', '30.06.2026 00:00'])(
     'that a program has kept as a moment is its day alone: %s',
     (text) => {
       const reading = readDate(text, 'unknown');
-      expect(reading).toMatchObject({ ok: true, value: '2026-06-30', note: { text: 'is read as 2026-06-30.' } });
+      expect(reading).toMatchObject({ ok: true, value: '2026-06-30' });
+      expect(codesOf(reading)).toEqual(['day-read-as']);
       expect(date('2026-06-30 00:00:00.000')).toBe('2026-06-30');
     },
   );
@@ -416,23 +411,17 @@ describe('a date', () => {
   it('of which its cell shows no day is sent with the day that it has, and told', () => {
     const said = (time: string | null) => {
       const reading = readDate({ kind: 'date', day: '2026-06-15', time, hidesDay: true }, 'unknown');
-      return reading.ok && [reading.value, reading.note?.text, reading.note?.hidden];
+      return reading.ok && [reading.value, ...codesOf(reading)];
     };
-    const unseen = 'is read as that day: the cell shows none. Check it.';
-    const hidden = 'is read with a day that the cell does not show. Check it.';
-    expect(said(null)).toEqual(['2026-06-15', unseen, hidden]);
-    expect(said('12:00:00')).toEqual([
-      '2026-06-15',
-      `${unseen} Its time of day is left out.`,
-      `${hidden} Its time of day is left out.`,
-    ]);
+    expect(said(null)).toEqual(['2026-06-15', 'day-unseen']);
+    expect(said('12:00:00')).toEqual(['2026-06-15', 'day-unseen', 'time-left-out']);
   });
 
   it('of which its cell shows a month alone, and which has the first day of it, is sent without a word', () => {
     expect(readDate({ kind: 'date', day: '2026-06-01', time: null, hidesDay: true }, 'unknown')).toEqual({
       ok: true,
       value: '2026-06-01',
-      note: null,
+      notes: [],
     });
   });
 
@@ -566,7 +555,7 @@ describe('a date', () => {
 
   it('with a year of two digits tells which century was taken', () => {
     const reading = readDate('4/17/29', 'mdy');
-    expect(reading.ok && reading.note?.hidden).toBe(
+    expect(reading.ok && saidOf(reading, true)).toBe(
       'is read month first: its year of two digits is taken for one of 1930 to 2029.',
     );
   });
@@ -575,7 +564,7 @@ describe('a date', () => {
     for (const order of ['mdy', 'dmy', 'unknown', 'contradictory'] as const) {
       const reading = readDate('05.05.1975', order);
       expect(reading).toMatchObject({ ok: true, value: '1975-05-05' });
-      expect(reading.ok && reading.note?.hidden).toBe('is read as the day that it is in either order.');
+      expect(reading.ok && saidOf(reading, true)).toBe('is read as the day that it is in either order.');
     }
   });
 
@@ -592,14 +581,11 @@ describe('a date', () => {
   it('that has been is told when it is still to come', () => {
     const said = (text: string) => {
       const reading = readPastDate(text, 'mdy', '2026-11-22');
-      return reading.ok && [reading.value, reading.note?.text];
+      return reading.ok && [reading.value, ...codesOf(reading)];
     };
-    expect(said('2026-11-22')).toEqual(['2026-11-22', undefined]);
-    expect(said('2035-01-01')).toEqual(['2035-01-01', 'is a day in the future. Check its year: it is sent as it is.']);
-    expect(said('1/1/2035')).toEqual([
-      '2035-01-01',
-      'is read as 2035-01-01. It is a day in the future. Check its year: it is sent as it is.',
-    ]);
+    expect(said('2026-11-22')).toEqual(['2026-11-22']);
+    expect(said('2035-01-01')).toEqual(['2035-01-01', 'day-in-future']);
+    expect(said('1/1/2035')).toEqual(['2035-01-01', 'day-read-as', 'day-in-future']);
   });
 
   it('is the same day in every time zone', () => {
@@ -703,7 +689,7 @@ describe('text', () => {
     for (const read of [readText, readIdentifier]) {
       const reading = read(date);
       expect(reading).toMatchObject({ ok: true, value: '2026-03-04' });
-      expect(reading.ok && reading.note?.text).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
+      expect(reading.ok && saidOf(reading)).toMatch(/^is a date in the file, and is sent as the text 2026-03-04\./);
     }
   });
 
@@ -712,9 +698,7 @@ describe('text', () => {
       for (const text of ['=A2&" LLC"', '=SUM(B2:B9)', '="p "&1', '=$A$1', '= -1']) {
         const reading = read(text);
         expect(reading).toMatchObject({ ok: true, value: text });
-        expect(reading.ok && reading.note?.text).toMatch(
-          /^begins like a formula, and is sent as the text that it is\./,
-        );
+        expect(reading.ok && saidOf(reading)).toMatch(/^begins like a formula, and is sent as the text that it is\./);
       }
       for (const text of ['=', '=)', '==>', 'a=b']) expect(told(read(text))).toBe(text);
     }

@@ -19,6 +19,7 @@ const row: JudgedRow = {
   reading: 'whole',
   clears: 0,
   standing: { kind: 'free', earlier: null },
+  isLeftOut: false,
   twin: null,
 };
 

@@ -46,7 +46,6 @@ async function reportedOf(
       cameFrom: () => null,
       refsInUse: () => [],
       mask: 'rows that are in',
-      whole: (text) => text,
       facts: [],
       title: summaryTitles.load,
       withSummary: path.endsWith('.xlsx'),

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import type { RunRecord } from '../../../src/ledger/ledger.ts';
+import { tellCommandsWith } from '../../../src/messages/commands.ts';
 import { runFacts } from '../../../src/pipeline/report/run-facts.ts';
 
 const run: RunRecord = {
@@ -15,17 +16,18 @@ const run: RunRecord = {
   startedAt: '2026-11-20T10:00:00.000Z',
   endedAt: '2026-11-20T10:05:00.000Z',
 };
-const whole = (text: string) => text.replace(/dealsheet resume \S+/, '$& --ledger own.db');
+afterEach(() => tellCommandsWith(() => []));
 
 describe('the Summary of a load', () => {
   it('says of one that was stopped how it goes on, with its ledger', () => {
-    expect(runFacts({ ...run, state: 'stopped' }, whole)).toContainEqual([
+    tellCommandsWith(() => [{ flag: '--ledger', path: 'own.db' }]);
+    expect(runFacts({ ...run, state: 'stopped' })).toContainEqual([
       'Stopped',
       'before its end. Go on with: dealsheet resume 2026-11-20-01-kqtm --ledger own.db',
     ]);
   });
 
   it('says nothing of the kind where the load came to its end', () => {
-    expect(runFacts(run, whole).map(([name]) => name)).toEqual(['Run', 'Service', 'File', 'Began', 'Ended']);
+    expect(runFacts(run).map(([name]) => name)).toEqual(['Run', 'Service', 'File', 'Began', 'Ended']);
   });
 });

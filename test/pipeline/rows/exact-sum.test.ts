@@ -27,12 +27,6 @@ describe('an exact sum', () => {
       fc.property(fc.array(amount, { maxLength: 60 }), (all) => {
         const expected = all.reduce((sum, digits) => sum.plus(digits), new Big(0));
         expect(sumOf(...all)).toBe(expected.toFixed());
-        const sum = new ExactSum();
-        for (const digits of all) {
-          sum.add(digits);
-          sum.is(digits);
-        }
-        expect([sum.is(expected.toFixed()), sum.is(expected.plus('0.01').toFixed())]).toEqual([true, false]);
       }),
     );
   });

@@ -57,6 +57,6 @@ describe('a line under the table', () => {
   it('with two cells stops the load for the one without a header', async () => {
     const { exitCode, stderr } = await load(blank, ['Total', '', '', '', 'Confidential']);
     expect(exitCode).toBe(2);
-    expect(stderr).toContain('payments has values without a header in column A (payments!A5)');
+    expect(stderr).toContain('payments: Column A has values without a header (payments!A5)');
   });
 });

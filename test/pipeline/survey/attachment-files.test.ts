@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { openLedger } from '../../../src/ledger/open-ledger.ts';
+import { textOf as messageText } from '../../../src/messages/text.ts';
 import { rememberResults } from '../../../src/pipeline/report/written-results.ts';
 import { findAttachment, openAttachment } from '../../../src/pipeline/survey/attachment-files.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
@@ -17,7 +18,7 @@ const place = () => ({
 });
 const faultOf = (name: string) => {
   const found = findAttachment(place(), name);
-  return found.ok ? null : found.fault;
+  return found.ok ? null : messageText(found.fault);
 };
 
 beforeAll(() => {
@@ -127,7 +128,7 @@ describe('a file that a cell names', () => {
   it('is opened once: what was checked is sent, each time from its beginning, whatever the name points at later', async () => {
     writeFileSync(join(folder, 'once.txt'), 'first');
     const found = openAttachment(place(), 'once.txt');
-    if (!found.ok) throw new Error(found.fault);
+    if (!found.ok) throw new Error(found.fault.code);
     writeFileSync(join(folder, 'other.txt'), 'second');
     renameSync(join(folder, 'other.txt'), join(folder, 'once.txt'));
     expect(await text(found.file.open())).toBe('first');

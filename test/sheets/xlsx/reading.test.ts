@@ -9,7 +9,7 @@ const inFolder = folderForAllTests();
 interface ReadSheet {
   readonly name: string;
   readonly hidden: boolean;
-  readonly rows: readonly { number: number; hidden: boolean; struck?: true; cells: readonly Cell[] }[];
+  readonly rows: readonly { number: number; hidden: boolean; cells: readonly Cell[] }[];
 }
 
 async function read(workbook: WorkbookParts): Promise<readonly ReadSheet[]> {
@@ -114,22 +114,6 @@ describe('the cells of a workbook', () => {
       ]);
       await source.close();
     }
-  });
-
-  it('tell together that their row is struck through, whatever font in whatever place says it', async () => {
-    const styles =
-      '<fonts><font/><font><strike val="0"/></font><font><strike/></font></fonts><cellXfs><xf fontId="0"/><xf fontId="2"/><xf fontId="1"/></cellXfs><dxfs><dxf><font><strike/></font></dxf></dxfs>';
-    const strings = '<si><t>Harbor</t></si>';
-    const struck = '<c r="A1" s="1" t="s"><v>0</v></c><c r="B1" s="1"><v>5</v></c>';
-    const isStruck = async (cells: string) => {
-      const [sheet] = await read({ sheets: { Data: `<row r="1">${cells}</row>` }, styles, sharedStrings: strings });
-      return sheet?.rows[0]?.struck ?? false;
-    };
-    expect(await isStruck(struck)).toBe(true);
-    expect(await isStruck(`${struck}<c r="C1" s="0"/>`)).toBe(true);
-    expect(await isStruck(`${struck}<c r='C1' s="1"><f>1+1</f><v>2</v></c>`)).toBe(true);
-    expect(await isStruck(`${struck}<c r="C1"><v>7</v></c>`)).toBe(false);
-    expect(await isStruck(`${struck}<c r="C1" s="2"><f>1+1</f><v>2</v></c>`)).toBe(false);
   });
 
   it('are days in both date systems, whatever the format is called', async () => {

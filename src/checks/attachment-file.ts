@@ -1,0 +1,19 @@
+/** The file that an attachment names: it was looked for, and may be sent. */
+import { checkMessage } from '../messages/checks.ts';
+import { shortened } from '../messages/shown-value.ts';
+import { type Check, found } from './check.ts';
+
+export const attachmentFile: Check = {
+  codes: ['attachment-file'],
+  begin({ kind, columns, originsOf }) {
+    const file = columns.find((column) => column.use === 'field' && column.field.path === 'file');
+    if (kind.sending !== 'form' || file === undefined) return null;
+    const place = { column: originsOf(file)[0] ?? null, label: 'File' };
+    return {
+      *row({ body }, _, fault) {
+        if (fault !== null)
+          yield found(checkMessage('attachment-file', { file: shortened(String(body.file)), fault }), place);
+      },
+    };
+  },
+};

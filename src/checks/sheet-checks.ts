@@ -1,0 +1,90 @@
+/** All checks at work on one sheet: what they find, at the level that counts. */
+import { type CheckCode, type CheckLevel, type CheckLevels, checkFacts } from '../contract/check-codes.ts';
+import type { CheckedRow } from '../mapping/checked-row.ts';
+import { type Finding, findingOf } from '../messages/finding.ts';
+import type { Message } from '../messages/message.ts';
+import type { SheetRow } from '../sheets/cell.ts';
+import type { BehindRows } from '../sheets/source.ts';
+import type { FileToCheck, Found, SheetCheck, SheetToCheck } from './check.ts';
+import { contradictingUpdate } from './contradicting-update.ts';
+import { checks } from './registry.ts';
+
+export interface FoundOfRow {
+  readonly findings: readonly Finding[];
+  /** The row is left out by the level `skip`. */
+  readonly leavesOut: boolean;
+  /** Where an earlier row says the same, in words, or `null`. */
+  readonly twin: string | null;
+}
+
+const nothing: FoundOfRow = { findings: [], leavesOut: false, twin: null };
+
+export class SheetChecks {
+  readonly #levels: CheckLevels;
+  readonly #running: readonly SheetCheck[];
+  readonly #updates: SheetCheck | null;
+  /** The companies to which updates of the sheet give other values than an earlier one, whatever the level. */
+  readonly contradicted = new Set<string>();
+
+  constructor(sheet: SheetToCheck, file: FileToCheck, levels: CheckLevels) {
+    this.#levels = levels;
+    this.#updates = contradictingUpdate.begin(sheet, file);
+    this.#running = checks.flatMap((check) => {
+      if (check === contradictingUpdate) return this.#updates ?? [];
+      return check.codes.every((code) => this.#levelOf(code) === 'off') ? [] : (check.begin(sheet, file) ?? []);
+    });
+  }
+
+  /** Looks at a row, once in each reading, in their order. */
+  look(row: CheckedRow, source: SheetRow): void {
+    for (const check of this.#running) check.look?.(row, source);
+    if (row.pathId !== null && [...(this.#updates?.row?.(row, source, null) ?? [])].length > 0)
+      this.contradicted.add(row.pathId);
+  }
+
+  /** What is to be said of a row that was looked at. */
+  of(row: CheckedRow, source: SheetRow, fileFault: Message | null): FoundOfRow {
+    const all: Found[] = [];
+    for (const check of this.#running) if (check.row !== undefined) all.push(...check.row(row, source, fileFault));
+    const told = all.filter(({ message }) => this.#levelOf(message.code) !== 'off');
+    if (told.length === 0) return nothing;
+    const skipping = told.filter(({ message }) => this.#levelOf(message.code) === 'skip');
+    const same = told.find(({ message }) => message.code === 'same-content');
+    return {
+      // Of a row that is left out, why is all there is to say.
+      findings: (skipping.length > 0 ? skipping : told).map((one) => this.#finding(one)),
+      leavesOut: skipping.length > 0,
+      twin: same === undefined ? null : String(same.message.params.first),
+    };
+  }
+
+  learn(behind: BehindRows): void {
+    for (const check of this.#running) check.learn?.(behind);
+  }
+
+  /** Whether rows have told something of one that was looked at before them: then all are looked at once more. */
+  get tellsOfRowsAbove(): boolean {
+    return this.#running.some(({ tellsOfRowsAbove }) => tellsOfRowsAbove === true);
+  }
+
+  /** Before the rows are looked at once more: what is known by all of them stays. */
+  forget(): void {
+    for (const check of this.#running) check.forget?.();
+    this.contradicted.clear();
+  }
+
+  /** What is to be said of the sheet as a whole. */
+  end(): readonly Finding[] {
+    const all = this.#running.flatMap((check) => [...(check.end?.() ?? [])]);
+    return all.filter(({ message }) => this.#levelOf(message.code) !== 'off').map((one) => this.#finding(one));
+  }
+
+  #levelOf(code: CheckCode): CheckLevel {
+    return this.#levels[code] ?? checkFacts[code].level;
+  }
+
+  #finding({ message, column, label }: Found): Finding {
+    const severity = this.#levelOf(message.code) === 'error' ? 'error' : 'warning';
+    return findingOf(severity, message, { column, label });
+  }
+}

@@ -1,0 +1,49 @@
+/** Rows that sum up others: sent, a total would be a payment that nobody made. */
+
+import { isBlank } from '../mapping/reading.ts';
+import { checkMessage } from '../messages/checks.ts';
+import { shortened } from '../messages/shown-value.ts';
+import type { Cell } from '../sheets/cell.ts';
+import { type Check, found, type SheetToCheck } from './check.ts';
+import { beginsAsTotal, isTotalLabel } from './total-label.ts';
+
+export const totalRow: Check = {
+  codes: ['total-row', 'total-like'],
+  begin(sheet) {
+    const parents = parentColumns(sheet);
+    const dates = sheet.columns.filter((column) => column.use === 'field' && column.field.format === 'date');
+    const [parentCells, dateCells] = [parents, dates].map((columns) => columns.flatMap(sheet.originsOf));
+    const hasParents = sheet.kind.references.some(({ fills }) => !fills.includes('.'));
+    return {
+      *row(_, { cells }) {
+        const own = (cell: Cell, index: number) => index >= sheet.ownColumns && beginsAsTotal(cell);
+        const column = cells.findIndex(own);
+        if (column === -1) return;
+        const whole = cells.findIndex((cell, index) => index >= sheet.ownColumns && isTotalLabel(cell));
+        // A label in the place of an id or a day names neither.
+        const areBlank = (columns: readonly number[] = []) =>
+          columns.every((index) => isBlank(cells[index]) || beginsAsTotal(cells[index]));
+        const namesNothing = areBlank(parentCells) && areBlank(dateCells);
+        if (hasParents && whole !== -1 && namesNothing) {
+          yield found(checkMessage('total-row', { label: textIn(cells[whole]) }), { column: whole, label: null });
+        } else if (whole !== -1 || (hasParents && (areBlank(parentCells) || areBlank(dateCells)))) {
+          const place = whole === -1 ? column : whole;
+          const params = { label: textIn(cells[place]), singular: sheet.kind.singular };
+          yield found(checkMessage('total-like', params), { column: place, label: null });
+        }
+      },
+    };
+  },
+};
+
+/** The columns in which the sheet names the records that its rows belong to. */
+function parentColumns({ kind, columns }: SheetToCheck) {
+  const paths = kind.references
+    .filter(({ fills }) => !fills.includes('.'))
+    .flatMap(({ column, fills }) => [column, fills]);
+  return columns.filter((column) => column.use === 'field' && paths.includes(column.field.path));
+}
+
+function textIn(cell: Cell | undefined): string {
+  return typeof cell === 'string' ? shortened(cell.trim()) : '';
+}

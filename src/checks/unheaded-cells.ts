@@ -1,0 +1,39 @@
+/** Values in columns that have no header: they would be lost. */
+import { cellAddress } from '../mapping/column.ts';
+import { isBlank } from '../mapping/reading.ts';
+import { checkMessage } from '../messages/checks.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
+import { type Check, found } from './check.ts';
+
+export const unheadedCells: Check = {
+  codes: ['cells-beside-table', 'column-without-header'],
+  begin({ name, header, ownColumns }) {
+    const headed = new Set(header.headers.flatMap((text, index) => (text === null ? [] : [index])));
+    const last = Math.max(-1, ...headed);
+    const seen = new Map<number, { readonly row: number; cells: number }>();
+    return {
+      look(_, { number, cells }) {
+        if (cells.length - 1 <= last && headed.size === last + 1) return;
+        cells.forEach((cell, index) => {
+          if (isBlank(cell) || index < ownColumns || headed.has(index)) return;
+          const known = seen.get(index);
+          if (known === undefined) seen.set(index, { row: number, cells: 1 });
+          else known.cells += 1;
+        });
+      },
+      *end() {
+        for (const [index, { row, cells }] of seen) {
+          const address = cellAddress(name, index, row);
+          const message =
+            index < last
+              ? checkMessage('column-without-header', { column: columnName(index), address })
+              : checkMessage('cells-beside-table', { cells, address });
+          yield found(message, { column: index, label: null });
+        }
+      },
+      forget() {
+        seen.clear();
+      },
+    };
+  },
+};

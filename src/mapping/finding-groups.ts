@@ -1,0 +1,86 @@
+/** Findings that are told together: those that say the same in one column, and of one value where the value matters. */
+import { type Finding, paramsOfAll, type Severity } from '../messages/finding.ts';
+import { traitsOf } from '../messages/traits.ts';
+import { columnName } from '../sheets/xlsx/cell-reference.ts';
+
+/** Where a finding stands. */
+export interface FoundAt {
+  readonly sheet: string;
+  readonly row: number;
+}
+
+export interface FindingGroup {
+  readonly rows: number;
+  readonly first: FoundAt & { readonly finding: Finding };
+  /** The first values of them, each once: of values that differ, the first finding names one. */
+  readonly values: readonly string[];
+}
+
+interface Growing extends FindingGroup {
+  rows: number;
+  last: number;
+  values: string[];
+}
+
+/** One more than are told, so that it is known whether there are others. */
+const mostValues = 4;
+/** Of more, the value does not matter any more: a file may have another one in each row. */
+const mostGroups = 1000;
+
+export class FindingGroups {
+  readonly #groups = new Map<string, Growing>();
+
+  /** Counts a row once in each group. */
+  add({ sheet, row }: FoundAt, findings: readonly Finding[]): void {
+    for (const finding of findings) {
+      const key = keyOf(sheet, finding, this.#groups.size < mostGroups);
+      const group = this.#groups.get(key) ?? { rows: 0, last: -1, first: { sheet, row, finding }, values: [] };
+      this.#groups.set(key, group);
+      if (group.last !== row) group.rows += 1;
+      group.last = row;
+      addValue(group.values, finding);
+    }
+  }
+
+  /** In the order in which the first of each was met. */
+  get found(): readonly FindingGroup[] {
+    return [...this.#groups.values()];
+  }
+}
+
+function keyOf(sheet: string, finding: Finding, isByValue: boolean): string {
+  const { code, severity, column, label, params } = finding;
+  const { by } = traitsOf(finding);
+  const value = isByValue && by !== undefined ? params[by] : null;
+  return JSON.stringify([sheet, code, severity, column, label, value, paramsOfAll(finding)]);
+}
+
+function addValue(values: string[], { code, isSensitive, params }: Finding): void {
+  const value = params[traitsOf({ code }).by ?? 'value'];
+  if (values.length === mostValues || isSensitive || typeof value !== 'string') return;
+  if (!values.includes(value)) values.push(value);
+}
+
+/** How often a code was found, and where first: what `--json` and the library give of findings. */
+export interface FindingCount {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly count: number;
+  /** The column by its letters, or `null` for the whole row. */
+  readonly first: FoundAt & { readonly column: string | null };
+}
+
+/** Errors first, then by how often they were found. */
+export function countsByCode(groups: readonly FindingGroup[]): readonly FindingCount[] {
+  const counts = new Map<string, FindingCount>();
+  for (const { rows, first } of groups) {
+    const { sheet, row, finding } = first;
+    const { code, severity, column } = finding;
+    const known = counts.get(`${severity} ${code}`);
+    const place = known?.first ?? { sheet, row, column: column === null ? null : columnName(column) };
+    counts.set(`${severity} ${code}`, { code, severity, count: (known?.count ?? 0) + rows, first: place });
+  }
+  return [...counts.values()].sort(
+    (one, other) => one.severity.localeCompare(other.severity) || other.count - one.count,
+  );
+}

@@ -1,0 +1,82 @@
+/** What the checks find: every text of theirs, by code. */
+import { type Message, messagesOf } from './message.ts';
+
+type Told = (message: Message) => string;
+
+interface Labelled {
+  readonly label: string;
+}
+
+/** Another row of the same file, such as `row 20` or `Deals row 20`. */
+interface Again extends Labelled {
+  readonly first: string;
+}
+
+/** @param told  makes the text of a message that stands in a parameter */
+export const checkTexts = (told: Told) =>
+  ({
+    'total-row': ({ label }: Labelled) =>
+      `"${label}" is the label of a total, and the row names no parent and no date. If it is a record, fill those in, or give --allow total-row.`,
+    'total-like': ({ label, singular }: Labelled & { singular: string }) =>
+      `"${label}" looks like the label of a total. Take the row out if it is no ${singular}.`,
+    'example-row': () => 'The row is the example row of a template. Take it out.',
+    'example-like': () => 'The row has the values of the example row of a template. Take it out if it is that row.',
+    'same-content': ({ first }: { first: string }) =>
+      `The row is equal to ${first}. Take one out if it is there by mistake.`,
+    'same-company': ({ label, first, isCompany }: Again & { isCompany: boolean }) =>
+      `${label} is the same as in ${first}: each row makes a company. If they are the same, ${isCompany ? 'take one out' : 'name one company by its Company ref or id'}.`,
+    'contradicting-update': ({ label, first }: Again) =>
+      `${label} is another than in ${first}, for the same company: what stood later in the source counts. Take one out if it is there by mistake.`,
+
+    'ref-repeated': ({ ref, kind, places }: { ref: string; kind: string; places: string }) =>
+      `Ref "${ref}" stands more than once among the ${kind}: ${places}. Give each row its own.`,
+    'ref-unknown': ({ ref }: { ref: string }) =>
+      `"${ref}" was not found in this file or in earlier loads. Correct it, or enter the id.`,
+    'ref-ambiguous': ({ ref, places }: { ref: string; places: string }) =>
+      `"${ref}" is the Ref of several: ${places}. Enter the id of the one that is meant.`,
+    'ref-not-in': ({ ref, place, status, ids }: { ref: string; place: string; status: string; ids: string }) =>
+      `"${ref}" is the Ref of ${place}, which is not in: ${status}.${ids === '' ? '' : ` It is also that of ${ids}.`} Bring it in first, or enter the id.`,
+    'ref-loaded': ({ ref, id, load }: { ref: string; id: string; load: string }) =>
+      `"${ref}" is the Ref of ${id}, which was loaded from ${load}.`,
+    'ref-not-looked-up': ({ ref }: { ref: string }) =>
+      `"${ref}" was not found in this file. A load looks it up among earlier loads.`,
+
+    'attachment-file': ({ file, fault }: { file: string; fault: Message }) => `File "${file}" ${told(fault)}`,
+    'file-absolute': () => 'is an absolute path. Name a file below the folder of attachments.',
+    'file-outside': () => 'leads out of the folder of attachments. Put the file below it.',
+    'file-link-outside': () => 'is a link that leads out of the folder of attachments.',
+    'file-hidden': () =>
+      'is hidden, or lies in a hidden folder, and hidden files are not sent. Copy it to a name without a dot in front if it is meant.',
+    'file-own': () =>
+      'belongs to dealsheet: settings, tokens and private copies are not sent anywhere. Name another file.',
+    'file-results': () => 'is a results file that dealsheet has written, and those are not sent. Name another file.',
+    'file-of-ledger': () =>
+      'belongs to a ledger, or is named like the key of one, and those are not sent anywhere. Name another file, or give it another name.',
+    'file-backslash': ({ name }: { name: string }) =>
+      `is not there: a slash stands between folder and file. Write ${name}.`,
+    'file-missing': ({ folder }: { folder: string }) => `is not there: no such file in ${folder}.`,
+    'file-unreadable': ({ error }: { error: string }) => `cannot be read (${error}).`,
+    'file-is-folder': () => 'is a folder, and a file is wanted.',
+    'file-irregular': () => 'is not a regular file.',
+    'file-empty': () => 'is an empty file.',
+
+    'merged-cell': ({ label }: Labelled) =>
+      `${label} is blank here: the cell is merged with one above, which alone has the value. Unmerge the cells and fill it in; if it is to be blank, empty its cell under Problems.`,
+    'value-under-merge': ({ label, address }: Labelled & { address: string }) =>
+      `${label} stands under the merged cell ${address}, where nobody sees it. Unmerge the cells, and check it.`,
+    'link-text': ({ label, address }: Labelled & { address: string }) =>
+      `${label} is the text of a link to ${address}. If the address is meant, put that into the cell.`,
+
+    'cells-beside-table': ({ cells, address }: { cells: number; address: string }) =>
+      cells === 1
+        ? `1 cell to the right of the table, ${address}, has no header and is left out.`
+        : `${cells} cells to the right of the table, from ${address} on, have no header and are left out.`,
+    'column-without-header': ({ column, address }: { column: string; address: string }) =>
+      `Column ${column} has values without a header (${address}). Give it its header, put a header in parentheses to leave it out, or empty it.`,
+    'moved-cells': ({ headers, rows }: { headers: number; rows: string }) =>
+      `Rows have more cells than there are headers (${headers}): ${rows}. Put a cell with a comma into quotation marks, as in "1,250.50": without them it is two cells, and all behind it are moved. If nothing is moved, give the further cells a header in parentheses.`,
+    'hidden-rows': ({ rows }: { rows: number }) =>
+      `${rows === 1 ? '1 hidden row is' : `${rows} hidden rows are`} read like the others.`,
+  }) as const;
+
+export const checkMessage = messagesOf<ReturnType<typeof checkTexts>>();

@@ -1,0 +1,70 @@
+/** The commands that messages tell a person to run: typed as they stand, they find the ledger and the runs of this command. */
+import { type Message, messagesOf } from './message.ts';
+
+/** The commands that work with a run, and what each can be told beside it. */
+const flagsTakenBy = {
+  runs: ['--ledger'],
+  'ledger accept': ['--ledger'],
+  results: ['--ledger', '--config'],
+  resume: ['--ledger', '--config', '--token-file'],
+  resolve: ['--ledger', '--config', '--token-file'],
+} as const;
+
+export type ToldCommand = keyof typeof flagsTakenBy;
+
+interface NeededFlag {
+  readonly flag: string;
+  readonly path: string;
+}
+
+/** What the command at hand was given and the next one needs as well, and the run that is under way. */
+let needed: () => readonly NeededFlag[] = () => [];
+let runUnderWay: string | null = null;
+
+/** @param flags  asked when a command is told */
+export function tellCommandsWith(flags: () => readonly NeededFlag[]): void {
+  needed = flags;
+  runUnderWay = null;
+}
+
+export function tellCommandsOf(run: string): void {
+  runUnderWay = run;
+}
+
+/**
+ * `dealsheet resolve 2026-11-20-01 --row 'Deals!12'`
+ * @param run  by default the one that is under way, where the command goes on with one
+ */
+export function commandText(command: ToldCommand, run?: string, ...further: readonly string[]): string {
+  const itsRun = run ?? (command === 'resume' ? runUnderWay : null);
+  const taken: readonly string[] = flagsTakenBy[command];
+  const flags = needed().flatMap(({ flag, path }) => (taken.includes(flag) ? [flag, path] : []));
+  const words = [...(itsRun === null ? [] : [itsRun]), ...flags, ...further];
+  return ['dealsheet', command, ...words.map(shellWord)].join(' ');
+}
+
+export const commandTexts = {
+  command: ({ command: [command], words }: { command: readonly [ToldCommand]; words: readonly string[] }) =>
+    commandText(command, ...words),
+} as const;
+
+const message = messagesOf<typeof commandTexts>();
+
+/** A command in a parameter of a message: it is written for the shell when the message is told. */
+export function toldCommand(command: ToldCommand, ...words: readonly string[]): Message {
+  return message('command', { command: [command], words });
+}
+
+const plainForAnyShell = /^[\w@%+=:,./-]+$/;
+const plainForWindows = /^[^\s"&()^<>|%!;,=]+$/;
+
+/** A "!" between double quotes is a shorthand in most shells, and none between single ones. */
+export function shellWord(word: string): string {
+  if (process.platform === 'win32') return plainForWindows.test(word) ? word : `"${word}"`;
+  return plainForAnyShell.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}
+
+/** Names as a flag takes them that separates them by commas. */
+export function namesWithCommas(names: readonly string[]): string {
+  return names.map((name) => (name.includes(',') ? `"${name}"` : name)).join(',');
+}

@@ -1,0 +1,80 @@
+/** What is wrong with a row, or was changed in reading it: a code with parameters, and where it stands. */
+import type { Message, Parameter, Parameters } from './message.ts';
+import { hiddenMark, shortened } from './shown-value.ts';
+import { textOf } from './text.ts';
+
+/** Its sheet and row are those of the row that it belongs to. */
+export interface Finding extends Message {
+  /** An error keeps the row from being sent; a warning tells what was changed or looks odd. */
+  readonly severity: 'error' | 'warning';
+  /** The cell's column, from 0, or `null` when the whole row is meant or no column exists. */
+  readonly column: number | null;
+  /** The field that is meant, by its label, or `null` for the whole row. */
+  readonly label: string | null;
+  /** The field holds what must not be shown: no parameter has it. */
+  readonly isSensitive: boolean;
+}
+
+export type Severity = Finding['severity'];
+
+/** The field of which a finding speaks. */
+export interface Subject {
+  readonly label: string;
+  readonly sensitive: boolean;
+}
+
+interface Place {
+  readonly column: number | null;
+  readonly label: string | null;
+}
+
+const wholeRow: Place = { column: null, label: null };
+
+export function isError({ severity }: Finding): boolean {
+  return severity === 'error';
+}
+
+/** A finding about a row, or about a cell whose value it does not say. */
+export function findingOf(severity: Severity, { code, params }: Message, { column, label } = wholeRow): Finding {
+  return { code, severity, column, label, isSensitive: false, params };
+}
+
+/**
+ * A finding about the value of a cell, whose text goes on from the field and the value. The one place where values become part of
+ * a finding: long ones are cut, and those of a sensitive field are left out, with every other text and number in the parameters.
+ * What must not be left out is a code, a flag or a list of words of ours.
+ */
+export function findingOfValue(
+  severity: Severity,
+  column: number | null,
+  { label, sensitive }: Subject,
+  value: string,
+  message: Message,
+): Finding {
+  const params = shownParams({ ...message.params, value }, sensitive);
+  return { code: message.code, severity, column, label, isSensitive: sensitive, params };
+}
+
+/** The parameters without what is of one row alone: findings that differ in nothing else say the same. */
+export function paramsOfAll({ params }: Finding): Parameters {
+  return shownParams(params, true);
+}
+
+function shownParams(params: Parameters, sensitive: boolean): Parameters {
+  return Object.fromEntries(Object.entries(params).map(([name, param]) => [name, shownParam(param, sensitive)]));
+}
+
+function shownParam(param: Parameter, sensitive: boolean): Parameter {
+  if (typeof param === 'string') return sensitive ? hiddenMark : shortened(param);
+  if (typeof param === 'number') return sensitive ? hiddenMark : param;
+  if (param === null || typeof param === 'boolean' || !('code' in param)) return param;
+  return { code: param.code, params: shownParams(param.params, sensitive) };
+}
+
+/** The sentence that a person reads: `Amount requested "-5" must be at least 0.`, or `Owner 1 SSN (hidden) is no SSN. …` */
+export function findingText({ label, isSensitive, ...message }: Finding): string {
+  const { value } = message.params;
+  const text = textOf(message);
+  if (value === undefined) return text;
+  return `${label} ${isSensitive ? hiddenMark : `"${value}"`} ${text}`;
+}

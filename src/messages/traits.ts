@@ -1,0 +1,37 @@
+/** How findings of a code are told, beside their text. */
+
+export interface Traits {
+  /** A warning that a person is to see before anything is sent. */
+  readonly toldBefore?: true;
+  /** Says that the row is sent: it is not to be said of one that is not. */
+  readonly saysSent?: true;
+  /** The parameter by which findings of the code are told apart: those of one value are told together. */
+  readonly by?: string;
+}
+
+const traits: Readonly<Record<string, Traits>> = {
+  'choice-read-as': { by: 'value' },
+  'not-a-choice': { by: 'value' },
+  'not-a-deal-status': { by: 'value' },
+  'not-a-state': { by: 'value' },
+  'word-for-nothing': { by: 'value' },
+  'assumed-blank': { toldBefore: true },
+  'total-like': { toldBefore: true, by: 'label' },
+  'example-like': { toldBefore: true },
+  'same-content': { saysSent: true },
+  'same-company': { saysSent: true },
+  'ref-repeated': { by: 'ref' },
+  'ref-unknown': { by: 'ref' },
+  'ref-ambiguous': { by: 'ref' },
+  'ref-not-in': { by: 'ref' },
+  'ref-loaded': { toldBefore: true, by: 'load' },
+  'attachment-file': { by: 'file' },
+  'value-under-merge': { toldBefore: true },
+  'link-text': { toldBefore: true },
+};
+
+const none: Traits = {};
+
+export function traitsOf({ code }: { readonly code: string }): Traits {
+  return traits[code] ?? none;
+}

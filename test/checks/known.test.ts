@@ -1,0 +1,81 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { EarlierRef } from '../../src/checks/check.ts';
+import { Digester } from '../../src/checks/digester.ts';
+import { FirstRows } from '../../src/checks/first-rows.ts';
+import { refs } from '../../src/checks/refs.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import type { CheckedRow } from '../../src/mapping/checked-row.ts';
+import { ReferenceIndex } from '../../src/pipeline/survey/reference-index.ts';
+
+const aRow = (kind: 'deals' | 'notes', row: number): CheckedRow => ({
+  kind: recordKind(kind),
+  sheet: kind,
+  row,
+  body: {},
+  ref: null,
+  pathId: null,
+  references: [],
+  problems: [],
+  isValid: true,
+  reading: 'whole',
+  clears: 0,
+});
+
+describe('a Ref of earlier loads', () => {
+  const [reference] = recordKind('notes').references;
+  const record = (id: string) => ({ id, load: 'may.xlsx on 2026-05-31' });
+  const open = { place: 'may.xlsx, Deals row 4 (run 1)', status: 'Rejected' };
+
+  it.each<[string, EarlierRef, string | undefined]>([
+    ['of none', { records: [], open: null }, 'ref-unknown'],
+    ['of one', { records: [record('deal_1')], open: null }, 'ref-loaded'],
+    ['of two', { records: [record('deal_1'), record('deal_2')], open: null }, 'ref-ambiguous'],
+    ['of a row that is not in', { records: [], open }, 'ref-not-in'],
+  ])('is told by what it is the Ref of: %s', (_, earlier, code) => {
+    const sheet = {
+      name: 'Notes',
+      kind: recordKind('notes'),
+      columns: [],
+      header: { number: 1, headers: [] },
+      ownColumns: 0,
+      originsOf: () => [],
+      saidOf: () => null,
+    };
+    const index = new ReferenceIndex(() => earlier);
+    const check = refs.begin(sheet, { refs: index, first: new FirstRows() });
+    const note = { ...aRow('notes', 2), references: [{ reference: reference as never, ref: 'D-7', column: 0 }] };
+    const found = [...(check?.row?.(note, { number: 2, cells: [], hidden: false }, null) ?? [])];
+    expect(found.map(({ message }) => message.code)).toEqual([code]);
+  });
+
+  it('is told with its first rows where it stands on thousands', () => {
+    const index = new ReferenceIndex(null);
+    for (let row = 2; row < 4_002; row += 1) index.add({ ...aRow('deals', row), ref: 'N/A' });
+    expect(index.repeated('deals', 'N/A')).toBe('deals row 2, deals row 3, deals row 4 and 3997 more');
+  });
+});
+
+describe('the memory of what was said first', () => {
+  it('stays right while it grows', () => {
+    const row = fc.record({
+      text: fc.string({ maxLength: 3 }),
+      sheet: fc.nat(2),
+      row: fc.integer({ min: 1, max: 1e6 }),
+    });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 3000, size: 'max' }), (rows) => {
+        const first = new FirstRows();
+        const model = new Map<string, { sheet: number; row: number }>();
+        for (const { text, sheet, row } of rows) {
+          const known = model.get(text) ?? { sheet, row };
+          model.set(text, known);
+          const isItself = known.sheet === sheet && known.row === row;
+          const place = known.sheet === sheet ? `row ${known.row}` : `${known.sheet} row ${known.row}`;
+          expect(first.placeOf(new Digester().text(text), `${sheet}`, row)).toBe(isItself ? null : place);
+        }
+      }),
+      { numRuns: 20 },
+    );
+  });
+});

@@ -1,0 +1,88 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { recordKinds } from '../../src/contract/record-kinds.ts';
+import { DealsDesk } from '../builders/deals-desk.ts';
+import { readWorkbook } from '../builders/tables.ts';
+
+describe('P18: a row that is left out', () => {
+  let desk: DealsDesk;
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    desk.write('payments.csv', [
+      ['Deal ID', 'Date', 'Amount'],
+      ['deal_1', '2026-06-30', '100.10'],
+      ['deal_2', '2026-06-30', '200.20'],
+      ['Total', '', '300.30'],
+    ]);
+  });
+  afterEach(() => desk.close());
+  const load = (file: string, ...words: string[]) => desk.load(file, '--as', 'transactions', ...words);
+
+  it('is not sent, is in no sum but its own, and leaves the exit code 0, however often it is loaded', async () => {
+    for (const file of ['payments.csv', 'payments.results.xlsx', 'payments.csv']) {
+      const { exitCode, printed, stderr } = await load(file, '--expect-count', '2', '--expect-total', '300.30');
+      expect([exitCode, printed?.counts.leftOut, printed?.counts.rows], stderr).toEqual([0, 1, 3]);
+      expect(printed).toMatchObject({ totals: [{ amounts: { source: '300.3', leftOut: '300.3' } }] });
+      const rows = await readWorkbook(desk.place.path('payments.results.xlsx'), 'payments');
+      expect(rows.map(({ Status }) => Status === 'Left out')).toEqual([false, false, true]);
+    }
+  });
+
+  it('is sent, or refused, as the command line says', async () => {
+    const words = ['--allow', 'total-row', '--strict', 'same-content'];
+    const { printed, stderr } = await load('payments.csv', ...words);
+    expect(printed?.counts, stderr).toMatchObject({ leftOut: 0, invalid: 1, accepted: 2 });
+    const { exitCode } = await load('payments.csv', '--allow', 'total');
+    expect(exitCode).toBe(2);
+  });
+
+  it('counts as left out in a plan', async () => {
+    const { printed } = await load('payments.csv', '--plan', 'plan.json');
+    expect(printed?.counts).toMatchObject({ rows: 3, leftOut: 1, notSent: 2 });
+  });
+});
+
+describe('the example row of a template', () => {
+  let desk: DealsDesk;
+  beforeEach(async () => {
+    desk = await DealsDesk.open();
+    await desk.place.run(['template', 'deals', '--minimal', '--with-examples', '-o', 'deals.csv']);
+    const [headers = [], example = []] = desk.tableOf('deals.csv');
+    const own = example.map((cell) => (cell === 'Harbor Bakery LLC' ? 'Own LLC' : cell));
+    desk.write('deals.csv', [headers, example, own]);
+  });
+  afterEach(() => desk.close());
+
+  it('is left out, and the rows beside it go in, those with its Ref too', async () => {
+    const { printed, stderr } = await desk.load('deals.csv');
+    expect(printed?.counts, stderr).toMatchObject({ created: 1, leftOut: 1 });
+    expect(desk.sent).toEqual(['Own LLC']);
+  });
+
+  it('goes into the sandbox, to rehearse', async () => {
+    const where = ['--sandbox', '--sandbox-data', 'rehearsed.db', '--yes', '--json'];
+    const { printed, stderr } = await desk.command(['import', 'deals.csv', '--as', 'deals', ...where]);
+    expect(printed?.counts, stderr).toMatchObject({ created: 2 });
+  });
+
+  it('is told in each sheet of a workbook of all kinds', async () => {
+    await desk.place.run(['template', 'all', '--with-examples', '-o', 'month.xlsx']);
+    const { stderr } = await desk.place.run(['check', 'month.xlsx']);
+    const told = stderr.split('\n').filter((line) => line.includes('the example row of a template'));
+    expect(told.flatMap((line) => line.match(/^(.+) row 2 {2}note/)?.[1] ?? [])).toEqual(
+      // An attachment has too few values to tell, and its file is not there.
+      recordKinds.filter(({ name }) => name !== 'attachments').map(({ sheet }) => sheet),
+    );
+  });
+
+  it('is only told where so few values may well be those of an own row', async () => {
+    desk.write('notes.csv', [
+      ['Deal id', 'Deal status', 'Note'],
+      ['deal_000001', 'In review', 'Bank statements received'],
+      ['deal_000002', 'In review', 'Bank statements received'],
+    ]);
+    const { printed, stderr } = await desk.load('notes.csv', '--as', 'notes', '--results', 'results.csv');
+    expect(printed?.counts, stderr).toMatchObject({ created: 2 });
+    expect(desk.problemsOf('results.csv', 0)).toMatch(/^Note: .*example row of a template/);
+    expect(desk.problemsOf('results.csv', 1)).toBe('');
+  });
+});

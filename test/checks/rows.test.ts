@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest';
+import type { RecordKindName } from '../../src/contract/record-kind.ts';
+import { checkPlace } from '../builders/check-place.ts';
+import { type Table, writeWorkbook } from '../builders/tables.ts';
+import { foundIn } from './found-codes.ts';
+
+const place = checkPlace();
+
+const payments = ['Deal ID', 'Date', 'Amount', 'Description'];
+const deals = ['Ref', 'Company name', 'Owner 1 last name', 'Amount requested'];
+const companies = ['Ref', 'Company name', 'Contact types', 'EIN', 'E-mail'];
+const updates = ['Company to update', 'Company name', 'DBA', 'Phone'];
+const paid = ['deal_1', '2026-06-30', 100, 'Debit'];
+
+interface Case {
+  readonly says: string;
+  readonly kind: RecordKindName;
+  readonly table: Table;
+  readonly found: Record<number, readonly string[]>;
+}
+
+const total = (...cells: Table[number]): Table => [payments, paid, cells];
+
+const cases: readonly Case[] = [
+  ...['Total', 'GRAND TOTAL:', 'Sub-total', 'Sum', '— Totals —', 'Running total'].flatMap((label): Case[] => [
+    {
+      says: `a total by its label, in the first column: ${label}`,
+      kind: 'transactions',
+      table: total(label, null, 100, null),
+      found: { 3: ['warning total-row A'] },
+    },
+    {
+      says: `a total by its label, in a column of words: ${label}`,
+      kind: 'transactions',
+      table: total(null, null, 100, label),
+      found: { 3: ['warning total-row D'] },
+    },
+  ]),
+  {
+    says: 'a total above its rows, as some reports have it',
+    kind: 'transactions',
+    table: [payments, ['TOTAL', '', 250, ''], paid],
+    found: { 2: ['warning total-row A'] },
+  },
+  {
+    says: 'a total of a day: it has a date, so it is only told',
+    kind: 'transactions',
+    table: total('Total', '2026-06-30', 100, null),
+    found: { 3: ['warning total-like A'] },
+  },
+  {
+    says: 'a total of a deal: it names its deal, so it is only told',
+    kind: 'transactions',
+    table: total('deal_1', null, 100, 'Subtotal'),
+    found: { 3: ['warning total-like D'] },
+  },
+  {
+    says: 'words behind the label: only told',
+    kind: 'transactions',
+    table: total('Total for October', null, 100, null),
+    found: { 3: ['warning total-like A'] },
+  },
+  {
+    says: 'a payment for the total of something, of a deal and a day',
+    kind: 'transactions',
+    table: total('deal_1', '2026-06-30', 100, 'Total payoff'),
+    found: {},
+  },
+  {
+    says: 'words that only begin like a label',
+    kind: 'transactions',
+    table: total(null, '2026-06-30', 100, 'Summit Bank'),
+    found: {},
+  },
+  {
+    says: 'a deal of a company called Total: a kind without a parent, so it is told',
+    kind: 'deals',
+    table: [deals, ['D-1', 'Total', 'Moreno', 100], ['D-2', 'Total Wine', 'Kay', 200]],
+    found: { 2: ['warning total-like B'] },
+  },
+  {
+    says: 'equal payments',
+    kind: 'transactions',
+    table: [payments, paid, ['deal_1', '2026-06-30', 99, 'Debit'], paid, paid],
+    found: { 4: ['warning same-content'], 5: ['warning same-content'] },
+  },
+  {
+    says: 'no equal rows where a cell is wrong: what is missing in two records is not the same',
+    kind: 'transactions',
+    table: [payments, ['deal_1', '2026-06-31', 5, ''], ['deal_1', '2026-06-32', 5, '']],
+    found: {},
+  },
+  {
+    says: 'the same company by name, EIN or e-mail',
+    kind: 'companies',
+    table: [
+      companies,
+      ['', 'Harbor Bakery', 'Merchant', '12-3456789', 'a@harbor.example'],
+      ['', 'HARBOR BAKERY ', 'Broker', '12-3456780', ''],
+      ['', 'Kite Toys', 'Merchant', '12-3456789', 'A@harbor.example'],
+      ['', 'Mill', 'Merchant', '', ''],
+    ],
+    found: { 3: ['warning same-company B'], 4: ['warning same-company E', 'warning same-company D'] },
+  },
+  {
+    says: 'a deal that brings along the company of an earlier one',
+    kind: 'deals',
+    table: [deals, ['D-1', 'Harbor', 'Moreno', 1], ['D-2', 'harbor', 'Moreno', 2]],
+    found: { 3: ['warning same-company B'] },
+  },
+  {
+    says: 'updates of one company that contradict each other, and not those of other fields',
+    kind: 'company-updates',
+    table: [
+      updates,
+      ['cmp_1', 'Harbor', 'Old', ''],
+      ['cmp_2', 'Kite', 'Old', ''],
+      ['cmp_1', 'Harbor', 'New', ''],
+      ['cmp_2', '', '', '518-555-0143'],
+      ['cmp_2', '', '<clear>', '518-555-0144'],
+    ],
+    found: {
+      4: ['warning contradicting-update C'],
+      6: ['warning contradicting-update C', 'warning contradicting-update D'],
+    },
+  },
+  {
+    says: 'a Ref on two rows',
+    kind: 'companies',
+    table: [companies, ['C-1', 'Harbor', 'Merchant', '', ''], ['C-1', 'Kite', 'Merchant', '', '']],
+    found: { 2: ['error ref-repeated A'], 3: ['error ref-repeated A'] },
+  },
+  {
+    says: 'a Ref of no row, where no service is asked',
+    kind: 'notes',
+    table: [
+      ['Deal ref', 'Deal status', 'Note'],
+      ['D-9', 'Funded', 'Paid off'],
+    ],
+    found: { 2: ['warning ref-not-looked-up A'] },
+  },
+  {
+    says: 'a file that is not there',
+    kind: 'attachments',
+    table: [
+      ['Deal ID', 'File'],
+      ['deal_1', 'june.pdf'],
+    ],
+    found: { 2: ['error attachment-file B'] },
+  },
+];
+
+describe('what checks find in rows', () => {
+  it.each(cases)('$says', async ({ kind, table, found }) => {
+    expect(foundIn((await place.checkTable(table, { kind })).problemRows)).toEqual(found);
+  });
+
+  it('a row of another sheet that says the same', async () => {
+    const rows = [companies.slice(1, 3), ['Harbor', 'Merchant']];
+    await writeWorkbook(place.path('two.xlsx'), { Companies: rows, 'Companies 2': rows });
+    const { problemRows } = await place.check('two.xlsx');
+    expect(problemRows.map(({ sheet }) => sheet)).toEqual(['Companies 2']);
+    expect(problemRows[0]?.problems.map(({ code, params }) => [code, params.first])).toEqual([
+      ['same-content', 'Companies row 2'],
+    ]);
+  });
+
+  it('a Ref of several deals, where a note names it', async () => {
+    await writeWorkbook(place.path('month.xlsx'), {
+      Deals: [deals, ['D-7', 'Harbor', 'Moreno', 1], ['D-7', 'Kite', 'Kay', 2]],
+      Notes: [
+        ['Deal ref', 'Deal status', 'Note'],
+        ['D-7', 'Funded', 'Paid off'],
+      ],
+    });
+    const { problemRows } = await place.check('month.xlsx');
+    const ofNotes = problemRows.filter(({ sheet }) => sheet === 'Notes');
+    expect(foundIn(ofNotes)).toEqual({ 2: ['error ref-ambiguous A'] });
+  });
+});

@@ -1,0 +1,68 @@
+/** The list of the messages, for those who read codes in a log or in `--json`, is made from the catalogues. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import type { Message } from '../../src/messages/message.ts';
+import { catalogues } from '../../src/messages/text.ts';
+import { root } from '../builders/workplace.ts';
+
+const path = join(root, 'docs', 'messages.md');
+
+const head = `# Messages
+
+\`--json\`, the log and the ledger hold what a person is told as a code. Below is the text of each code, with its parameters
+in braces. A text that begins with … goes on from a field and its value: \`Amount requested "TBD" is not a number. …\`; or it
+stands within another one. The levels of the checks are in [checks.md](checks.md).
+`;
+
+/** Stands for a parameter of any type: as text it is its name in braces. */
+class Placeholder {
+  readonly #text: string;
+  constructor(name: string) {
+    this.#text = `{${name}}`;
+  }
+  toString = () => this.#text;
+  join = () => this.#text;
+  *[Symbol.iterator]() {
+    yield this.#text;
+  }
+}
+
+/** Of the parameters that a text takes together, to hand them on. */
+const takenTogether = ['source', 'sheet', 'row', 'day', 'run', 'next'];
+const anyParams = new Proxy(
+  {},
+  {
+    get: (_target, name) => new Placeholder(String(name)),
+    ownKeys: () => takenTogether,
+    getOwnPropertyDescriptor: () => ({ configurable: true, enumerable: true }),
+  },
+);
+
+const told = catalogues((message: Message) => String(message));
+
+function tableOf(subject: string): string {
+  const rows = Object.entries(told[subject] ?? {}).map(([code, textOf]) => {
+    const text = code === 'command' ? '{command}' : String((textOf as (params: object) => unknown)(anyParams));
+    const shown = (/^[a-z]/.test(text) ? `… ${text}` : text).replaceAll('|', '\\|').replaceAll('<', '&lt;');
+    return `| \`${code}\` | ${shown} |`;
+  });
+  return `\n## ${subject}\n\n| code | text |\n|---|---|\n${rows.join('\n')}\n`;
+}
+
+describe('docs/messages.md', () => {
+  it('has the text of each code, as the code has it', () => {
+    const made = head + Object.keys(told).map(tableOf).join('');
+    if (process.env.DEALSHEET_UPDATE === '1') writeFileSync(path, made);
+    expect(readFileSync(path, 'utf8')).toBe(made);
+  });
+
+  it('has no code twice, in whatever catalogue', () => {
+    const codes = Object.values(told).flatMap((texts) => Object.keys(texts));
+    expect(codes.filter((code, index) => codes.indexOf(code) !== index)).toEqual([]);
+  });
+
+  it('has no parameter without a name', () => {
+    expect(readFileSync(path, 'utf8')).not.toMatch(/undefined|\[object|NaN/);
+  });
+});
