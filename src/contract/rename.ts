@@ -107,6 +107,15 @@ function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (
   return documentedBy({ ...rename, ...Object.fromEntries(days) });
 }
 
+/** A body in two: what stands at the given paths, and everything else. */
+export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
+  const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: null }));
+  const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [segments, value] of leavesOf(body, []))
+    set(ruleFor(segments, rules) === null ? rest : at, segments, value);
+  return { at, rest };
+}
+
 /** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
 export function wirePathOf(path: string, names: Names): string | null {
   const segments = segmentsOf(path);

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { valuesAt } from '../contract/body-path.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { renamer } from '../contract/rename.ts';
+import { divided, renamer } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
@@ -158,12 +158,11 @@ function batchJson(
     });
     return inEnvelope(`[${rows.join(',')}]`, envelope);
   }
+  const whole = renamer(rules.rename, rules.constants);
   const groups = groupsOf(records, [...records.keys()], groupBy.field).map((places) => {
-    const [first = 0] = places;
-    const whole = renamer(rules.rename, rules.constants);
-    const rows = places.map((place) => whole(without(records[place]?.body ?? {}, groupBy.field)));
-    const shared = renamer(rules.rename, {})(only(records[first]?.body ?? {}, groupBy.field));
-    return { ...shared, [groupBy.list]: rows };
+    const parts = places.map((place) => divided(records[place]?.body ?? {}, groupBy.field));
+    const rows = parts.map(({ rest }) => whole(rest));
+    return renamer({}, { [groupBy.list]: rows })(renamer(rules.rename, {})(parts[0]?.at ?? {}));
   });
   return inEnvelope(JSON.stringify(groupBy.alone ? groups[0] : groups), envelope);
 }
@@ -173,28 +172,20 @@ function inEnvelope(json: string, envelope: string | null): string {
   return envelope.split('.').reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json);
 }
 
-/** The places of rows that share a value, in the order in which each value stands first. */
+/** The places of rows that share their values, in the order in which they stand first. */
 function groupsOf(
   records: readonly OutgoingRecord[],
   places: readonly number[],
-  field: string,
+  fields: readonly string[],
 ): readonly (readonly number[])[] {
   const groups = new Map<string, number[]>();
   for (const place of places) {
-    const value = JSON.stringify(valuesAt(records[place]?.body, field)[0] ?? null);
+    const value = JSON.stringify(fields.map((field) => valuesAt(records[place]?.body, field)[0] ?? null));
     const group = groups.get(value);
     if (group === undefined) groups.set(value, [place]);
     else group.push(place);
   }
   return [...groups.values()];
-}
-
-function without(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
-}
-
-function only(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each === name));
 }
 
 function uploadMs(bytes: number): number {
