@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
-import { dateForms } from './date-forms.ts';
+import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
@@ -101,7 +101,7 @@ export const contractSettingsSchema = z
     /** How values are written in a body; the interface shows no formats (2.7). */
     wire: z
       .strictObject({
-        date: z.enum(dateForms).default(dateForms[0]),
+        date: z.string().regex(dateForm).default(ownForm),
         phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
         ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
         ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),

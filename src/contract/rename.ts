@@ -3,7 +3,7 @@
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
 import type { ContractSettings } from './contract-settings.ts';
-import { dateForms, readDay, writtenDay } from './date-forms.ts';
+import { ownForm, readDay, writtenDay } from './date-forms.ts';
 import { fieldsOf } from './fields.ts';
 import type { RecordKind, RecordKindName } from './record-kind.ts';
 
@@ -17,13 +17,11 @@ interface Rule {
   /** Names of the documented path; `[]` for any part of a list. */
   readonly from: readonly string[];
   readonly to: readonly string[] | null;
-  readonly type: string | null;
+  readonly type: string;
 }
 
 /** `opportunity.id:number`, `funded:date`, `funded:date(MM/DD/YYYY)` */
-export const targetPattern = new RegExp(
-  `^[^:\\s]+(?::(?:number|boolean|text|date(?:\\((?:${dateForms.join('|')})\\))?))?$`,
-);
+export const targetPattern = /^[^:\s]+(?::(?:number|boolean|text|date(?:\([^\s()]+\))?))?$/;
 
 /** Two values have the same place in a body. */
 export class PlaceTaken extends Error {
@@ -62,8 +60,8 @@ export function documentedBy(names: Names): (body: Json) => Json {
   const known = documentedNames.get(names);
   if (known !== undefined) return known;
   const back = Object.entries(names).flatMap(([path, target]) => {
-    const [to, type = ''] = target?.split(':') ?? [];
-    return to === undefined ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
+    const [to, type] = parted(target ?? '');
+    return target === null ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
   });
   const rules = rulesOf(Object.fromEntries(back));
   const rename = (body: Json): Json => {
@@ -99,7 +97,7 @@ const readers = new WeakMap<ContractSettings, Map<RecordKindName, (record: Json)
 
 function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (record: Json) => Json {
   const { rename } = requests[kind.name];
-  if (wire.date === dateForms[0]) return documentedBy(rename);
+  if (wire.date === ownForm) return documentedBy(rename);
   const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
     const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
     return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
@@ -109,7 +107,7 @@ function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (
 
 /** A body in two: what stands at the given paths, and everything else. */
 export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
-  const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: null }));
+  const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: '' }));
   const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
   for (const [segments, value] of leavesOf(body, []))
     set(ruleFor(segments, rules) === null ? rest : at, segments, value);
@@ -129,11 +127,11 @@ function targetsOf(
   rules: readonly Rule[],
   segments: readonly Segment[],
   value: unknown,
-): readonly { readonly to: readonly Segment[]; readonly type: string | null }[] {
+): readonly { readonly to: readonly Segment[]; readonly type: string }[] {
   const rule = ruleFor(segments, rules);
   if (rule !== null) return rule.to === null ? [] : [{ to: targetOf(rule, rule.to, segments), type: rule.type }];
   const wholes = value === null || Array.isArray(value) ? wholesOf(rules, segments) : [];
-  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: null }));
+  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: '' }));
 }
 
 /** Where a list stands that is emptied or empty, by the names of its parts. */
@@ -180,7 +178,7 @@ function rulesOf(names: Names): readonly Rule[] {
   const known = rulesOfNames.get(names);
   if (known !== undefined) return known;
   const rules = Object.entries(names).map(([path, target]): Rule => {
-    const [to = '', type = null] = target?.split(':') ?? [];
+    const [to, type] = parted(target ?? '');
     return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
   });
   rulesOfNames.set(names, rules);
@@ -188,14 +186,20 @@ function rulesOf(names: Names): readonly Rule[] {
 }
 const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 
+/** The path and the type of a target; a type may hold colons of its own. */
+function parted(target: string): readonly [path: string, type: string] {
+  const [, path = '', type = ''] = /^([^:]*):?(.*)$/.exec(target) ?? [];
+  return [path, type];
+}
+
 /** A value of which nothing would be lost; any other goes out as it is. */
-function typed(value: unknown, type: string | null): unknown {
+function typed(value: unknown, type: string): unknown {
   if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (type === 'number') return typeof value === 'string' && isPlainNumber(value) ? Number(value) : value;
   if (type === 'boolean') return truths[String(value).toLowerCase()] ?? value;
-  const [, way, form] = /^(date|read-date)\((.*)\)$/.exec(type ?? '') ?? [];
-  if (form === undefined || typeof value !== 'string') return value;
-  return way === 'date' ? writtenDay(value, form) : readDay(value, form);
+  const [, way, form] = /^(date|read-date)\((.*)\)$/.exec(type) ?? [];
+  if (form === undefined || (typeof value !== 'string' && typeof value !== 'number')) return value;
+  return way === 'date' ? writtenDay(String(value), form) : readDay(String(value), form);
 }
 const truths: Readonly<Record<string, boolean>> = {
   true: true,

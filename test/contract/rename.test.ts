@@ -50,7 +50,7 @@ const bothWays: readonly (readonly [what: string, names: Names, documented: Json
   ],
   ['names that are changed over', { name: 'dba', dba: 'name' }, { name: 'a', dba: 'b' }, { dba: 'a', name: 'b' }],
   ['a day', { date: 'on:date(MM/DD/YYYY)' }, { date: '2026-06-30' }, { on: '06/30/2026' }],
-  ['a day in one number of a text', { date: 'on:date(YYYYMMDD)' }, { date: '2026-06-30' }, { on: '20260630' }],
+  ['a day in digits alone', { date: 'on:date(YYYYMMDD)' }, { date: '2026-06-30' }, { on: '20260630' }],
 ];
 
 describe('the names of a profile', () => {
@@ -116,6 +116,16 @@ describe('a record that is read back', () => {
       company: { businessStartDate: '2012-03-04' },
       bank: { renewal: '2026-06-30' },
     });
+  });
+
+  it.each<[form: string, there: unknown]>([
+    ['DD.MM.YYYY', '30.06.2026'],
+    ['YYYY-MM-DDT00:00:00Z', '2026-06-30T00:00:00Z'],
+    ['YYYYMMDD', 20260630],
+  ])('has a day in the form %s, and what is none as it is', (date, there) => {
+    const record = { company: { businessStartDate: there }, owner1: { dob: '06/30/26' } };
+    const documented = { company: { businessStartDate: '2026-06-30' }, owner1: { dob: '06/30/26' } };
+    expect(read({ wire: { date } }, record)).toEqual(documented);
   });
 
   it('has no member of the service in the place of a field that has another name there', () => {
