@@ -2,10 +2,7 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
-import type { ContractSettings } from './contract-settings.ts';
-import { ownForm, readDay, writtenDay } from './date-forms.ts';
-import { fieldsOf } from './fields.ts';
-import type { RecordKind, RecordKindName } from './record-kind.ts';
+import { readDay, writtenDay } from './date-forms.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -84,26 +81,6 @@ export function documentedBy(names: Names): (body: Json) => Json {
   return rename;
 }
 const documentedNames = new WeakMap<Names, (body: Json) => Json>();
-
-/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
-export function documentedRecord(kind: RecordKind, contract: ContractSettings, record: Json): Json {
-  const known = readers.get(contract) ?? new Map<RecordKindName, (record: Json) => Json>();
-  readers.set(contract, known);
-  const reader = known.get(kind.name) ?? recordReader(kind, contract);
-  known.set(kind.name, reader);
-  return reader(record);
-}
-const readers = new WeakMap<ContractSettings, Map<RecordKindName, (record: Json) => Json>>();
-
-function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (record: Json) => Json {
-  const { rename } = requests[kind.name];
-  if (wire.date === ownForm) return documentedBy(rename);
-  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
-    const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
-    return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
-  });
-  return documentedBy({ ...rename, ...Object.fromEntries(days) });
-}
 
 /** A body in two: what stands at the given paths, and everything else. */
 export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
