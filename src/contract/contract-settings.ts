@@ -16,9 +16,14 @@ const answerPaths = z.array(z.string().min(1)).min(1);
 /** Names of an answer, compared without case and punctuation. */
 const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
+/** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
+const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
-  Object.fromEntries(Object.keys(endpoints).map((name) => [name, z.string().startsWith('/').optional()])),
+  Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
+
+/** What stands in a body when the token is refused, whatever its status. */
+const tokenSign = z.strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number(), z.boolean()]) });
 
 export const contractSettingsSchema = z.strictObject({
   /** Endpoints that stand at another path than the interface says. */
@@ -27,11 +32,12 @@ export const contractSettingsSchema = z.strictObject({
   requests: requestsSchema.prefault({}),
   /** What answers mean: where the id stands, what is a yes, what is a no. */
   answers: answersSchema.default({}),
-  /** How an expired token is told in a body, beside the statuses of the table. */
+  /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
   token: z
-    .strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number()]) })
+    .union([tokenSign, z.array(tokenSign)])
     .nullable()
-    .default(null),
+    .default(null)
+    .transform((signs) => (signs === null ? [] : [signs].flat())),
   /** Names around a record that is read back, tried in this order after the record itself. */
   envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */

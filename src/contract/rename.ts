@@ -2,6 +2,7 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone.
  */
+import { randomUUID } from 'node:crypto';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -16,8 +17,8 @@ interface Rule {
   readonly type: string | null;
 }
 
-/** `opportunity.id:number` */
-export const targetPattern = /^[^:\s]+(?::(?:number|boolean|text))?$/;
+/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)` */
+export const targetPattern = /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?))?$/;
 
 /** Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed. */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
@@ -37,7 +38,7 @@ export function documentedBy(names: Names): (body: Json) => Json {
   const known = documentedNames.get(names);
   if (known !== undefined) return known;
   const back = Object.entries(names).flatMap(([path, target]) =>
-    target === null ? [] : [[target.replace(/:(?:number|boolean|text)$/, ''), path] as const],
+    target === null ? [] : [[target.replace(/:.*$/, ''), path] as const],
   );
   const rename = renamer(Object.fromEntries(back), {});
   documentedNames.set(names, rename);
@@ -104,9 +105,12 @@ const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 /** A value of which nothing would be lost; any other goes out as it is. */
 function typed(value: unknown, type: string | null): unknown {
   if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (type === 'number') return typeof value === 'string' && isPlainNumber(value) ? Number(value) : value;
-  if (type === 'boolean') return truths[String(value).toLowerCase()] ?? value;
-  return value;
+  if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
+  if (type === null) return value;
+  const truth = truths[String(value).toLowerCase()];
+  const [, yes, no] = /\((.*)\|(.*)\)/.exec(type) ?? [];
+  if (truth === undefined || yes === undefined || no === undefined) return truth ?? value;
+  return typed(truth ? yes : no, 'number');
 }
 const truths: Readonly<Record<string, boolean>> = {
   true: true,
@@ -119,8 +123,37 @@ const truths: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-function isPlainNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 15;
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const mostExactDigits = 15;
+
+/** A whole number of more digits than a number holds exactly, such as an id, is written by {@link jsonOf} digit by digit. */
+function numberOf(text: string): unknown {
+  if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
+  return text.includes('.') ? text : new LongNumber(text);
+}
+
+class LongNumber {
+  readonly #digits: string;
+
+  constructor(digits: string) {
+    this.#digits = digits;
+  }
+
+  toJSON(): string {
+    return `${longMark}${this.#digits}`;
+  }
+
+  toString(): string {
+    return this.#digits;
+  }
+}
+/** No text of a sheet holds it: private, and made anew each time that the program runs. */
+const longMark = `\uE000${randomUUID()}:`;
+
+/** The JSON of a body that was renamed. */
+export function jsonOf(value: unknown): string {
+  const json = JSON.stringify(value);
+  return json.includes(longMark) ? json.replaceAll(new RegExp(`"${longMark}(-?\\d+)"`, 'g'), '$1') : json;
 }
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {

@@ -14,6 +14,8 @@ export const requestRulesSchema = z.strictObject({
   constants: z.record(path, scalar).default({}),
   /** The field around a record, or around the list of a batch; `null` for none. */
   envelope: path.nullable().optional(),
+  /** Fields that stand once in a body with an envelope, outside of it. */
+  beside: z.record(path, scalar).default({}),
   /** Of a batch: rows that share a value go into one group, in a list of their own. */
   groupBy: z
     .strictObject({
