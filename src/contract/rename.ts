@@ -158,7 +158,7 @@ export function jsonOf(value: unknown): string {
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
   const parts = partsOf(value);
-  if (parts.length === 0) return [[segments, value]];
+  if (parts.length === 0) return segments.length === 0 ? [] : [[segments, value]];
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));
 }
 
