@@ -68,7 +68,8 @@ export async function deskOf(profile: object, sheets: Sheets): Promise<Desk> {
   writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
   writeFileSync(place.path('june.txt'), 'June: 100.00');
   await writeWorkbook(place.path('month.xlsx'), sheets);
-  const run = (...words: readonly string[]) => place.run(words, { env: { DEALSHEET_TOKEN: 'token-of-the-test' } });
+  const env: Record<string, string> = 'tokenCommand' in profile ? {} : { DEALSHEET_TOKEN: 'token-of-the-test' };
+  const run = (...words: readonly string[]) => place.run(words, { env });
   return {
     folder: place.folder,
     path: place.path,
