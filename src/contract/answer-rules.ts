@@ -12,9 +12,13 @@ const paths = z.array(path);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const jobSchema = z.strictObject({
-  /** Where an answer gives the id of the job, or the address at which it is asked for. */
+  /** Where an answer gives the id of the job, or the address at which it is asked for; else a header gives the address. */
   id: paths.default([]),
   address: paths.default([]),
+  header: z
+    .string()
+    .regex(/^[a-z\d-]+$/)
+    .default('location'),
   /** The path at which a job is asked for, with `{id}` in it. */
   path: z.string().startsWith('/').nullable().default(null),
   /** Where the answer about a job tells its state, and which states end it; without it, anything but 202 and 204 ends it. */

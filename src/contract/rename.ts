@@ -2,7 +2,7 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone.
  */
-import { randomUUID } from 'node:crypto';
+import { LongNumber } from './long-number.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -126,34 +126,10 @@ const truths: Readonly<Record<string, boolean>> = {
 const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const mostExactDigits = 15;
 
-/** A whole number of more digits than a number holds exactly, such as an id, is written by {@link jsonOf} digit by digit. */
+/** A whole number of more digits than a number holds exactly, such as an id, goes out digit by digit. */
 function numberOf(text: string): unknown {
   if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
   return text.includes('.') ? text : new LongNumber(text);
-}
-
-class LongNumber {
-  readonly #digits: string;
-
-  constructor(digits: string) {
-    this.#digits = digits;
-  }
-
-  toJSON(): string {
-    return `${longMark}${this.#digits}`;
-  }
-
-  toString(): string {
-    return this.#digits;
-  }
-}
-/** No text of a sheet holds it: private, and made anew each time that the program runs. */
-const longMark = `\uE000${randomUUID()}:`;
-
-/** The JSON of a body that was renamed. */
-export function jsonOf(value: unknown): string {
-  const json = JSON.stringify(value);
-  return json.includes(longMark) ? json.replaceAll(new RegExp(`"${longMark}(-?\\d+)"`, 'g'), '$1') : json;
 }
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {

@@ -83,7 +83,7 @@ function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEndin
 /** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
 function withLongNumbersAsTexts(json: string): string {
   if (!/\d{16}/.test(json)) return json;
-  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/g, (token) =>
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
     token.startsWith('"') ? token : `"${token}"`,
   );
 }

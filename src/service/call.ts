@@ -100,5 +100,5 @@ export function pathWithQuery(path: string, query: readonly (readonly [string, s
   if (query.length === 0) return path;
   const parameters = new URLSearchParams();
   for (const [name, value] of query) parameters.append(name, value);
-  return `${path}?${parameters}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }

@@ -199,9 +199,9 @@ function givesIds(items: readonly unknown[], rules: AnswerRules): boolean {
   return items.some((item) => referenceIn(item, rules).id !== null);
 }
 
-/** A 202, or what a profile declares as a job: something is under way, and nothing is made yet. */
+/** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
 export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
-  return status === 202 || (job !== null && firstAt(body, [...job.id, ...job.address]) !== undefined);
+  return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
 }
 
 function hasUnusableId(body: unknown, rules: AnswerRules): boolean {

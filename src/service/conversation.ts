@@ -35,6 +35,8 @@ export interface Surroundings {
   readonly breaker: CircuitBreaker;
   /** How a refused token is told in a body. */
   readonly tokenSigns: ContractSettings['token'];
+  /** Headers that a profile adds to every request, or puts in the place of others. */
+  readonly headers: ContractSettings['headers'];
   readonly clock: Clock;
   readonly events: ServiceEvents;
   /** Stops the run. The first reason stays. */
@@ -104,7 +106,7 @@ export class Conversation {
     const exchange = await transport.exchange({
       method,
       path,
-      headers: ['authorization', `Bearer ${token}`, ...headers],
+      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#around.headers)],
       body,
       bodyLimit,
       keeper: this.#call.keeper ?? null,
@@ -178,8 +180,8 @@ export class Conversation {
 
   /** A service may tell in the body of any answer that the token has ended: nothing was done then. */
   #tellsOfToken({ body }: Answer): boolean {
-    if (body.kind !== 'json' && body.kind !== 'kept') return false;
-    return this.#around.tokenSigns.some(({ path, is }) => valuesAt(body.value, path).includes(is));
+    const value = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    return this.#around.tokenSigns.some(({ path, is }) => valuesAt(value, path).includes(is));
   }
 
   /** An update that failed inside the service may have been applied; one that was told to wait was not. */
@@ -278,6 +280,11 @@ export class Conversation {
   #ended(): CallEnd {
     return this.#over('no', this.#around.ended ?? serviceMessage('run-ended'), true);
   }
+}
+
+function withHeaders(own: readonly string[], further: Surroundings['headers']): readonly string[] {
+  const kept = own.filter((_, at) => !Object.hasOwn(further, own[at - (at % 2)] ?? ''));
+  return [...kept, ...Object.entries(further).flat()];
 }
 
 /** At once, as far as the limiter allows it. */

@@ -97,6 +97,7 @@ class HttpServiceClient implements ServiceClient {
       budget: new RetryBudget(options.retryBudget),
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
       tokenSigns: contract.token,
+      headers: contract.headers,
       clock,
       events,
       stop: (reason) => this.#stop(reason),

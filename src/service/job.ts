@@ -5,11 +5,12 @@
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
 import type { ServiceAddress } from './address.ts';
-import type { Answer } from './answer.ts';
+import { type Answer, headerOf } from './answer.ts';
 import type { CallEnd } from './call-end.ts';
-import { identifier, isJob } from './classify.ts';
+import { identifier, isJob, referenceIn } from './classify.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
 
+type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 type Job = NonNullable<AnswerRules['job']>;
 
 export interface JobWays {
@@ -41,9 +42,18 @@ export async function afterJob(end: CallEnd, rules: AnswerRules, ways: JobWays):
     answer = asked.answer;
     const ended = endedAs(answer, job);
     if (ended === 'done') return { ...end, answer: resultOf(answer, job) };
-    if (ended === 'failed') return { ...end, answer: { ...answer, status: 200 }, verdict: 'rejected' };
+    if (ended === 'failed') return failed(end, answer, job, rules);
   }
   return end;
+}
+
+/** A job that has failed, and yet gives the id of a record, contradicts itself. */
+function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
+  const result = resultOf(answer, job);
+  const isMade = result.body.kind === 'json' && referenceIn(result.body.value, rules).id !== null;
+  return isMade
+    ? { ...end, answer: result, verdict: 'in-doubt' }
+    : { ...end, answer: { ...answer, status: 200 }, verdict: 'rejected' };
 }
 
 /** Where the job is asked for, from the root of the origin on; `null` for nowhere, and for another origin. */
@@ -51,8 +61,8 @@ function placeOf({ headers }: Answer, value: unknown, job: Job, { address, path 
   const given = firstAt(value, job.address);
   const id = identifier(firstAt(value, job.id));
   if (typeof given !== 'string' && id !== null && job.path !== null) return address.below(job.path, id);
-  const text = typeof given === 'string' ? given : headers.location;
-  const url = text === undefined ? null : address.sameOrigin(text, path);
+  const text = typeof given === 'string' ? given : headerOf(headers, job.header);
+  const url = text === '' ? null : address.sameOrigin(text, path);
   return url === null ? null : url.pathname + url.search;
 }
 

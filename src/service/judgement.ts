@@ -12,6 +12,7 @@ import {
   classifyBatch,
   classifyRecord,
   identifier,
+  isJob,
   referenceIn,
   type SentRow,
   saysNo,
@@ -100,18 +101,18 @@ function withoutJson(
   located: Judged | null,
   rules: AnswerRules,
 ): Judged {
-  if (status !== 202 && located !== null && body.kind !== 'html') return located;
-  if (status !== 202 && rules.yes === '2xx' && (body.kind === 'empty' || body.kind === 'text') && !rules.needsId) {
+  const isUnderWay = isJob(undefined, status, rules);
+  if (!isUnderWay && located !== null && body.kind !== 'html') return located;
+  if (!isUnderWay && rules.yes === '2xx' && (body.kind === 'empty' || body.kind === 'text') && !rules.needsId) {
     return { is: 'yes', id: records[0]?.pathId ?? null, companyId: null, url: null };
   }
-  const why =
-    status === 202
-      ? 'job'
-      : body.kind === 'html'
-        ? 'page'
-        : body.kind === 'kept' || body.kind === 'json'
-          ? 'unreadable'
-          : body.kind;
+  const why = isUnderWay
+    ? 'job'
+    : body.kind === 'html'
+      ? 'page'
+      : body.kind === 'kept' || body.kind === 'json'
+        ? 'unreadable'
+        : body.kind;
   return { is: 'doubt', why, at: undefined, id: null };
 }
 

@@ -4,8 +4,10 @@
  */
 import { createHash } from 'node:crypto';
 import { valuesAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
+import { jsonOf } from '../contract/long-number.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { jsonOf, renamer } from '../contract/rename.ts';
+import { renamer } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
@@ -77,7 +79,7 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
   const formHeaders = ['content-type', form.contentType, 'content-length', String(form.length), ...acceptHeaders];
   return {
     ...call,
-    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record])],
+    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record], settings.contract)],
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
   };
@@ -121,7 +123,7 @@ function createCall(
     rules: contract.outcomes.create,
     isRepeatable,
     isPathFixed: path === plain,
-    headers: [...jsonHeaders, ...keyHeader(isRepeatable, records)],
+    headers: [...jsonHeaders, ...keyHeader(isRepeatable, records, contract)],
     body: filled === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
@@ -136,13 +138,17 @@ function unfilledPath(): never {
 }
 
 /** The same rows, the same key: rows of one request share one. */
-function keyHeader(isRepeatable: boolean, records: readonly OutgoingRecord[]): readonly string[] {
+function keyHeader(
+  isRepeatable: boolean,
+  records: readonly OutgoingRecord[],
+  { idempotencyHeader }: ContractSettings,
+): readonly string[] {
   if (!isRepeatable) return [];
   const [only] = records;
-  if (records.length === 1 && only !== undefined) return ['idempotency-key', only.idempotencyKey ?? ''];
+  if (records.length === 1 && only !== undefined) return [idempotencyHeader, only.idempotencyKey ?? ''];
   const hash = createHash('sha256');
   for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
-  return ['idempotency-key', hash.digest('hex')];
+  return [idempotencyHeader, hash.digest('hex')];
 }
 
 function recordJson(kind: RecordKind, record: OutgoingRecord, { contract }: CallSettings): string {
