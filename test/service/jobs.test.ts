@@ -39,12 +39,11 @@ describe('a job that the profile declares', () => {
     failed: ['FAILED'],
     result: 'result',
   };
-  const contract = contractSettingsSchema.parse({
-    answers: { deals: { job: { ...job, everyMs: 10, longestMs: 60_000 }, id: ['dealId'] } },
-  });
-
-  async function outcomeAfter(...states: readonly object[]) {
+  async function outcomeAfter(longestMs: number, ...states: readonly object[]) {
     let asked = 0;
+    const contract = contractSettingsSchema.parse({
+      answers: { deals: { job: { ...job, everyMs: 10, longestMs }, id: ['dealId'] } },
+    });
     service = await scriptedService((socket, { method }) => {
       const body = method === 'POST' ? { jobId: 'J 1' } : states[Math.min(asked++, states.length - 1)];
       socket.write(answerBytes({ status: method === 'POST' ? 202 : 200, body }));
@@ -56,20 +55,20 @@ describe('a job that the profile declares', () => {
   }
 
   it('is asked for until it is done, and its result is the answer', async () => {
-    const outcome = await outcomeAfter({ state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } });
+    const outcome = await outcomeAfter(3_600_000, { state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } });
     expect(outcome).toMatchObject({ state: 'created', id: 'd7' });
     expect(service?.requests.map(({ path }) => path)).toEqual(['/v1/deal', '/v1/jobs/J%201', '/v1/jobs/J%201']);
   });
 
   it('refuses the row when it has failed', async () => {
-    const outcome = await outcomeAfter({ state: 'FAILED', message: 'EIN is wrong' });
+    const outcome = await outcomeAfter(3_600_000, { state: 'FAILED', message: 'EIN is wrong' });
     expect(outcome).toMatchObject({ state: 'rejected', message: { params: { reason: 'EIN is wrong.' } } });
   });
 
   it.each([[{ state: 'RUNNING' }], [{ state: 'DONE', result: { other: 1 } }], [{}]])(
     'leaves a doubt when it says %j',
     async (last) => {
-      expect(await outcomeAfter(last)).toMatchObject({ state: 'in-doubt' });
+      expect(await outcomeAfter(60_000, last)).toMatchObject({ state: 'in-doubt' });
     },
   );
 });
