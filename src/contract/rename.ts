@@ -1,8 +1,12 @@
 /**
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
- * finished body, so that refs, checks, formats and masks know the documented names alone.
+ * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
+import type { ContractSettings } from './contract-settings.ts';
+import { dateForms, readDay, writtenDay } from './date-forms.ts';
+import { fieldsOf } from './fields.ts';
 import { LongNumber } from './long-number.ts';
+import type { RecordKind, RecordKindName } from './record-kind.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -17,18 +21,39 @@ interface Rule {
   readonly type: string | null;
 }
 
-/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)` */
-export const targetPattern = /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?))?$/;
+/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
+export const targetPattern = new RegExp(
+  `^[^:\\s]+(?::(?:number|text|boolean(?:\\([^()|\\s]+\\|[^()|\\s]+\\))?|date(?:\\((?:${dateForms.join('|')})\\))?))?$`,
+);
 
-/** Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed. */
+/** Two values have the same place in a body. */
+export class PlaceTaken extends Error {
+  override readonly name = 'PlaceTaken';
+  /** The documented path of the one that was not put there. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`The place of ${path} is taken.`);
+    this.path = path;
+  }
+}
+
+/**
+ * Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed.
+ *
+ * @throws PlaceTaken from the returned function
+ */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
   const rules = rulesOf(names);
   const fixed = Object.entries(constants);
   if (rules.length === 0 && fixed.length === 0) return (body) => body;
   return (body) => {
     const renamed: Record<string, unknown> = {};
-    for (const [segments, value] of leavesOf(body, [])) put(renamed, rules, segments, value);
-    for (const [path, value] of fixed) set(renamed, segmentsOf(path), value);
+    for (const [segments, value] of leavesOf(body, [])) {
+      for (const { to, type } of targetsOf(rules, segments, value))
+        if (!set(renamed, to, typed(value, type))) throw new PlaceTaken(pathOf(segments));
+    }
+    for (const [path, value] of fixed) if (!set(renamed, segmentsOf(path), value)) throw new PlaceTaken(path);
     return compacted(renamed) as Json;
   };
 }
@@ -37,14 +62,51 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
 export function documentedBy(names: Names): (body: Json) => Json {
   const known = documentedNames.get(names);
   if (known !== undefined) return known;
-  const back = Object.entries(names).flatMap(([path, target]) =>
-    target === null ? [] : [[target.replace(/:.*$/, ''), path] as const],
-  );
-  const rename = renamer(Object.fromEntries(back), {});
+  const back = Object.entries(names).flatMap(([path, target]) => {
+    const [to, type = ''] = target?.split(':') ?? [];
+    return to === undefined ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
+  });
+  const rules = rulesOf(Object.fromEntries(back));
+  const rename = (body: Json): Json => {
+    if (rules.length === 0) return body;
+    const documented: Record<string, unknown> = {};
+    const leaves = leavesOf(body, []).map(([segments, value]) => ({
+      value,
+      isNamed: ruleFor(segments, rules) !== null,
+      targets: targetsOf(rules, segments, value),
+    }));
+    // A member that only happens to have a documented name gives way.
+    for (const { value, targets } of [
+      ...leaves.filter(({ isNamed }) => isNamed),
+      ...leaves.filter(({ isNamed }) => !isNamed),
+    ])
+      for (const { to, type } of targets) set(documented, to, typed(value, type));
+    return compacted(documented) as Json;
+  };
   documentedNames.set(names, rename);
   return rename;
 }
 const documentedNames = new WeakMap<Names, (body: Json) => Json>();
+
+/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
+export function documentedRecord(kind: RecordKind, contract: ContractSettings, record: Json): Json {
+  const known = readers.get(contract) ?? new Map<RecordKindName, (record: Json) => Json>();
+  readers.set(contract, known);
+  const reader = known.get(kind.name) ?? recordReader(kind, contract);
+  known.set(kind.name, reader);
+  return reader(record);
+}
+const readers = new WeakMap<ContractSettings, Map<RecordKindName, (record: Json) => Json>>();
+
+function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (record: Json) => Json {
+  const { rename } = requests[kind.name];
+  if (wire.date === dateForms[0]) return documentedBy(rename);
+  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
+    const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
+    return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
+  });
+  return documentedBy({ ...rename, ...Object.fromEntries(days) });
+}
 
 /** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
 export function wirePathOf(path: string, names: Names): string | null {
@@ -54,29 +116,45 @@ export function wirePathOf(path: string, names: Names): string | null {
   return rule.to === null ? null : pathOf(targetOf(rule, rule.to, segments));
 }
 
-function put(
-  body: Record<string, unknown>,
+/** Where a value goes, with the type that it gets there: nowhere, where its field is left out. */
+function targetsOf(
   rules: readonly Rule[],
   segments: readonly Segment[],
   value: unknown,
-): void {
+): readonly { readonly to: readonly Segment[]; readonly type: string | null }[] {
   const rule = ruleFor(segments, rules);
-  if (rule === null) set(body, segments, value);
-  else if (rule.to !== null) set(body, targetOf(rule, rule.to, segments), typed(value, rule.type));
+  if (rule !== null) return rule.to === null ? [] : [{ to: targetOf(rule, rule.to, segments), type: rule.type }];
+  const wholes = value === null || Array.isArray(value) ? wholesOf(rules, segments) : [];
+  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: null }));
+}
+
+/** Where a list stands that is emptied or empty, by the names of its parts. */
+function wholesOf(rules: readonly Rule[], segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  const depth = segments.length;
+  const wholes = rules.flatMap((rule): (readonly Segment[])[] => {
+    const { from, to } = rule;
+    if (to === null || !/^(?:\[\]|\d+)$/.test(from[depth] ?? '') || !begins(from.slice(0, depth), segments)) return [];
+    const lists = from.slice(0, depth).filter((name) => name === '[]').length;
+    const end = to.flatMap((name, at) => (name === '[]' ? [at] : []))[lists] ?? to.length;
+    return [targetOf({ ...rule, from: from.slice(0, depth) }, to.slice(0, end), segments)];
+  });
+  return [...new Map(wholes.map((whole) => [pathOf(whole), whole])).values()];
 }
 
 /** The longest rule that the path begins with. */
 function ruleFor(segments: readonly Segment[], rules: readonly Rule[]): Rule | null {
   let best: Rule | null = null;
   for (const rule of rules) {
-    const fits =
-      rule.from.length <= segments.length &&
-      rule.from.every(
-        (name, place) => name === String(segments[place]) || (name === '[]' && typeof segments[place] === 'number'),
-      );
-    if (fits && (best === null || rule.from.length >= best.from.length)) best = rule;
+    if (begins(rule.from, segments) && (best === null || rule.from.length >= best.from.length)) best = rule;
   }
   return best;
+}
+
+function begins(from: readonly string[], segments: readonly Segment[]): boolean {
+  return (
+    from.length <= segments.length &&
+    from.every((name, at) => name === String(segments[at]) || (name === '[]' && typeof segments[at] === 'number'))
+  );
 }
 
 /** Each `[]` of the target takes the place of the `[]` with the same number in the documented path. */
@@ -106,11 +184,17 @@ const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 function typed(value: unknown, type: string | null): unknown {
   if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
-  if (type === null) return value;
+  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type ?? '') ?? [];
+  if (way === 'boolean') return truthOf(value, form);
+  if (way === undefined || form === '' || typeof value !== 'string') return value;
+  return way === 'date' ? writtenDay(value, form) : readDay(value, form);
+}
+
+/** @param form  other words for yes and no, such as `Y|N` */
+function truthOf(value: unknown, form: string): unknown {
   const truth = truths[String(value).toLowerCase()];
-  const [, yes, no] = /\((.*)\|(.*)\)/.exec(type) ?? [];
-  if (truth === undefined || yes === undefined || no === undefined) return truth ?? value;
-  return typed(truth ? yes : no, 'number');
+  if (truth === undefined || form === '') return truth ?? value;
+  return typed(form.split('|')[truth ? 0 : 1], 'number');
 }
 const truths: Readonly<Record<string, boolean>> = {
   true: true,
@@ -146,15 +230,20 @@ function partsOf(value: unknown): readonly (readonly [Segment, unknown])[] {
   return isPlain ? Object.entries(value) : [];
 }
 
-function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): void {
+/** `false` when another value has the place, or stands on the way. */
+function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): boolean {
   let parent = body as Record<Segment, unknown>;
-  segments.slice(0, -1).forEach((segment, at) => {
+  for (const [at, segment] of segments.slice(0, -1).entries()) {
     const held = Object.hasOwn(parent, segment) ? parent[segment] : undefined;
-    const next = typeof held === 'object' && held !== null ? held : typeof segments[at + 1] === 'number' ? [] : {};
+    if (held !== undefined && (typeof held !== 'object' || held === null)) return false;
+    const next = held ?? (typeof segments[at + 1] === 'number' ? [] : {});
     define(parent, segment, next);
     parent = next as Record<Segment, unknown>;
-  });
-  define(parent, segments.at(-1) ?? '', value);
+  }
+  const last = segments.at(-1) ?? '';
+  if (Object.hasOwn(parent, last)) return parent[last] === value;
+  define(parent, last, value);
+  return true;
 }
 
 /** A field may be called `__proto__`. */

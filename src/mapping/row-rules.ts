@@ -4,6 +4,7 @@ import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { PlaceTaken, renamer } from '../contract/rename.ts';
 import type { Cell } from '../sheets/cell.ts';
 import { type Body, closeGaps, listsOf, segmentsOf, setAt, valueAt } from './body.ts';
 import type { CellsRead, CheckedRow } from './checked-row.ts';
@@ -22,6 +23,8 @@ export interface KindRules {
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
   readonly dealStatuses: readonly string[];
+  /** @throws PlaceTaken when the profile gives two values of a body the same place */
+  readonly rename: (body: Body) => unknown;
 }
 
 /** Prepares the rules of a kind for the columns of one sheet. */
@@ -41,6 +44,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
     expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
+    rename: renamer(contract.requests[kind.name].rename, contract.requests[kind.name].constants),
   };
 }
 
@@ -63,6 +67,7 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
   if (parsed.success) checkFilled(draft);
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
+  checkPlaces(draft, rules);
   const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
     kind: draft.kind,
@@ -209,6 +214,19 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   const said = remark`is none of the deal statuses of your profile: ${known}.`;
   const column = rules.columnOfPath.get('status') ?? null;
   draft.problems.push(problemOfValue('error', column, { label, sensitive: false }, { value: status, said }));
+}
+
+/** A service that has one place for two values would lose one of them. */
+function checkPlaces(draft: Draft, rules: KindRules): void {
+  try {
+    rules.rename(draft.body);
+  } catch (error) {
+    if (!(error instanceof PlaceTaken)) throw error;
+    const label = labelOf(rules, error.path);
+    const message = `${label} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).`;
+    const column = rules.columnOfPath.get(error.path) ?? null;
+    draft.problems.push({ severity: 'error', column, label, message, reason: message });
+  }
 }
 
 function cellText(cell: Cell | undefined): string {
