@@ -17,9 +17,28 @@ const answerPaths = z.array(z.string().min(1)).min(1);
 /** Names of an answer, compared without case and punctuation. */
 const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
+/** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
+const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
-  Object.fromEntries(Object.keys(endpoints).map((name) => [name, z.string().startsWith('/').optional()])),
+  Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
+
+/** What stands in a body when the token is refused, whatever its status; any of several. */
+const tokenSign = z.strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number(), z.boolean()]) });
+const tokenSigns = z
+  .union([tokenSign, z.array(tokenSign)])
+  .nullable()
+  .default(null)
+  .transform((signs) => (signs === null ? [] : [signs].flat()));
+
+/** A header of every request, such as the version that is asked for; not one that the client must see to itself. */
+const headerName = z
+  .string()
+  .regex(
+    /^(?!(?:authorization|cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*)$)[a-z\d-]+$/,
+  );
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
+const constantHeaders = z.record(headerName, headerValue).default({});
 
 const declaredSettings = z.strictObject({
   /** Endpoints that stand at another path than the interface says. */
@@ -28,11 +47,12 @@ const declaredSettings = z.strictObject({
   requests: requestsSchema.prefault({}),
   /** What answers mean: where the id stands, what is a yes, what is a no. */
   answers: answersSchema.default({}),
-  /** How an expired token is told in a body, beside the statuses of the table. */
-  token: z
-    .strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number()]) })
-    .nullable()
-    .default(null),
+  /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
+  token: tokenSigns,
+  /** Headers of every request, their names in small letters. */
+  headers: constantHeaders,
+  /** The header that holds the idempotency key, where keys are sent. */
+  idempotencyHeader: headerName.default('idempotency-key'),
   /** Names around a record that is read back, tried in this order after the record itself. */
   envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */

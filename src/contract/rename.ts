@@ -3,6 +3,7 @@
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
 import { readDay, writtenDay } from './date-forms.ts';
+import { LongNumber } from './long-number.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -17,8 +18,9 @@ interface Rule {
   readonly type: string;
 }
 
-/** `opportunity.id:number`, `funded:date`, `funded:date(MM/DD/YYYY)` */
-export const targetPattern = /^[^:\s]+(?::(?:number|boolean|text|date(?:\([^\s()]+\))?))?$/;
+/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
+export const targetPattern =
+  /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
 
 /** Two values have the same place in a body. */
 export class PlaceTaken extends Error {
@@ -172,11 +174,18 @@ function parted(target: string): readonly [path: string, type: string] {
 /** A value of which nothing would be lost; any other goes out as it is. */
 function typed(value: unknown, type: string): unknown {
   if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (type === 'number') return typeof value === 'string' && isPlainNumber(value) ? Number(value) : value;
-  if (type === 'boolean') return truths[String(value).toLowerCase()] ?? value;
-  const [, way, form] = /^(date|read-date)\((.*)\)$/.exec(type) ?? [];
-  if (form === undefined || (typeof value !== 'string' && typeof value !== 'number')) return value;
+  if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
+  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
+  if (way === 'boolean') return truthOf(value, form);
+  if (form === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
   return way === 'date' ? writtenDay(String(value), form) : readDay(String(value), form);
+}
+
+/** @param form  other words for yes and no, such as `Y|N` */
+function truthOf(value: unknown, form: string): unknown {
+  const truth = truths[String(value).toLowerCase()];
+  if (truth === undefined || form === '') return truth ?? value;
+  return typed(form.split('|')[truth ? 0 : 1], 'number');
 }
 const truths: Readonly<Record<string, boolean>> = {
   true: true,
@@ -189,13 +198,18 @@ const truths: Readonly<Record<string, boolean>> = {
   '0': false,
 };
 
-function isPlainNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 15;
+const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
+const mostExactDigits = 15;
+
+/** A whole number of more digits than a number holds exactly, such as an id, goes out digit by digit. */
+function numberOf(text: string): unknown {
+  if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
+  return text.includes('.') ? text : new LongNumber(text);
 }
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
   const parts = partsOf(value);
-  if (parts.length === 0) return [[segments, value]];
+  if (parts.length === 0) return segments.length === 0 ? [] : [[segments, value]];
   return parts.flatMap(([name, held]) => leavesOf(held, [...segments, name]));
 }
 

@@ -6,14 +6,17 @@ import { targetPattern } from './rename.ts';
 
 const path = z.string().min(1).max(512);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const constants = z.record(path, z.union([scalar, z.array(scalar)])).default({});
 
 export const requestRulesSchema = z.strictObject({
   /** Other names of fields, by their documented paths; see {@link Names}. */
   rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
   /** Fields that stand in every body, and parts that stand in every form, by the service's own names. */
-  constants: z.record(path, scalar).default({}),
+  constants,
   /** The field around a record, or around the list of a batch; `null` for none. */
   envelope: path.nullable().optional(),
+  /** Fields that stand once in a body with an envelope, outside of it. */
+  beside: constants,
   /** Of a batch: rows that share a value go into one group, in a list of their own. */
   groupBy: z
     .strictObject({

@@ -83,6 +83,13 @@ export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper,
   };
 }
 
+/** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
+export function jobCall(path: string, settings: CallSettings): Call {
+  const call = readCall(path, false, false, settings);
+  const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
+  return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
+}
+
 /** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
@@ -93,5 +100,5 @@ export function pathWithQuery(path: string, query: readonly (readonly [string, s
   if (query.length === 0) return path;
   const parameters = new URLSearchParams();
   for (const [name, value] of query) parameters.append(name, value);
-  return `${path}?${parameters}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }

@@ -4,6 +4,7 @@
  */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
+import { idInAddress } from './address.ts';
 import { visibleText } from './plain-text.ts';
 
 /** Why it is not known whether a record was made. */
@@ -74,15 +75,14 @@ export function identifier(value: unknown): string | null {
 /** The id and the addresses that a body gives for its record. */
 export function referenceIn(
   body: unknown,
-  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url'>,
+  rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
 ): { readonly id: string | null; readonly companyId: string | null; readonly url: string | null } {
   const record = recordIn(body, rules);
-  const url = firstAt(record, rules.url);
-  return {
-    id: identifier(firstAt(record, rules.id)),
-    companyId: identifier(firstAt(record, rules.companyId)),
-    url: typeof url === 'string' && url.trim() !== '' ? url.trim() : null,
-  };
+  const given = firstAt(record, rules.url);
+  const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
+  const id =
+    firstAt(record, rules.id) ?? (url === null || rules.idInUrl === null ? null : idInAddress(url, rules.idInUrl));
+  return { id: identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
 }
 
 /** Whether a body says no: something stands where a no is declared, or another value where the yes is. */
@@ -219,9 +219,9 @@ function givesIds(items: readonly Item[], rules: AnswerRules): boolean {
   return items.some(({ value }) => referenceIn(value, rules).id !== null);
 }
 
-/** A 202, or what a profile declares as a job: something is under way, and nothing is made yet. */
-function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
-  return status === 202 || (job !== null && firstAt(body, [...job.id, ...job.address]) !== undefined);
+/** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
+export function isJob(body: unknown, status: number, { job }: AnswerRules): boolean {
+  return job !== null && (status === 202 || firstAt(body, [...job.id, ...job.address]) !== undefined);
 }
 
 function hasUnusableId(body: unknown, rules: AnswerRules): boolean {

@@ -2,6 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
 import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
 import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
@@ -188,7 +189,8 @@ describe('a refused token', () => {
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
     service = await taking();
     let runs = 0;
-    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_secret_${++runs}`) });
+    const credentials = renewableToken(async () => `tok_secret_${++runs}`);
+    const client = aClient(service.url, { credentials }, systemClock);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
     expect(client.stopReason).toMatchObject({
