@@ -2,8 +2,7 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
-import { readDay, writtenDay } from './date-forms.ts';
-import { LongNumber } from './long-number.ts';
+import { typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -169,42 +168,6 @@ const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 function parted(target: string): readonly [path: string, type: string] {
   const [, path = '', type = ''] = /^([^:]*):?(.*)$/.exec(target) ?? [];
   return [path, type];
-}
-
-/** A value of which nothing would be lost; any other goes out as it is. */
-function typed(value: unknown, type: string): unknown {
-  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
-  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
-  if (way === 'boolean') return truthOf(value, form);
-  if (form === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
-  return way === 'date' ? writtenDay(String(value), form) : readDay(String(value), form);
-}
-
-/** @param form  other words for yes and no, such as `Y|N` */
-function truthOf(value: unknown, form: string): unknown {
-  const truth = truths[String(value).toLowerCase()];
-  if (truth === undefined || form === '') return truth ?? value;
-  return typed(form.split('|')[truth ? 0 : 1], 'number');
-}
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  '1': true,
-  false: false,
-  no: false,
-  n: false,
-  '0': false,
-};
-
-const plainNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-const mostExactDigits = 15;
-
-/** A whole number of more digits than a number holds exactly, such as an id, goes out digit by digit. */
-function numberOf(text: string): unknown {
-  if (text.replace(/\D/g, '').length <= mostExactDigits) return Number(text);
-  return text.includes('.') ? text : new LongNumber(text);
 }
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {

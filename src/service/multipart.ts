@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
 import { isObject } from '../contract/body-path.ts';
-import { jsonOf } from '../contract/long-number.ts';
+import { jsonOf } from '../contract/typed-values.ts';
 import type { OutgoingFile } from './outgoing-record.ts';
 
 export interface Form {

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto';
 import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { jsonOf } from '../contract/long-number.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
+import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
 import { formOf } from './multipart.ts';

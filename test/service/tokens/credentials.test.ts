@@ -1,4 +1,5 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
@@ -200,6 +201,28 @@ describe('a refused token', () => {
     });
     expect(runs).toBe(2);
     expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
+    await client.close();
+  });
+
+  it('is renewed again when the fresh one had to wait before it went out', async () => {
+    const held: (() => void)[] = [];
+    service = await scriptedService((socket, request) => {
+      if (request.headers.authorization === 'Bearer tok_3') created(socket, request);
+      else if (request.number !== 2) socket.write(answerBytes({ status: 401 }));
+      else held.push(() => socket.write(answerBytes({ status: 429, headers: { 'retry-after': '600' } })));
+    });
+    let renewals = 0;
+    const credentials = renewableToken(async () => {
+      renewals += 1;
+      // The second request is refused for its pace while its token is renewed for the first.
+      for (; renewals === 2 && held.length === 0; ) await setTimeout(1);
+      for (const answer of held.splice(0)) answer();
+      if (renewals === 2) await setTimeout(50);
+      return `tok_${renewals}`;
+    });
+    const client = aClient(service.url, { credentials });
+    const outcomes = await Promise.all([1, 2].map(() => send(client, recordKind('deals'), aRecord())));
+    expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     await client.close();
   });
 
