@@ -12,14 +12,18 @@ const paths = z.array(path);
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const jobSchema = z.strictObject({
-  /** Where an answer gives the id of the job, or the address at which it is asked for. */
+  /** Where an answer gives the id of the job, or the address at which it is asked for; else a header gives the address. */
   id: paths.default([]),
   address: paths.default([]),
+  header: z
+    .string()
+    .regex(/^[a-z\d-]+$/)
+    .default('location'),
   /** The path at which a job is asked for, with `{id}` in it. */
   path: z.string().startsWith('/').nullable().default(null),
-  /** Where the answer about a job tells its state, and which states end it. */
-  state: path,
-  done: z.array(scalar).min(1),
+  /** Where the answer about a job tells its state, and which states end it; without it, anything but 202 and 204 ends it. */
+  state: path.nullable().default(null),
+  done: z.array(scalar).default([]),
   failed: z.array(scalar).default([]),
   /** Where the answer about a job that is done holds what the endpoint itself would have answered. */
   result: path.default('.'),
@@ -29,12 +33,12 @@ const jobSchema = z.strictObject({
 });
 
 const itemsSchema = z.strictObject({
-  /** Where the list of the rows stands, or the object that holds them by their keys. */
+  /** Where the lists of the rows stand, joined in this order, or the object that holds the rows by their keys. */
   at: paths.min(1),
-  /** Where an item gives the place of its row, counted from `first`; without it, items stand in the order of the rows. */
+  /** Where an item gives the place of its row, counted from `first`; `@` is its key. Without it, items stand in the order of the rows. */
   index: path.nullable().default(null),
   first: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** A value of an item and the value of the row that it repeats: `{ "externalId": "reference" }`. */
+  /** A value of an item (`@` is its key) and the value of the row that it repeats: `{ "item": "externalId", "row": "reference" }`. */
   match: z.strictObject({ item: path, row: path }).nullable().default(null),
 });
 
@@ -44,6 +48,11 @@ const shape = {
   id: paths,
   companyId: paths,
   url: paths,
+  /** How an address ends that holds the id, in `url` or in the header `Location`: `/deals/{id}`. */
+  idInUrl: z
+    .string()
+    .regex(/^\/[^\s{}]*\{id\}[^\s{}]*$/)
+    .nullable(),
   /** What a body must say to be a yes, or `2xx` when a good status alone is one. Another value at such a path is a no. */
   yes: z.union([z.literal('2xx'), z.record(path, scalar)]),
   /** A no: anything there but null, false, "", 0, [] and {}. */
@@ -54,7 +63,7 @@ const shape = {
   items: itemsSchema.nullable(),
   /** What an item of a batch must say, where that is not what the whole answer must say. */
   itemYes: z.union([z.literal('2xx'), z.record(path, scalar)]),
-  /** Of a batch: how many rows were taken. Only the number of rows that were sent is a yes. */
+  /** Of a batch: how many rows were taken; of several numbers their sum. Only the number of rows that were sent is a yes. */
   count: paths,
   job: jobSchema.nullable(),
 } as const;
@@ -82,15 +91,8 @@ export interface AnswerRules extends WholeRules {
 
 /** A body that names a job is no record yet; how a job ends is not known unless a profile says so. */
 const assumedJob: NonNullable<WholeRules['job']> = {
-  ...{
-    id: ['jobId', 'job_id', 'job.id', 'data.jobId'],
-    address: [],
-    path: null,
-    state: 'status',
-    done: [],
-    failed: [],
-  },
-  ...{ result: '.', everyMs: 1_000, longestMs: 0 },
+  ...jobSchema.parse({ id: ['jobId', 'job_id', 'job.id', 'data.jobId'] }),
+  longestMs: 0,
 };
 
 const assumed: WholeRules = {
@@ -98,6 +100,7 @@ const assumed: WholeRules = {
   id: ['id'],
   companyId: ['company.id'],
   url: ['url'],
+  idInUrl: null,
   yes: { success: true },
   no: ['errorMessage', 'error', 'errors'],
   reason: [],
@@ -123,8 +126,11 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
     ...(assumed as AnswerRules),
     items: kind.sending === 'batch' ? assumedItems : null,
     ...(declared as Partial<WholeRules>),
-    itemYes: declared.itemYes ?? declared.yes ?? assumed.itemYes,
-    needsId: (declared.id ?? []).length > 0 || (kind.answersWithId && declared.id === undefined),
+    // A good status of the whole answer says nothing of one row.
+    itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
+    needsId:
+      [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
+      (kind.answersWithId && declared.id === undefined),
     isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
   };
   known.set(kind.name, rules);

@@ -6,10 +6,11 @@ import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
+import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
-import { requestsSchema } from './request-rules.ts';
+import { requestsSchema, withDateForm } from './request-rules.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
@@ -17,22 +18,42 @@ const answerPaths = z.array(z.string().min(1)).min(1);
 /** Names of an answer, compared without case and punctuation. */
 const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
+/** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
+const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
 const pathOverrides = z.strictObject(
-  Object.fromEntries(Object.keys(endpoints).map((name) => [name, z.string().startsWith('/').optional()])),
+  Object.fromEntries(Object.keys(endpoints).map((name) => [name, pathOverride.optional()])),
 );
 
-export const contractSettingsSchema = z.strictObject({
+/** What stands in a body when the token is refused, whatever its status; any of several. */
+const tokenSign = z.strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number(), z.boolean()]) });
+const tokenSigns = z
+  .union([tokenSign, z.array(tokenSign)])
+  .nullable()
+  .default(null)
+  .transform((signs) => (signs === null ? [] : [signs].flat()));
+
+/** A header of every request, such as the version that is asked for; not one that the client must see to itself. */
+const headerName = z
+  .string()
+  .regex(
+    /^(?!(?:authorization|cookie|host|connection|expect|upgrade|te|trailer|keep-alive|(?:content|transfer|proxy)-.*)$)[a-z\d-]+$/,
+  );
+const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
+const constantHeaders = z.record(headerName, headerValue).default({});
+
+const declaredSettings = z.strictObject({
   /** Endpoints that stand at another path than the interface says. */
   paths: pathOverrides.default({}),
   /** How requests are written: other names, constants, envelopes, groups. */
   requests: requestsSchema.prefault({}),
   /** What answers mean: where the id stands, what is a yes, what is a no. */
   answers: answersSchema.default({}),
-  /** How an expired token is told in a body, beside the statuses of the table. */
-  token: z
-    .strictObject({ path: z.string().min(1), is: z.union([z.string(), z.number()]) })
-    .nullable()
-    .default(null),
+  /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
+  token: tokenSigns,
+  /** Headers of every request, their names in small letters. */
+  headers: constantHeaders,
+  /** The header that holds the idempotency key, where keys are sent. */
+  idempotencyHeader: headerName.default('idempotency-key'),
   /** Names around a record that is read back, tried in this order after the record itself. */
   envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
   /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
@@ -100,7 +121,7 @@ export const contractSettingsSchema = z.strictObject({
   /** How values are written in a body; the interface shows no formats (2.7). */
   wire: z
     .strictObject({
-      date: z.enum(['YYYY-MM-DD', 'MM/DD/YYYY', 'DD/MM/YYYY', 'YYYYMMDD']).default('YYYY-MM-DD'),
+      date: z.string().regex(dateForm).default(ownForm),
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
@@ -135,6 +156,11 @@ export const contractSettingsSchema = z.strictObject({
       read: { ...assumedOutcomeRules.read, ...changes.read },
     })),
 });
+
+export const contractSettingsSchema = declaredSettings.transform((contract) => ({
+  ...contract,
+  requests: withDateForm(contract.requests, contract.wire.date),
+}));
 
 export type ContractSettings = z.output<typeof contractSettingsSchema>;
 

@@ -1,7 +1,8 @@
 /**
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
- * finished body, so that refs, checks, formats and masks know the documented names alone.
+ * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
+import { typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
@@ -13,21 +14,41 @@ interface Rule {
   /** Names of the documented path; `[]` for any part of a list. */
   readonly from: readonly string[];
   readonly to: readonly string[] | null;
-  readonly type: string | null;
+  readonly type: string;
 }
 
-/** `opportunity.id:number` */
-export const targetPattern = /^[^:\s]+(?::(?:number|boolean|text))?$/;
+/** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
+export const targetPattern =
+  /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
 
-/** Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed. */
+/** Two values have the same place in a body. */
+export class PlaceTaken extends Error {
+  override readonly name = 'PlaceTaken';
+  /** The documented path of the one that was not put there. */
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`The place of ${path} is taken.`);
+    this.path = path;
+  }
+}
+
+/**
+ * Makes the function that renames the bodies of a kind; it gives a body back as it is when nothing is renamed.
+ *
+ * @throws PlaceTaken from the returned function
+ */
 export function renamer(names: Names, constants: Json): (body: Json) => Json {
   const rules = rulesOf(names);
   const fixed = Object.entries(constants);
   if (rules.length === 0 && fixed.length === 0) return (body) => body;
   return (body) => {
     const renamed: Record<string, unknown> = {};
-    for (const [segments, value] of leavesOf(body, [])) put(renamed, rules, segments, value);
-    for (const [path, value] of fixed) set(renamed, segmentsOf(path), value);
+    for (const [segments, value] of leavesOf(body, [])) {
+      for (const { to, type } of targetsOf(rules, segments, value))
+        if (!set(renamed, to, typed(value, type))) throw new PlaceTaken(pathOf(segments));
+    }
+    for (const [path, value] of fixed) if (!set(renamed, segmentsOf(path), value)) throw new PlaceTaken(path);
     return compacted(renamed) as Json;
   };
 }
@@ -36,10 +57,27 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
 export function documentedBy(names: Names): (body: Json) => Json {
   const known = documentedNames.get(names);
   if (known !== undefined) return known;
-  const back = Object.entries(names).flatMap(([path, target]) =>
-    target === null ? [] : [[target.replace(/:(?:number|boolean|text)$/, ''), path] as const],
-  );
-  const rename = renamer(Object.fromEntries(back), {});
+  const back = Object.entries(names).flatMap(([path, target]) => {
+    const [to, type] = parted(target ?? '');
+    return target === null ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
+  });
+  const rules = rulesOf(Object.fromEntries(back));
+  const rename = (body: Json): Json => {
+    if (rules.length === 0) return body;
+    const documented: Record<string, unknown> = {};
+    const leaves = leavesOf(body, []).map(([segments, value]) => ({
+      value,
+      isNamed: ruleFor(segments, rules) !== null,
+      targets: targetsOf(rules, segments, value),
+    }));
+    // A member that only happens to have a documented name gives way.
+    for (const { value, targets } of [
+      ...leaves.filter(({ isNamed }) => isNamed),
+      ...leaves.filter(({ isNamed }) => !isNamed),
+    ])
+      for (const { to, type } of targets) set(documented, to, typed(value, type));
+    return compacted(documented) as Json;
+  };
   documentedNames.set(names, rename);
   return rename;
 }
@@ -50,6 +88,15 @@ export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
   return new Map(leavesOf(body, []).map(([segments, value]) => [pathOf(segments), value]));
 }
 
+/** A body in two: what stands at the given paths, and everything else. */
+export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
+  const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: '' }));
+  const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [segments, value] of leavesOf(body, []))
+    set(ruleFor(segments, rules) === null ? rest : at, segments, value);
+  return { at, rest };
+}
+
 /** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
 export function wirePathOf(path: string, names: Names): string | null {
   const segments = segmentsOf(path);
@@ -58,29 +105,45 @@ export function wirePathOf(path: string, names: Names): string | null {
   return rule.to === null ? null : pathOf(targetOf(rule, rule.to, segments));
 }
 
-function put(
-  body: Record<string, unknown>,
+/** Where a value goes, with the type that it gets there: nowhere, where its field is left out. */
+function targetsOf(
   rules: readonly Rule[],
   segments: readonly Segment[],
   value: unknown,
-): void {
+): readonly { readonly to: readonly Segment[]; readonly type: string }[] {
   const rule = ruleFor(segments, rules);
-  if (rule === null) set(body, segments, value);
-  else if (rule.to !== null) set(body, targetOf(rule, rule.to, segments), typed(value, rule.type));
+  if (rule !== null) return rule.to === null ? [] : [{ to: targetOf(rule, rule.to, segments), type: rule.type }];
+  const wholes = value === null || Array.isArray(value) ? wholesOf(rules, segments) : [];
+  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: '' }));
+}
+
+/** Where a list stands that is emptied or empty, by the names of its parts. */
+function wholesOf(rules: readonly Rule[], segments: readonly Segment[]): readonly (readonly Segment[])[] {
+  const depth = segments.length;
+  const wholes = rules.flatMap((rule): (readonly Segment[])[] => {
+    const { from, to } = rule;
+    if (to === null || !/^(?:\[\]|\d+)$/.test(from[depth] ?? '') || !begins(from.slice(0, depth), segments)) return [];
+    const lists = from.slice(0, depth).filter((name) => name === '[]').length;
+    const end = to.flatMap((name, at) => (name === '[]' ? [at] : []))[lists] ?? to.length;
+    return [targetOf({ ...rule, from: from.slice(0, depth) }, to.slice(0, end), segments)];
+  });
+  return [...new Map(wholes.map((whole) => [pathOf(whole), whole])).values()];
 }
 
 /** The longest rule that the path begins with. */
 function ruleFor(segments: readonly Segment[], rules: readonly Rule[]): Rule | null {
   let best: Rule | null = null;
   for (const rule of rules) {
-    const fits =
-      rule.from.length <= segments.length &&
-      rule.from.every(
-        (name, place) => name === String(segments[place]) || (name === '[]' && typeof segments[place] === 'number'),
-      );
-    if (fits && (best === null || rule.from.length >= best.from.length)) best = rule;
+    if (begins(rule.from, segments) && (best === null || rule.from.length >= best.from.length)) best = rule;
   }
   return best;
+}
+
+function begins(from: readonly string[], segments: readonly Segment[]): boolean {
+  return (
+    from.length <= segments.length &&
+    from.every((name, at) => name === String(segments[at]) || (name === '[]' && typeof segments[at] === 'number'))
+  );
 }
 
 /** Each `[]` of the target takes the place of the `[]` with the same number in the documented path. */
@@ -98,7 +161,7 @@ function rulesOf(names: Names): readonly Rule[] {
   const known = rulesOfNames.get(names);
   if (known !== undefined) return known;
   const rules = Object.entries(names).map(([path, target]): Rule => {
-    const [to = '', type = null] = target?.split(':') ?? [];
+    const [to, type] = parted(target ?? '');
     return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
   });
   rulesOfNames.set(names, rules);
@@ -106,26 +169,10 @@ function rulesOf(names: Names): readonly Rule[] {
 }
 const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 
-/** A value of which nothing would be lost; any other goes out as it is. */
-function typed(value: unknown, type: string | null): unknown {
-  if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
-  if (type === 'number') return typeof value === 'string' && isPlainNumber(value) ? Number(value) : value;
-  if (type === 'boolean') return truths[String(value).toLowerCase()] ?? value;
-  return value;
-}
-const truths: Readonly<Record<string, boolean>> = {
-  true: true,
-  yes: true,
-  y: true,
-  '1': true,
-  false: false,
-  no: false,
-  n: false,
-  '0': false,
-};
-
-function isPlainNumber(text: string): boolean {
-  return /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/.test(text) && text.replace(/\D/g, '').length <= 15;
+/** The path and the type of a target; a type may hold colons of its own. */
+function parted(target: string): readonly [path: string, type: string] {
+  const [, path = '', type = ''] = /^([^:]*):?(.*)$/.exec(target) ?? [];
+  return [path, type];
 }
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
@@ -142,15 +189,20 @@ function partsOf(value: unknown): readonly (readonly [Segment, unknown])[] {
   return isPlain ? Object.entries(value) : [];
 }
 
-function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): void {
+/** `false` when another value has the place, or stands on the way. */
+function set(body: Record<string, unknown>, segments: readonly Segment[], value: unknown): boolean {
   let parent = body as Record<Segment, unknown>;
-  segments.slice(0, -1).forEach((segment, at) => {
+  for (const [at, segment] of segments.slice(0, -1).entries()) {
     const held = Object.hasOwn(parent, segment) ? parent[segment] : undefined;
-    const next = typeof held === 'object' && held !== null ? held : typeof segments[at + 1] === 'number' ? [] : {};
+    if (held !== undefined && (typeof held !== 'object' || held === null)) return false;
+    const next = held ?? (typeof segments[at + 1] === 'number' ? [] : {});
     define(parent, segment, next);
     parent = next as Record<Segment, unknown>;
-  });
-  define(parent, segments.at(-1) ?? '', value);
+  }
+  const last = segments.at(-1) ?? '';
+  if (Object.hasOwn(parent, last)) return parent[last] === value;
+  define(parent, last, value);
+  return true;
 }
 
 /** A field may be called `__proto__`. */

@@ -6,19 +6,22 @@ import { targetPattern } from './rename.ts';
 
 const path = z.string().min(1).max(512);
 const scalar = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+const constants = z.record(path, z.union([scalar, z.array(scalar)])).default({});
 
 export const requestRulesSchema = z.strictObject({
   /** Other names of fields, by their documented paths; see {@link Names}. */
   rename: z.record(path, z.string().regex(targetPattern).nullable()).default({}),
   /** Fields that stand in every body, and parts that stand in every form, by the service's own names. */
-  constants: z.record(path, scalar).default({}),
+  constants,
   /** The field around a record, or around the list of a batch; `null` for none. */
   envelope: path.nullable().optional(),
+  /** Fields that stand once in a body with an envelope, outside of it. */
+  beside: constants,
   /** Of a batch: rows that share a value go into one group, in a list of their own. */
   groupBy: z
     .strictObject({
-      /** The documented path of the value that a group shares; it stands once, beside the list, by its name on the wire. */
-      field: path,
+      /** The documented paths of the values that a group shares; they stand once, beside the list, by their names on the wire. */
+      field: z.union([path, z.array(path).min(1)]).transform((fields) => [fields].flat()),
       /** The field that holds the rows of the group. */
       list: path,
       /** Whether each group is a request of its own. */
@@ -38,3 +41,15 @@ export const requestsSchema = z.strictObject(
     z.ZodPrefault<typeof requestRulesSchema>
   >,
 );
+
+/** The same rules, with the form of each `:date` that has none of its own. */
+export function withDateForm(requests: z.output<typeof requestsSchema>, form: string): z.output<typeof requestsSchema> {
+  const written = Object.entries(requests).map(([kind, rules]) => {
+    const names = Object.entries(rules.rename).map(([path, to]) => [
+      path,
+      to?.replace(/:date$/, `:date(${form})`) ?? null,
+    ]);
+    return [kind, { ...rules, rename: Object.fromEntries(names) as RequestRules['rename'] }];
+  });
+  return Object.fromEntries(written) as z.output<typeof requestsSchema>;
+}

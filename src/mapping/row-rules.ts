@@ -4,6 +4,7 @@ import { factsOf } from '../contract/field-facts.ts';
 import { type Field, fieldsOf, type PathSegment } from '../contract/fields.ts';
 import { type BlankLevel, type Expected, expectedOf } from '../contract/needs.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { PlaceTaken, renamer } from '../contract/rename.ts';
 import { type Finding, findingOf, findingOfValue, type Subject } from '../messages/finding.ts';
 import type { Message } from '../messages/message.ts';
 import { recordMessage } from '../messages/records.ts';
@@ -24,6 +25,8 @@ export interface KindRules {
   readonly expected: readonly (Expected & { readonly level: BlankLevel })[];
   readonly requiredRowFields: readonly Field[];
   readonly dealStatuses: readonly string[];
+  /** @throws PlaceTaken when the profile gives two values of a body the same place */
+  readonly rename: (body: Body) => unknown;
 }
 
 /** Prepares the rules of a kind for the columns of one sheet. */
@@ -43,6 +46,7 @@ export function kindRules(kind: RecordKind, columns: readonly Column[], contract
     expected: expectedOf(kind).map((one) => ({ ...one, level: blankLevelOf(one, contract) })),
     requiredRowFields: fields.filter((field) => field.place === 'row' && field.required),
     dealStatuses: contract.dealStatuses,
+    rename: renamer(contract.requests[kind.name].rename, contract.requests[kind.name].constants),
   };
 }
 
@@ -65,6 +69,7 @@ export function checkedRow(draft: Draft, sheet: string, rules: KindRules): Check
   if (parsed.success) checkFilled(draft);
   addBlanks(draft, rules);
   checkDealStatus(draft, rules);
+  checkPlaces(draft, rules);
   const errors = draft.problems.reduce((count, { severity }) => (severity === 'error' ? count + 1 : count), 0);
   return {
     kind: draft.kind,
@@ -204,6 +209,18 @@ function checkDealStatus(draft: Draft, rules: KindRules): void {
   const message = valueMessage('not-a-deal-status', { known: rules.dealStatuses });
   const column = rules.columnOfPath.get('status') ?? null;
   draft.problems.push(findingOfValue('error', column, subject, status, message));
+}
+
+/** A service that has one place for two values would lose one of them. */
+function checkPlaces(draft: Draft, rules: KindRules): void {
+  try {
+    rules.rename(draft.body);
+  } catch (error) {
+    if (!(error instanceof PlaceTaken)) throw error;
+    const label = labelOf(rules, error.path);
+    const column = rules.columnOfPath.get(error.path) ?? null;
+    draft.problems.push(findingOf('error', recordMessage('no-place-in-request', { field: label }), { column, label }));
+  }
 }
 
 function cellText(cell: Cell | undefined): string {

@@ -11,6 +11,8 @@ export const recordTexts = {
     `${field} is missing: every ${record} needs one${orRef(ref)}.`,
   'group-missing': ({ field, ref }: { field: string; ref: string | null }) =>
     `${field} is missing: fill in at least one of its cells${orRef(ref)}.`,
+  'no-place-in-request': ({ field }: { field: string }) =>
+    `${field} has no place of its own in the requests of your profile. Leave it blank, or name a place for it there (contract.requests).`,
   'listed-blank': ({ field }: { field: string }) =>
     `${field} is blank, and the service lists it among the fields that are not optional.`,
   'assumed-blank': ({ fields, record }: { fields: string; record: string }) =>

@@ -39,7 +39,6 @@ export const serviceTexts = (told: Told) =>
     'doubt-other-count': doubt('with another number of rows than were sent'),
     'doubt-undeclared-beside-yes': doubt('with a yes, and something beside it whose meaning is not declared'),
     'doubt-job': doubt('that the work is under way'),
-    'doubt-job-unfinished': doubt('to the question about its job, which has not ended in time'),
     'doubt-page': doubt('with a web page'),
     'doubt-text': doubt('with a text in place of a record'),
     'doubt-empty': doubt('with nothing in its body'),

@@ -77,6 +77,7 @@ export function openDialect(contract: ContractSettings | null): Dialect {
       if (found === undefined) return noSuchJob();
       const { final, isNo, job, isAsked } = found;
       found.isAsked = true;
+      if (job.state === null) return isAsked ? jsonAnswer(200, final) : jsonAnswer(202, {});
       if (!isAsked) return jsonAnswer(200, bodyOf({ [job.state]: 'under way' }));
       const [failed] = job.failed;
       const hasFailed = isNo && failed !== undefined;
@@ -102,7 +103,7 @@ function declaresNo({ name }: RecordKind, { answers }: ContractSettings): boolea
 }
 
 function jobOf({ job }: AnswerRules): Job | null {
-  return job === null || job.done.length === 0 ? null : job;
+  return job === null || (job.state !== null && job.done.length === 0) ? null : job;
 }
 
 function jobPathOf({ path }: Job): string {
@@ -171,9 +172,13 @@ function tokenRefusal(answer: Answer, kind: RecordKind | undefined, { outcomes, 
   const declared = Object.entries(outcomes[nature]).flatMap(([status, means]) =>
     means === 'token' && /^\d{3}$/.test(status) && status !== '401' ? [Number(status)] : [],
   );
-  const sign = token === null ? {} : bodyOf({ [token.path]: token.is });
-  const [status = token === null ? 401 : 400] = declared;
-  return { ...answer, status, body: { ...(answer.body as Body), ...sign } };
+  const [sign] = token;
+  const [status = sign === undefined ? 401 : 400] = declared;
+  return {
+    ...answer,
+    status,
+    body: { ...(answer.body as Body), ...(sign === undefined ? {} : bodyOf({ [sign.path]: sign.is })) },
+  };
 }
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {

@@ -27,7 +27,8 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   const groups = groupBy.alone ? [inner] : listOf(inner, envelope ?? '');
   return groups.flatMap((group) => {
     const { [groupBy.list]: rows, ...shared } = isObject(group) ? group : {};
-    if (Object.keys(shared).length === 0) throw expected(wirePathOf(groupBy.field, rules.rename) ?? groupBy.field);
+    const [first = ''] = groupBy.field;
+    if (Object.keys(shared).length === 0) throw expected(wirePathOf(first, rules.rename) ?? first);
     const ofAll = read(shared, { constants: {} });
     return listOf(rows, groupBy.list).map((row) => ({ ...read(row), ...ofAll }));
   });

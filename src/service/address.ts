@@ -1,8 +1,12 @@
 /** The address of the service, and the path of each endpoint below it. The token goes to this origin alone. */
+
+import { firstAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { DealsheetError } from '../errors.ts';
 import { visibleText } from './plain-text.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
 
 const endpointNames = Object.keys(endpoints) as EndpointName[];
 
@@ -81,10 +85,30 @@ export class ServiceAddress {
     this.#paths = contract.paths;
   }
 
+  /** `PATCH`, unless a profile says otherwise: `PUT /companies/{id}`. */
+  methodOf(endpoint: EndpointName): Method {
+    const [method] = /^[A-Z]+(?= )/.exec(this.#paths[endpoint] ?? '') ?? [];
+    return (method as Method | undefined) ?? endpoints[endpoint].method;
+  }
+
   /** The path of an endpoint from the root of the origin on; `id` stands where the path has a place for one. */
   pathOf(endpoint: EndpointName, id: string | null): string {
-    const path = this.#paths[endpoint] ?? endpoints[endpoint].path;
+    const path = (this.#paths[endpoint] ?? endpoints[endpoint].path).replace(/^[A-Z]+ /, '');
+    return this.below(path, id);
+  }
+
+  /** A path below the base address, with an id in its place. */
+  below(path: string, id: string | null): string {
     return this.basePath + (id === null ? path : path.replace(/\{[^}]*\}/, () => encodedSegment(id)));
+  }
+
+  /** The path of a create, with values of its record in their places: `/deals/{dealId}/notes`. `null` when one is blank. */
+  pathWith(endpoint: EndpointName, body: unknown): string | null {
+    const path = this.pathOf(endpoint, null);
+    const names = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name = '']) => name);
+    const values = names.map((name) => String(firstAt(body, [name]) ?? ''));
+    if (values.includes('')) return null;
+    return path.replace(/\{[^}]*\}/g, () => encodedSegment(values.shift() ?? ''));
   }
 
   /**
@@ -93,19 +117,11 @@ export class ServiceAddress {
    */
   idFromLocation(location: string, requestPath: string): string | null {
     const url = this.sameOrigin(location, requestPath);
-    if (url === null || !url.pathname.startsWith(`${requestPath}/`)) return null;
-    const rest = url.pathname.slice(requestPath.length + 1);
-    if (rest === '' || rest.includes('/') || this.#isEndpoint(url.pathname)) return null;
-    try {
-      return decodeURIComponent(rest);
-    } catch {
-      return null;
-    }
-  }
-
-  /** `/v1/deal/note` stands below `/v1/deal`, and is no deal. */
-  #isEndpoint(path: string): boolean {
-    return endpointNames.some((name) => this.pathOf(name, null) === path);
+    const isEndpoint = endpointNames.some(
+      (name) => plainPath(this.pathOf(name, null)) === plainPath(url?.pathname ?? ''),
+    );
+    // `/v1/deal/note` stands below `/v1/deal`, and is no deal.
+    return url === null || isEndpoint ? null : idInAddress(url.pathname, `${plainPath(requestPath)}/{id}`, '^');
   }
 
   /** The address of a record in a web application, made absolute; `null` for what must not become a link. */
@@ -124,6 +140,32 @@ export class ServiceAddress {
     const url = new URL(text, base);
     return url.origin === this.origin && url.username === '' && url.password === '' ? url : null;
   }
+}
+
+/**
+ * The id in an address that ends as a pattern says: `/deals/{id}`, `/deal?id={id}`. A slash at the end makes no difference.
+ * @param beginning  `^` where the pattern is the whole of it
+ */
+export function idInAddress(text: string, pattern: string, beginning: '^' | '' = ''): string | null {
+  const anyOrigin = 'http://0.0.0.0/';
+  if (!URL.canParse(text, anyOrigin)) return null;
+  const { pathname, search } = new URL(text, anyOrigin);
+  const said = pattern.includes('?') ? pathname + search : pathname;
+  const [before = '', after = ''] = pattern.replace(/\/$/, '').split('{id}').map(escaped);
+  const [, id] = new RegExp(`${beginning}${before}([^/?&]+)${after}/?$`).exec(said) ?? [];
+  try {
+    return id === undefined ? null : decodeURIComponent(id);
+  } catch {
+    return null;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+function plainPath(path: string): string {
+  return path.replace(/\?.*$/, '').replace(/\/+$/, '');
 }
 
 /** One segment of a path. A segment of dots would climb out of its folder, so its dots are written out. */

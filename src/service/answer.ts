@@ -10,8 +10,8 @@ export type AnswerBody =
   | { readonly kind: 'html'; readonly text: string }
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'empty' }
-  /** JSON by its first and last byte; its keeper has it. */
-  | { readonly kind: 'kept' }
+  /** JSON by its first and last byte; its keeper has it. `value` is there where it is short. */
+  | { readonly kind: 'kept'; readonly value: unknown }
   /** Cut, stalled, too long, or broken; `text` is what came of it. */
   | { readonly kind: 'unreadable'; readonly why: Exclude<BodyEnding, 'whole'> | 'broken'; readonly text: string };
 
@@ -29,19 +29,21 @@ export function readAnswer({ status, headers, body, kept, ending }: WireAnswer, 
   return {
     status,
     headers,
-    body: kept === null ? readBody(body, headers, ending, bodyLimit) : keptBody(kept, headers, ending),
+    body: kept === null ? readBody(body, headers, ending, bodyLimit) : keptBody(kept, headers, ending, bodyLimit),
   };
 }
 
 /** An encoded body shows nothing at its edges: it is judged when it is read. */
-function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnding): AnswerBody {
+function keptBody(kept: KeptEdges, headers: IncomingHttpHeaders, ending: BodyEnding, limit: number): AnswerBody {
   if (ending !== 'whole') return { kind: 'unreadable', why: ending, text: '' };
-  if (layersOf(headerOf(headers, 'content-encoding'))?.length !== 0) return { kind: 'kept' };
+  const short = kept.isWhole ? readBody(kept.beginning, headers, ending, limit) : null;
+  const value = short?.kind === 'json' ? short.value : undefined;
+  if (layersOf(headerOf(headers, 'content-encoding'))?.length !== 0) return { kind: 'kept', value };
   const beginning = kept.beginning.toString('utf8').replace(/^\uFEFF/, '');
   if (beginning.trim() === '') return { kind: 'empty' };
   if (/^\s*[[{]/.test(beginning)) {
     const isComplete = /[\]}]\s*$/.test(kept.end.toString('latin1'));
-    return isComplete ? { kind: 'kept' } : { kind: 'unreadable', why: 'broken', text: '' };
+    return isComplete ? { kind: 'kept', value } : { kind: 'unreadable', why: 'broken', text: '' };
   }
   const isWebPage = isPage(beginning) || headerOf(headers, 'content-type').toLowerCase().startsWith('text/html');
   return { kind: isWebPage ? 'html' : 'text', text: beginning };
@@ -68,7 +70,7 @@ function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEndin
   if (text.trim() === '') return { kind: 'empty' };
   const type = headerOf(headers, 'content-type').toLowerCase();
   try {
-    return { kind: 'json', value: JSON.parse(text) };
+    return { kind: 'json', value: JSON.parse(withLongNumbersAsTexts(text)) };
   } catch {
     if (isPage(text) || type.startsWith('text/html') || type.startsWith('application/xhtml'))
       return { kind: 'html', text };
@@ -76,6 +78,14 @@ function readBody(bytes: Buffer, headers: IncomingHttpHeaders, ending: BodyEndin
       ? { kind: 'unreadable', why: 'broken', text }
       : { kind: 'text', text };
   }
+}
+
+/** A whole number of more digits than a number holds exactly may be an id: it is taken as a text. */
+function withLongNumbersAsTexts(json: string): string {
+  if (!/\d{16}/.test(json)) return json;
+  return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?\d{16,}(?![\d.eE])/g, (token) =>
+    token.startsWith('"') ? token : `"${token}"`,
+  );
 }
 
 /** A header's text, several joined; empty when there is none. */

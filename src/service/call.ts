@@ -19,7 +19,7 @@ export interface Call {
   /** Makes the body anew for each request. Rejects with a sentence when that cannot be done. */
   readonly body: () => WireRequest['body'] | Promise<WireRequest['body']>;
   /** The parts of a form by their names, the file by its own name: what a person is shown of the body. */
-  readonly form?: Readonly<Record<string, string>>;
+  readonly form?: Readonly<Record<string, unknown>>;
   readonly bodyLimit: number;
   /** Takes the body of a good answer in place of memory. */
   readonly keeper?: BodyKeeper;
@@ -85,6 +85,13 @@ export function keptCall(path: string, isPathFixed: boolean, keeper: BodyKeeper,
   };
 }
 
+/** A question about a job: one that goes on may be answered without a body, and one that is done lead on to its record. */
+export function jobCall(path: string, settings: CallSettings): Call {
+  const call = readCall(path, false, false, settings);
+  const isClear = ({ status, body }: Answer): boolean => status !== 200 || body.kind === 'json';
+  return { ...call, rules: { ...call.rules, '303': 'success' }, isClear };
+}
+
 /** The health check may answer anything, or nothing at all. */
 export function healthCall(settings: CallSettings): Call {
   const path = settings.address.pathOf('health', null);
@@ -95,5 +102,5 @@ export function pathWithQuery(path: string, query: readonly (readonly [string, s
   if (query.length === 0) return path;
   const parameters = new URLSearchParams();
   for (const [name, value] of query) parameters.append(name, value);
-  return `${path}?${parameters}`;
+  return `${path}${path.includes('?') ? '&' : '?'}${parameters}`;
 }

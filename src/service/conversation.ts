@@ -3,7 +3,7 @@
  * again, the run stopped. It ends with an answer to judge, or without one and with what is then known.
  * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
-import { firstAt } from '../contract/body-path.ts';
+import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
@@ -33,8 +33,10 @@ export interface Surroundings {
   readonly limiter: Limiter;
   readonly budget: RetryBudget;
   readonly breaker: CircuitBreaker;
-  /** How a refused token is told in a body, or `null`. */
-  readonly tokenSign: ContractSettings['token'];
+  /** How a refused token is told in a body. */
+  readonly tokenSigns: ContractSettings['token'];
+  /** Headers that a profile adds to every request, or puts in the place of others. */
+  readonly headers: ContractSettings['headers'];
   readonly clock: Clock;
   readonly events: ServiceEvents;
   /** Stops the run. The first reason stays. */
@@ -48,6 +50,11 @@ interface Again {
   readonly kind: 'again';
   readonly leastMs: number;
   readonly mostMs: number;
+}
+/** The token of a request, and the moment at which it went out. */
+interface SentToken {
+  readonly token: string;
+  readonly leftAt: number;
 }
 /** What is done after an answer or a fault. */
 type Next = CallEnd | Again;
@@ -80,7 +87,7 @@ export class Conversation {
   }
 
   async #try(ticket: Ticket): Promise<Next> {
-    const { transport, limiter } = this.#around;
+    const { transport, limiter, clock } = this.#around;
     const token = await this.#token();
     if (token === null || this.#around.ended !== null) return this.#ended();
     let body: WireRequest['body'];
@@ -95,10 +102,11 @@ export class Conversation {
       );
     }
     const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
+    const leftAt = clock.now();
     const exchange = await transport.exchange({
       method,
       path,
-      headers: ['authorization', `Bearer ${token}`, ...headers],
+      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#around.headers)],
       body,
       bodyLimit,
       keeper: this.#call.keeper ?? null,
@@ -110,7 +118,7 @@ export class Conversation {
     this.#attempts += 1;
     if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
     this.#around.breaker.reached();
-    return this.#answered(exchange, token, ticket);
+    return this.#answered(exchange, { token, leftAt }, ticket);
   }
 
   #broken(left: boolean, error: Error): Next {
@@ -129,7 +137,7 @@ export class Conversation {
     return decision === 'again' ? backoff : this.#stopped(stopReasons.unreachable(fault));
   }
 
-  async #answered(exchange: WireAnswer, token: string, ticket: Ticket): Promise<Next> {
+  async #answered(exchange: WireAnswer, { token, leftAt }: SentToken, ticket: Ticket): Promise<Next> {
     const { limiter, clock } = this.#around;
     const { status, headers } = exchange;
     this.#httpStatus = status;
@@ -146,7 +154,7 @@ export class Conversation {
     const isTokenTold = this.#tellsOfToken(answer);
     const meaning = isTokenTold ? 'token' : meaningOf(this.#call.rules, status, retryAfter !== null);
     const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
-    if (meaning === 'token' && !isMade) return this.#tokenRefused(token);
+    if (meaning === 'token' && !isMade) return this.#tokenRefused(token, leftAt);
     this.#around.tokens.taken(token);
     if (isRefusal && isTooLong) this.#around.stop(stopReasons.longWait(status, asked));
     if (!isLetThrough) this.#around.stop(stopReasons.nothingThrough(status, longestWaitMs));
@@ -172,8 +180,8 @@ export class Conversation {
 
   /** A service may tell in the body of any answer that the token has ended: nothing was done then. */
   #tellsOfToken({ body }: Answer): boolean {
-    const { tokenSign } = this.#around;
-    return tokenSign !== null && body.kind === 'json' && firstAt(body.value, [tokenSign.path]) === tokenSign.is;
+    const value = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
+    return this.#around.tokenSigns.some(({ path, is }) => valuesAt(value, path).includes(is));
   }
 
   /** An update that failed inside the service may have been applied; one that was told to wait was not. */
@@ -191,7 +199,7 @@ export class Conversation {
   }
 
   #succeeded(answer: Answer): Next {
-    if (answer.body.kind === 'html') return this.#unusable(answer);
+    if (answer.body.kind === 'html' && answer.status !== 303) return this.#unusable(answer);
     if (this.#call.isClear(answer)) return this.#judged('success', answer);
     if (!this.#call.isRepeatable || this.#retries.isLastTry) return this.#judged('success', answer);
     const reason = serviceMessage('answer-unusable', { status: answer.status });
@@ -248,8 +256,8 @@ export class Conversation {
     }
   }
 
-  async #tokenRefused(token: string): Promise<Next> {
-    const reason = await this.#around.tokens.refused(token);
+  async #tokenRefused(token: string, leftAt: number): Promise<Next> {
+    const reason = await this.#around.tokens.refused(token, leftAt);
     return reason === null ? again : this.#stopped(reason);
   }
 
@@ -272,6 +280,11 @@ export class Conversation {
   #ended(): CallEnd {
     return this.#over('no', this.#around.ended ?? serviceMessage('run-ended'), true);
   }
+}
+
+function withHeaders(own: readonly string[], further: Surroundings['headers']): readonly string[] {
+  const kept = own.filter((_, at) => !Object.hasOwn(further, own[at - (at % 2)] ?? ''));
+  return [...kept, ...Object.entries(further).flat()];
 }
 
 /** At once, as far as the limiter allows it. */

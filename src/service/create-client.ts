@@ -6,7 +6,7 @@ import { refuseWrongOptions } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
-import { type Call, type CallSettings, healthCall, keptCall, pathWithQuery, readCall } from './call.ts';
+import { type Call, type CallSettings, healthCall, jobCall, keptCall, pathWithQuery, readCall } from './call.ts';
 import type { CallEnd } from './call-end.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { referenceIn } from './classify.ts';
@@ -16,7 +16,7 @@ import { Conversation, type Surroundings } from './conversation.ts';
 import { guardedEvents } from './events.ts';
 import { exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
-import { afterJob } from './job.ts';
+import { afterJob, type JobWays } from './job.ts';
 import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, StopReason } from './outcome.ts';
@@ -92,11 +92,12 @@ class HttpServiceClient implements ServiceClient {
         silenceMs: timeoutMs,
         proxy: proxy?.url ?? null,
       }),
-      tokens: new RunTokens(credentials),
+      tokens: new RunTokens(credentials, clock),
       limiter: this.#limiter,
       budget: new RetryBudget(options.retryBudget),
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
-      tokenSign: contract.token,
+      tokenSigns: contract.token,
+      headers: contract.headers,
       clock,
       events,
       stop: (reason) => this.#stop(reason),
@@ -184,7 +185,7 @@ class HttpServiceClient implements ServiceClient {
   ): Promise<readonly Outcome[]> {
     const rows = places.map((place) => records[place] as OutgoingRecord);
     const first = await new Conversation(call, this.#around).run(hadTurn);
-    const end = await afterJob(first, rules.job, this.#jobWays(call.path));
+    const end = await afterJob(first, rules, this.#jobWays(call.path));
     const { contract, address } = this.#settings;
     const judging = { kind, records: rows, path: call.path, contract, address, secretsOf: this.#secretsOf };
     const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
@@ -200,21 +201,18 @@ class HttpServiceClient implements ServiceClient {
     return outcomes;
   }
 
-  #jobWays(path: string) {
+  #jobWays(path: string): JobWays {
     const { limiter, clock } = this.#around;
     return {
-      ask: async (place: string) => {
-        const url = this.#settings.address.sameOrigin(this.#settings.address.basePath + place, path);
-        if (url === null) return null;
-        return new Conversation(readCall(url.pathname + url.search, false, false, this.#settings), this.#around).run(
-          false,
-        );
-      },
+      address: this.#settings.address,
+      path,
+      ask: (place) => new Conversation(jobCall(place, this.#settings), this.#around).run(false),
       wait: async (milliseconds: number) => {
         await limiter.sleep(milliseconds);
         return this.#ended === null;
       },
       now: () => clock.now(),
+      date: () => clock.date(),
     };
   }
 

@@ -5,13 +5,14 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import type { ServiceAddress } from './address.ts';
+import { idInAddress, type ServiceAddress } from './address.ts';
 import type { Answer, AnswerBody } from './answer.ts';
 import type { CallEnd } from './call-end.ts';
 import {
   classifyBatch,
   classifyRecord,
   identifier,
+  isJob,
   referenceIn,
   type SentRow,
   saysNo,
@@ -67,7 +68,7 @@ export function saysMade({ body }: Answer, kind: RecordKind, contract: ContractS
 export function isClear(end: Answer, judging: Judging): boolean {
   const rules = answerRulesOf(judging.kind, judging.contract.answers);
   const verdicts = verdictsOf({ verdict: 'success', answer: end }, judging, rules);
-  return verdicts.every(({ is }) => is !== 'doubt');
+  return verdicts.every((verdict) => verdict.is !== 'doubt' || verdict.why === 'job');
 }
 
 type Judged =
@@ -85,7 +86,7 @@ function verdictsOf(
   const at = answer.body.kind === 'json' ? answer.body.value : undefined;
   if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at });
   if (verdict !== 'success') return all({ is: 'doubt', why: 'status', at, id: idIn(answer.body, rules) });
-  const located = kind.sending === 'each' || kind.sending === 'form' ? idFromLocation(answer, judging) : null;
+  const located = kind.sending === 'each' || kind.sending === 'form' ? idFromLocation(answer, judging, rules) : null;
   const yes: Judged | null = located === null ? null : { is: 'yes', id: located, companyId: null, url: null };
   if (answer.body.kind !== 'json') return all(withoutJson(answer, records, yes, rules));
   const rows = records.map((record) => sentRow(kind, record, rules));
@@ -100,18 +101,18 @@ function withoutJson(
   located: Judged | null,
   rules: AnswerRules,
 ): Judged {
-  if (status !== 202 && located !== null && body.kind !== 'html') return located;
-  if (status !== 202 && rules.yes === '2xx' && (body.kind === 'empty' || body.kind === 'text') && !rules.needsId) {
+  const isUnderWay = isJob(undefined, status, rules);
+  if (!isUnderWay && located !== null && body.kind !== 'html') return located;
+  if (!isUnderWay && rules.yes === '2xx' && (body.kind === 'empty' || body.kind === 'text') && !rules.needsId) {
     return { is: 'yes', id: records[0]?.pathId ?? null, companyId: null, url: null };
   }
-  const why =
-    status === 202
-      ? 'job'
-      : body.kind === 'html'
-        ? 'page'
-        : body.kind === 'kept' || body.kind === 'json'
-          ? 'unreadable'
-          : body.kind;
+  const why = isUnderWay
+    ? 'job'
+    : body.kind === 'html'
+      ? 'page'
+      : body.kind === 'kept' || body.kind === 'json'
+        ? 'unreadable'
+        : body.kind;
   return { is: 'doubt', why, at: undefined, id: null };
 }
 
@@ -185,9 +186,10 @@ function idIn(body: AnswerBody, rules: AnswerRules): string | null {
   return body.kind === 'json' ? referenceIn(body.value, rules).id : null;
 }
 
-function idFromLocation({ headers }: Answer, { address, path }: Judging): string | null {
+function idFromLocation({ headers }: Answer, { address, path }: Judging, { idInUrl }: AnswerRules): string | null {
   const { location } = headers;
-  return location === undefined ? null : identifier(address.idFromLocation(location, path));
+  if (location === undefined) return null;
+  return identifier(idInUrl === null ? address.idFromLocation(location, path) : idInAddress(location, idInUrl));
 }
 
 const longestId = 80;

@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { extname } from 'node:path';
 import { Readable } from 'node:stream';
+import { isObject } from '../contract/body-path.ts';
+import { jsonOf } from '../contract/typed-values.ts';
 import type { OutgoingFile } from './outgoing-record.ts';
 
 export interface Form {
@@ -11,12 +13,19 @@ export interface Form {
   open(): Promise<Readable>;
 }
 
-/** @param fields  the parts before the file, as names and texts */
-export function formOf(fields: readonly (readonly [string, string])[], fileField: string, file: OutgoingFile): Form {
+/** @param fields  the parts before the file: a list is a part for each of its values, an object a part of JSON */
+export function formOf(fields: Readonly<Record<string, unknown>>, fileField: string, file: OutgoingFile): Form {
   const boundary = `dealsheet-${randomUUID()}`;
-  const parts = fields.map(
-    ([name, text]) => `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(name)}"\r\n\r\n${text}\r\n`,
-  );
+  const parts = Object.entries(fields).flatMap(([name, value]) => {
+    const values = Array.isArray(value) ? value : [value];
+    const part = Array.isArray(value) ? `${name}[]` : name;
+    return values.map((each) => {
+      const isJson = isObject(each) && Object.getPrototypeOf(each) === Object.prototype;
+      const type = isJson ? '\r\ncontent-type: application/json' : '';
+      const text = isJson ? jsonOf(each) : String(each);
+      return `--${boundary}\r\ncontent-disposition: form-data; name="${quoted(part)}"${type}\r\n\r\n${text}\r\n`;
+    });
+  });
   const head = Buffer.from(
     `${parts.join('')}--${boundary}\r\ncontent-disposition: form-data; name="${quoted(fileField)}"; filename="${quoted(file.name)}"\r\ncontent-type: ${typeOf(file.name)}\r\n\r\n`,
   );

@@ -4,9 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { valuesAt } from '../contract/body-path.ts';
+import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { renamer } from '../contract/rename.ts';
+import { divided, renamer } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
+import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
 import { formOf } from './multipart.ts';
@@ -48,15 +50,14 @@ function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingR
 }
 
 function eachCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const json = jsonOf(kind, record, settings);
-  return { ...createCall(kind, [record], settings), body: () => json };
+  const json = recordJson(kind, record, settings);
+  return createCall(kind, [record], settings, () => json);
 }
 
 function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const json = jsonOf(kind, record, settings);
+  const json = recordJson(kind, record, settings);
   return {
-    ...createCall(kind, [record], settings),
-    method: 'PATCH',
+    ...createCall(kind, [record], settings, () => json),
     path: settings.address.pathOf(kind.endpoint, record.pathId),
     rules: settings.contract.outcomes.update,
     isRepeatable: true,
@@ -69,21 +70,18 @@ function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSett
 }
 
 function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const call = createCall(kind, [record], settings);
   const { file } = record;
   if (file === null) throw new Error(`A row of ${kind.name} has no file.`);
   const { filePart, rename, constants } = settings.contract.requests[kind.name];
   const { file: _name, ...fields } = record.body;
-  const parts = Object.entries(renamer(rename, constants)(fields)).map(
-    ([name, value]) => [name, String(value)] as const,
-  );
+  const parts = { ...renamer(rename, {})(fields), ...constants };
   const form = formOf(parts, filePart, file);
+  const call = createCall(kind, [record], settings, form.open);
   const formHeaders = ['content-type', form.contentType, 'content-length', String(form.length), ...acceptHeaders];
   return {
     ...call,
-    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record])],
-    body: form.open,
-    form: Object.fromEntries([...parts, [filePart, file.name]]),
+    headers: [...formHeaders, ...keyHeader(call.isRepeatable, [record], settings.contract)],
+    form: { ...parts, [filePart]: file.name },
     wholeTimeoutMs: call.wholeTimeoutMs + uploadMs(form.length),
     silenceMs: call.silenceMs + uploadMs(Math.min(form.length, largestSendBuffer)),
   };
@@ -92,31 +90,43 @@ function formCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
 function batchCalls(kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings): readonly RowsCall[] {
   const rules = settings.contract.requests[kind.name];
   const { groupBy } = rules;
-  const all = [...records.keys()];
-  const groups = groupBy === null ? [all] : groupsOf(records, all, groupBy.field);
-  // An answer in order follows the rows as they were sent, group by group.
-  const requests = groupBy?.alone === true ? groups : [groups.flat()];
+  // What stands in the path is the same for all rows of a request.
+  const requests = groupsOf([...records.keys()], (place) =>
+    settings.address.pathWith(kind.endpoint, records[place]?.body),
+  ).flatMap((places) => {
+    if (groupBy === null) return [places];
+    const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
+    // An answer in order follows the rows as they were sent, group by group.
+    return groupBy.alone ? groups : [groups.flat()];
+  });
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
-    const json = batchJson(kind, rows, rules, settings);
-    return { call: { ...createCall(kind, rows, settings), body: () => json }, places };
+    const json = batchJson(rows, rules);
+    return { call: createCall(kind, rows, settings, () => json), places };
   });
 }
 
 /** What all creates have in common. */
-function createCall(kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings): Call {
+function createCall(
+  kind: RecordKind,
+  records: readonly OutgoingRecord[],
+  settings: CallSettings,
+  body: Call['body'],
+): Call {
   const { contract, address, timeoutMs, idempotencyKeys } = settings;
-  const path = address.pathOf(kind.endpoint, null);
+  const plain = address.pathOf(kind.endpoint, null);
+  const filled = address.pathWith(kind.endpoint, records[0]?.body);
+  const path = filled ?? plain;
   const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
   const judging = { kind, records, path, contract, address, secretsOf: () => () => [] };
   return {
-    method: 'POST',
+    method: address.methodOf(kind.endpoint),
     path,
     rules: contract.outcomes.create,
     isRepeatable,
-    isPathFixed: true,
-    headers: [...jsonHeaders, ...keyHeader(isRepeatable, records)],
-    body: () => null,
+    isPathFixed: path === plain,
+    headers: [...jsonHeaders, ...keyHeader(isRepeatable, records, contract)],
+    body: filled === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
     silenceMs: timeoutMs,
@@ -125,77 +135,74 @@ function createCall(kind: RecordKind, records: readonly OutgoingRecord[], settin
   };
 }
 
-/** The same rows, the same key: rows of one request share one. */
-function keyHeader(isRepeatable: boolean, records: readonly OutgoingRecord[]): readonly string[] {
-  if (!isRepeatable) return [];
-  const [only] = records;
-  if (records.length === 1 && only !== undefined) return ['idempotency-key', only.idempotencyKey ?? ''];
-  const hash = createHash('sha256');
-  for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
-  return ['idempotency-key', hash.digest('hex')];
+function unfilledPath(): never {
+  throw new Error('The path of its request needs a value that the row leaves blank.');
 }
 
-function jsonOf(kind: RecordKind, { body, json }: OutgoingRecord, { contract }: CallSettings): string {
-  const { rename, constants, envelope = null } = contract.requests[kind.name];
+/** The same rows, the same key: rows of one request share one. */
+function keyHeader(
+  isRepeatable: boolean,
+  records: readonly OutgoingRecord[],
+  { idempotencyHeader }: ContractSettings,
+): readonly string[] {
+  if (!isRepeatable) return [];
+  const [only] = records;
+  if (records.length === 1 && only !== undefined) return [idempotencyHeader, only.idempotencyKey ?? ''];
+  const hash = createHash('sha256');
+  for (const { idempotencyKey } of records) hash.update(`${idempotencyKey}\n`);
+  return [idempotencyHeader, hash.digest('hex')];
+}
+
+function recordJson(kind: RecordKind, record: OutgoingRecord, { contract }: CallSettings): string {
+  const rules = contract.requests[kind.name];
+  return inEnvelope(rowJson(record, rules), rules.envelope ?? null, rules);
+}
+
+function rowJson({ body, json }: OutgoingRecord, { rename, constants }: RequestRules): string {
   const renamed = renamer(rename, constants)(body);
-  const own = renamed === body ? json : JSON.stringify(renamed);
-  return inEnvelope(own, envelope);
+  return renamed === body ? json : jsonOf(renamed);
 }
 
 /** Assumed of Add transactions (4.11: not shown). */
 const assumedEnvelope = 'transactions';
 
-function batchJson(
-  _kind: RecordKind,
-  records: readonly OutgoingRecord[],
-  rules: RequestRules,
-  _settings: CallSettings,
-): string {
+function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): string {
   const { groupBy, envelope = groupBy?.alone === true ? null : assumedEnvelope } = rules;
-  if (groupBy === null) {
-    const rows = records.map(({ body, json }) => {
-      const renamed = renamer(rules.rename, rules.constants)(body);
-      return renamed === body ? json : JSON.stringify(renamed);
-    });
-    return inEnvelope(`[${rows.join(',')}]`, envelope);
-  }
-  const groups = groupsOf(records, [...records.keys()], groupBy.field).map((places) => {
-    const [first = 0] = places;
-    const whole = renamer(rules.rename, rules.constants);
-    const rows = places.map((place) => whole(without(records[place]?.body ?? {}, groupBy.field)));
-    const shared = renamer(rules.rename, {})(only(records[first]?.body ?? {}, groupBy.field));
-    return { ...shared, [groupBy.list]: rows };
+  if (groupBy === null)
+    return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
+  const whole = renamer(rules.rename, rules.constants);
+  const groups = groupsOf(records, ({ body }) => sharedIn(body, groupBy.field)).map((rows) => {
+    const parts = rows.map(({ body }) => divided(body, groupBy.field));
+    const list = parts.map(({ rest }) => whole(rest));
+    return renamer({}, { [groupBy.list]: list })(renamer(rules.rename, {})(parts[0]?.at ?? {}));
   });
-  return inEnvelope(JSON.stringify(groupBy.alone ? groups[0] : groups), envelope);
+  return inEnvelope(jsonOf(groupBy.alone ? groups[0] : groups), envelope, rules);
 }
 
-function inEnvelope(json: string, envelope: string | null): string {
+function inEnvelope(json: string, envelope: string | null, { beside }: RequestRules): string {
   if (envelope === null) return json;
-  return envelope.split('.').reduceRight((inner, name) => `{${JSON.stringify(name)}:${inner}}`, json);
+  const [outer = '', ...inner] = envelope.split('.');
+  const within = inner.reduceRight((each, name) => `{${JSON.stringify(name)}:${each}}`, json);
+  const others = Object.entries(renamer({}, beside)({})).map(
+    ([name, value]) => `,${JSON.stringify(name)}:${jsonOf(value)}`,
+  );
+  return `{${JSON.stringify(outer)}:${within}${others.join('')}}`;
 }
 
-/** The places of rows that share a value, in the order in which each value stands first. */
-function groupsOf(
-  records: readonly OutgoingRecord[],
-  places: readonly number[],
-  field: string,
-): readonly (readonly number[])[] {
-  const groups = new Map<string, number[]>();
-  for (const place of places) {
-    const value = JSON.stringify(valuesAt(records[place]?.body, field)[0] ?? null);
+function sharedIn(body: unknown, fields: readonly string[]): readonly unknown[] {
+  return fields.map((field) => valuesAt(body, field)[0] ?? null);
+}
+
+/** What shares a value, in the order in which each value stands first. */
+function groupsOf<Each>(all: readonly Each[], by: (each: Each) => unknown): readonly (readonly Each[])[] {
+  const groups = new Map<string, Each[]>();
+  for (const each of all) {
+    const value = JSON.stringify(by(each) ?? null);
     const group = groups.get(value);
-    if (group === undefined) groups.set(value, [place]);
-    else group.push(place);
+    if (group === undefined) groups.set(value, [each]);
+    else group.push(each);
   }
   return [...groups.values()];
-}
-
-function without(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
-}
-
-function only(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each === name));
 }
 
 function uploadMs(bytes: number): number {

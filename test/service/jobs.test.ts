@@ -39,12 +39,11 @@ describe('a job that the profile declares', () => {
     failed: ['FAILED'],
     result: 'result',
   };
-  const contract = contractSettingsSchema.parse({
-    answers: { deals: { job: { ...job, everyMs: 10, longestMs: 60_000 }, id: ['dealId'] } },
-  });
-
-  async function outcomeAfter(...states: readonly object[]) {
+  async function outcomeAfter(longestMs: number, ...states: readonly object[]) {
     let asked = 0;
+    const contract = contractSettingsSchema.parse({
+      answers: { deals: { job: { ...job, everyMs: 10, longestMs }, id: ['dealId'] } },
+    });
     service = await scriptedService((socket, { method }) => {
       const body = method === 'POST' ? { jobId: 'J 1' } : states[Math.min(asked++, states.length - 1)];
       socket.write(answerBytes({ status: method === 'POST' ? 202 : 200, body }));
@@ -56,20 +55,195 @@ describe('a job that the profile declares', () => {
   }
 
   it('is asked for until it is done, and its result is the answer', async () => {
-    const outcome = await outcomeAfter({ state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } });
+    const outcome = await outcomeAfter(3_600_000, { state: 'RUNNING' }, { state: 'DONE', result: { dealId: 'd7' } });
     expect(outcome).toMatchObject({ state: 'created', id: 'd7' });
     expect(service?.requests.map(({ path }) => path)).toEqual(['/v1/deal', '/v1/jobs/J%201', '/v1/jobs/J%201']);
   });
 
   it('refuses the row when it has failed', async () => {
-    const outcome = await outcomeAfter({ state: 'FAILED', message: 'EIN is wrong' });
+    const outcome = await outcomeAfter(3_600_000, { state: 'FAILED', message: 'EIN is wrong' });
     expect(outcome).toMatchObject({ state: 'rejected', message: { params: { reason: 'EIN is wrong.' } } });
   });
 
   it.each([[{ state: 'RUNNING' }], [{ state: 'DONE', result: { other: 1 } }], [{}]])(
     'leaves a doubt when it says %j',
     async (last) => {
-      expect(await outcomeAfter(last)).toMatchObject({ state: 'in-doubt' });
+      expect(await outcomeAfter(60_000, last)).toMatchObject({ state: 'in-doubt' });
     },
   );
+});
+
+describe('a job of another shape', () => {
+  type Poll = { status?: number; body?: unknown; headers?: Record<string, string> };
+  const begun = { status: 202, body: { task: 7 } };
+  const shapes: readonly (readonly [
+    name: string,
+    job: object,
+    begin: Poll,
+    polls: readonly Poll[],
+    outcome: object,
+    asked: readonly string[],
+  ])[] = [
+    [
+      'by id below the base path',
+      { id: ['task'], path: '/jobs?no={id}' },
+      begun,
+      [{ body: { deal: 5 } }],
+      { id: '5' },
+      ['/api/jobs?no=7'],
+    ],
+    [
+      'by an address',
+      { address: ['at.href'] },
+      { status: 200, body: { at: { href: '/q/7?x=1' } } },
+      [{ body: { deal: 5 } }],
+      { id: '5' },
+      ['/q/7?x=1'],
+    ],
+    [
+      'by a relative Location',
+      {},
+      { status: 202, headers: { location: 'jobs/7' } },
+      [{ body: { deal: 5 } }],
+      { id: '5' },
+      ['/api/v1/jobs/7'],
+    ],
+    [
+      'by another header',
+      { header: 'operation-location' },
+      { status: 202, headers: { 'operation-location': '/j' } },
+      [{ body: { deal: 5 } }],
+      { id: '5' },
+      ['/j'],
+    ],
+    [
+      'by the Location of another origin',
+      {},
+      { status: 202, headers: { location: 'http://127.0.0.1:1/jobs/7' } },
+      [],
+      { state: 'in-doubt' },
+      [],
+    ],
+    [
+      'that is none: 201',
+      { id: ['task'], path: '/jobs/{id}' },
+      { status: 201, body: { deal: 5 }, headers: { location: '/x' } },
+      [],
+      { id: '5' },
+      [],
+    ],
+    [
+      'empty until it ends',
+      {},
+      { status: 202, headers: { location: '/j' } },
+      [{ status: 202 }, { status: 204 }, { body: { deal: 5 } }],
+      { id: '5' },
+      ['/j', '/j', '/j'],
+    ],
+    [
+      'that leads on to its record',
+      {},
+      { status: 202, headers: { location: '/j' } },
+      [{ status: 303, body: '<html></html>', headers: { location: '/api/deals/31' } }],
+      { id: '31' },
+      ['/j'],
+    ],
+    [
+      'that names its record by the address alone',
+      { state: 's', done: [3], result: 'made' },
+      { status: 202, headers: { location: '/j' } },
+      [{ body: { s: 1 } }, { body: { s: 3, made: { url: '../deals/9/' } } }],
+      { id: '9' },
+      ['/j', '/j'],
+    ],
+    [
+      'whose answer has the Location of the record',
+      { state: 's', done: [true] },
+      { status: 202, headers: { location: '/j' } },
+      [{ body: { s: true }, headers: { location: '/api/deals/8' } }],
+      { id: '8' },
+      ['/j'],
+    ],
+    [
+      'that failed, and yet made a record',
+      { state: 's', done: [1], failed: [2], result: 'r' },
+      { status: 202, headers: { location: '/j' } },
+      [{ body: { s: 2, r: { deal: 5 } } }],
+      { state: 'in-doubt' },
+      ['/j'],
+    ],
+    [
+      'that is done, with a no',
+      { state: 's', done: [1] },
+      { status: 202, headers: { location: '/j' } },
+      [{ body: { s: 1, error: 'EIN' } }],
+      { state: 'rejected' },
+      ['/j'],
+    ],
+    [
+      'that is not found',
+      {},
+      { status: 202, headers: { location: '/j' } },
+      [{ status: 404 }],
+      { state: 'in-doubt' },
+      ['/j'],
+    ],
+    [
+      'whose state is not declared',
+      { state: 's', done: ['DONE'], longestMs: 20_000 },
+      { status: 202, headers: { location: '/j' } },
+      [{ body: { s: 'done', deal: 5 } }],
+      { state: 'in-doubt' },
+      ['/j'],
+    ],
+  ];
+
+  it.each(shapes)('%s', async (_, job, begin, polls, outcome, asked) => {
+    let polled = 0;
+    service = await scriptedService((socket, { method }) => {
+      const answer = method === 'POST' ? begin : (polls[Math.min(polled++, polls.length - 1)] ?? {});
+      socket.write(answerBytes({ status: 200, ...answer }));
+    });
+    const deals = {
+      id: ['deal'],
+      idInUrl: '/deals/{id}',
+      yes: '2xx',
+      job: { everyMs: 10_000, longestMs: 3_600_000, ...job },
+    };
+    const contract = contractSettingsSchema.parse({ answers: { deals } });
+    const client = aClient(new URL('/api', service.url), { contract });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject(outcome);
+    const paths = service.requests.slice(1).map(({ path }) => path);
+    expect(paths.slice(0, Math.max(1, asked.length))).toEqual(asked);
+    await client.close();
+  });
+
+  it('is asked for no sooner than it says', async () => {
+    let polled = 0;
+    service = await scriptedService((socket, { method }) => {
+      const more = { headers: { 'retry-after': '40', location: '/j' } };
+      const answer = method === 'POST' || ++polled < 3 ? { status: 202, ...more } : { status: 200, body: { id: '1' } };
+      socket.write(answerBytes(answer));
+    });
+    const contract = contractSettingsSchema.parse({
+      answers: { deals: { job: { everyMs: 10, longestMs: 3_600_000 } } },
+    });
+    const client = aClient(service.url, { contract });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '1' });
+    const times = service.requests.map(({ at }) => at);
+    // A second passes in a millisecond.
+    expect(times.slice(1).every((at, place) => at - (times[place] ?? 0) >= 39)).toBe(true);
+    await client.close();
+  });
+
+  it.each([
+    [{ deal: 5 }, 'created'],
+    [{}, 'in-doubt'],
+  ])('that is declared away: 202 %j is %s', async (body, state) => {
+    service = await scriptedService(always({ status: 202, body }));
+    const contract = contractSettingsSchema.parse({ answers: { deals: { id: ['deal'], yes: '2xx', job: null } } });
+    const client = aClient(service.url, { contract });
+    expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state });
+    await client.close();
+  });
 });

@@ -64,9 +64,12 @@ export function exactText(value: JsonValue): string {
   return `[${(value as readonly JsonValue[]).map(exactText).join(',')}]`;
 }
 
-/** The value as JSON is usually read, with numbers that may be rounded. */
+/** The value as JSON is usually read, with numbers that may be rounded; a whole number that would be is given as its digits. */
 export function plainValue(value: JsonValue): unknown {
-  if (value instanceof ExactNumber) return Number(value.digits);
+  if (value instanceof ExactNumber) {
+    const number = Number(value.digits);
+    return Number.isInteger(number) && !Number.isSafeInteger(number) ? value.digits : number;
+  }
   if (value === null || typeof value !== 'object') return value;
   if (value instanceof Map) return Object.fromEntries([...value].map(([name, member]) => [name, plainValue(member)]));
   return (value as readonly JsonValue[]).map(plainValue);

@@ -1,6 +1,8 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
+
 import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { documentedBy } from '../../contract/rename.ts';
+import { documentedRecord } from '../../contract/documented-record.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
 import { textOf } from '../../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';
@@ -94,8 +96,8 @@ function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: Co
   const path = recordPathIn(plainValue(answer), endpoint, contract);
   const held = path === null || path === '.' ? answer : valueAtPath(answer, path);
   if (!isJsonObject(held)) return null;
-  const documented = documentedBy(contract.requests[endpoint === 'getDeal' ? 'deals' : 'companies'].rename);
-  return jsonObjectOf(documented(Object.fromEntries(held)));
+  const kind = recordKind(endpoint === 'getDeal' ? 'deals' : 'companies');
+  return jsonObjectOf(documentedRecord(kind, contract, Object.fromEntries(held)));
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {

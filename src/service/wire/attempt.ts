@@ -13,7 +13,7 @@ import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import type { IdleConnections } from './idle-connections.ts';
 
 export interface WireRequest {
-  readonly method: 'GET' | 'POST' | 'PATCH';
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';
   /** The path with its query, from the root of the origin on. */
   readonly path: string;
   /** Names and values in turn. */

@@ -40,6 +40,8 @@ export class MemoryKeeper implements BodyKeeper {
 export interface KeptEdges {
   readonly beginning: Buffer;
   readonly end: Buffer;
+  /** Whether the beginning is all that there is. */
+  readonly isWhole: boolean;
 }
 
 const edgeLength = 512;
@@ -66,6 +68,6 @@ export class KeptBody {
   }
 
   get edges(): KeptEdges {
-    return { beginning: this.#beginning, end: this.#end };
+    return { beginning: this.#beginning, end: this.#end, isWhole: this.#beginning.length < edgeLength };
   }
 }

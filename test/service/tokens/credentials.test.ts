@@ -1,7 +1,9 @@
 import { chmodSync, writeFileSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
+import { systemClock } from '../../../src/service/clock.ts';
 import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
 import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
 import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
@@ -188,7 +190,8 @@ describe('a refused token', () => {
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
     service = await taking();
     let runs = 0;
-    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_secret_${++runs}`) });
+    const credentials = renewableToken(async () => `tok_secret_${++runs}`);
+    const client = aClient(service.url, { credentials }, systemClock);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
     expect(client.stopReason).toMatchObject({
@@ -198,6 +201,28 @@ describe('a refused token', () => {
     });
     expect(runs).toBe(2);
     expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
+    await client.close();
+  });
+
+  it('is renewed again when the fresh one had to wait before it went out', async () => {
+    const held: (() => void)[] = [];
+    service = await scriptedService((socket, request) => {
+      if (request.headers.authorization === 'Bearer tok_3') created(socket, request);
+      else if (request.number !== 2) socket.write(answerBytes({ status: 401 }));
+      else held.push(() => socket.write(answerBytes({ status: 429, headers: { 'retry-after': '600' } })));
+    });
+    let renewals = 0;
+    const credentials = renewableToken(async () => {
+      renewals += 1;
+      // The second request is refused for its pace while its token is renewed for the first.
+      for (; renewals === 2 && held.length === 0; ) await setTimeout(1);
+      for (const answer of held.splice(0)) answer();
+      if (renewals === 2) await setTimeout(50);
+      return `tok_${renewals}`;
+    });
+    const client = aClient(service.url, { credentials });
+    const outcomes = await Promise.all([1, 2].map(() => send(client, recordKind('deals'), aRecord())));
+    expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     await client.close();
   });
 

@@ -1,0 +1,82 @@
+/** A workbook with rows of every record kind that refer to one another, and the command line that loads it by a profile. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { workplaceHere } from '../builders/command-here.ts';
+import { readWorkbook, type Table, writeWorkbook } from '../builders/tables.ts';
+import type { Ended } from '../builders/workplace.ts';
+
+export type Sheets = Readonly<Record<string, Table>>;
+
+/** @param proceeds  what each deal is for, a row for each */
+export function everyKind(proceeds: readonly string[] = ['Ovens', 'Chairs', 'Vans']): Sheets {
+  const refs = proceeds.map((_, place) => `D-${place + 1}`);
+  return {
+    Companies: [
+      ['Ref', 'Company name', 'Contact types', 'EIN'],
+      ['C-1', 'Harbor LLC', 'Merchant', '12-3456789'],
+      ['C-2', 'Blue Funding', 'Funder', '98-7654321'],
+    ],
+    'Company updates': [
+      ['Company id', 'DBA'],
+      ['900', 'Old Mill'],
+    ],
+    Leads: [
+      ['Company name', 'Amount requested', '{renewal}'],
+      ['Kite Toys', 1000, 'yes'],
+      ['Pine Movers', 2000.5, 'no'],
+    ],
+    Deals: [
+      ['Ref', 'Company ref', 'Amount requested', 'Owner first name', 'Owner last name', 'Use of proceeds'],
+      ...proceeds.map((text, place) => [`D-${place + 1}`, 'C-1', 5000 + place, 'Ada', 'Moreno', text]),
+    ],
+    Notes: [['Deal ref', 'Deal status', 'Note'], ...refs.map((ref) => [ref, 'In review', `Statements of ${ref}`])],
+    Attachments: [
+      ['Deal ref', 'File'],
+      [refs[0] ?? null, 'june.txt'],
+    ],
+    Submissions: [
+      ['Ref', 'Deal ref', 'Company ref', 'Submission status'],
+      ['S-1', refs[0] ?? null, 'C-2', 'Sent'],
+    ],
+    'Submission loans': [
+      ['Submission ref', 'Deal ref', 'Amount', 'Funded date'],
+      ['S-1', refs[0] ?? null, 4500, '2026-06-15'],
+    ],
+    Transactions: [
+      ['Deal ref', 'Date', 'Amount', 'Reference'],
+      ...refs.flatMap((ref, place) =>
+        [1, 2, 3].map((day) => [ref, `2026-06-0${day}`, 10 * day + place, `ACH-${place + 1}-${day}`]),
+      ),
+    ],
+  };
+}
+
+export interface Desk {
+  readonly folder: string;
+  path(name: string): string;
+  run(...words: readonly string[]): Promise<Ended>;
+  /** Loads `month.xlsx`; its results are `month.results.xlsx`. */
+  load(...words: readonly string[]): Promise<Ended>;
+  /** Each row of the results: its status and id. */
+  results(sheet: string, name?: string): Promise<readonly (readonly [status: unknown, id: unknown])[]>;
+  remove(): void;
+}
+
+export async function deskOf(profile: object, sheets: Sheets): Promise<Desk> {
+  const place = workplaceHere();
+  mkdirSync(place.path('config/dealsheet'), { recursive: true });
+  const settings = { profiles: { stranger: profile } };
+  writeFileSync(place.path('config/dealsheet/dealsheet.config.json'), JSON.stringify(settings));
+  writeFileSync(place.path('june.txt'), 'June: 100.00');
+  await writeWorkbook(place.path('month.xlsx'), sheets);
+  const env: Record<string, string> = 'tokenCommand' in profile ? {} : { DEALSHEET_TOKEN: 'token-of-the-test' };
+  const run = (...words: readonly string[]) => place.run(words, { env });
+  return {
+    folder: place.folder,
+    path: place.path,
+    run,
+    load: (...words) => run('import', 'month.xlsx', '--profile', 'stranger', '--yes', '--concurrency', '4', ...words),
+    results: async (sheet, name = 'month.results.xlsx') =>
+      (await readWorkbook(place.path(name), sheet)).map((row) => [row.Status, row.ID]),
+    remove: place.remove,
+  };
+}
