@@ -33,12 +33,12 @@ const jobSchema = z.strictObject({
 });
 
 const itemsSchema = z.strictObject({
-  /** Where the list of the rows stands, or the object that holds them by their keys. */
+  /** Where the lists of the rows stand, joined in this order, or the object that holds the rows by their keys. */
   at: paths.min(1),
-  /** Where an item gives the place of its row, counted from `first`; without it, items stand in the order of the rows. */
+  /** Where an item gives the place of its row, counted from `first`; `@` is its key. Without it, items stand in the order of the rows. */
   index: path.nullable().default(null),
   first: z.union([z.literal(0), z.literal(1)]).default(0),
-  /** A value of an item and the value of the row that it repeats: `{ "externalId": "reference" }`. */
+  /** A value of an item (`@` is its key) and the value of the row that it repeats: `{ "item": "externalId", "row": "reference" }`. */
   match: z.strictObject({ item: path, row: path }).nullable().default(null),
 });
 
@@ -63,7 +63,7 @@ const shape = {
   items: itemsSchema.nullable(),
   /** What an item of a batch must say, where that is not what the whole answer must say. */
   itemYes: z.union([z.literal('2xx'), z.record(path, scalar)]),
-  /** Of a batch: how many rows were taken. Only the number of rows that were sent is a yes. */
+  /** Of a batch: how many rows were taken; of several numbers their sum. Only the number of rows that were sent is a yes. */
   count: paths,
   job: jobSchema.nullable(),
 } as const;
@@ -126,7 +126,8 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
     ...(assumed as AnswerRules),
     items: kind.sending === 'batch' ? assumedItems : null,
     ...(declared as Partial<WholeRules>),
-    itemYes: declared.itemYes ?? declared.yes ?? assumed.itemYes,
+    // A good status of the whole answer says nothing of one row.
+    itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
     needsId:
       [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
       (kind.answersWithId && declared.id === undefined),

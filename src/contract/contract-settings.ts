@@ -5,7 +5,7 @@
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
-import { dateForms } from './date-forms.ts';
+import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
@@ -40,121 +40,124 @@ const headerName = z
 const headerValue = z.string().regex(/^[\x20-\x7e]+$/);
 const constantHeaders = z.record(headerName, headerValue).default({});
 
-export const contractSettingsSchema = z
-  .strictObject({
-    /** Endpoints that stand at another path than the interface says. */
-    paths: pathOverrides.default({}),
-    /** How requests are written: other names, constants, envelopes, groups. */
-    requests: requestsSchema.prefault({}),
-    /** What answers mean: where the id stands, what is a yes, what is a no. */
-    answers: answersSchema.default({}),
-    /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
-    token: tokenSigns,
-    /** Headers of every request, their names in small letters. */
-    headers: constantHeaders,
-    /** The header that holds the idempotency key, where keys are sent. */
-    idempotencyHeader: headerName.default('idempotency-key'),
-    /** Names around a record that is read back, tried in this order after the record itself. */
-    envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
-    /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
-    balances: z
-      .strictObject({
-        /** Where the list of the balances stands. */
-        records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
-        /** Where a body names the address of the next page. */
-        next: answerPaths.default([
-          'next',
-          'nextPage',
-          'nextLink',
-          'next_page_url',
-          'links.next',
-          'links.next.href',
-          '_links.next.href',
-          '_links.next',
-          'meta.next',
-          'meta.nextPage',
-          'pagination.next',
-          'paging.next',
-          'pageInfo.next',
-        ]),
-        /** Where a body gives a cursor, with the name of the parameter that takes it. */
-        cursors: z.record(z.string().min(1), z.string().min(1)).default({
-          nextCursor: 'cursor',
-          next_cursor: 'cursor',
-          nextPageToken: 'pageToken',
-          next_page_token: 'page_token',
-          'meta.nextCursor': 'cursor',
-          'meta.next_cursor': 'cursor',
-          'pagination.nextCursor': 'cursor',
-          'pagination.next_cursor': 'cursor',
-          'paging.cursors.after': 'after',
-          'pageInfo.endCursor': 'after',
-        }),
-        /** The parameters that take a page number, and the number of records to pass over. */
-        pageParameter: z.string().min(1).default('page'),
-        offsetParameter: z.string().min(1).default('offset'),
-        /** What stands beside the list and tells that something went wrong: anything in it, and nothing is exported. */
-        errors: answerNames(
-          'error',
-          'errors',
-          'errorMessage',
-          'exception',
-          'exceptions',
-          'fault',
-          'faults',
-          'failures',
-          'failedShards',
-        ),
-        /** What stands beside the list and is true where it is not whole. */
-        incomplete: answerNames(
-          ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
-          ...['incompleteResults', 'timedOut'],
-        ),
-        /** The columns of an export in their order, as with `--columns`; empty for those that the records have. */
-        columns: z.array(z.string().min(1)).default([]),
-        /** The column by which a summary counts, as with `--group-by`. */
-        groupBy: z.array(z.string().min(1)).default([]),
-        /** The column by which two months are compared, as with `--key`. */
-        key: z.string().min(1).nullable().default(null),
-      })
-      .prefault({}),
-    /** How values are written in a body; the interface shows no formats (2.7). */
-    wire: z
-      .strictObject({
-        date: z.enum(dateForms).default(dateForms[0]),
-        phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
-        ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-        ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
-      })
-      .prefault({}),
-    /** The country of phone numbers that do not begin with +. */
-    phoneCountry: z.string().length(2).default('US'),
-    /** Fields listed without the optional marker (2.2, 2.3): a blank is a warning, or an error. */
-    listedFields: z.enum(['warn', 'require']).default('warn'),
-    /**
-     * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as
-     * the deal, the date and the amount of a transaction, is an error; what the interface lists is as `listedFields` says.
-     */
-    needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
-    /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
-    dealStatuses: z.array(z.string().min(1)).default([]),
-    /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
-    assignees: z.array(z.string().min(1)).default([]),
-    /** What a status means, where it differs from the assumed table. */
-    outcomes: z
-      .strictObject({
-        create: outcomeRulesSchema.default({}),
-        update: outcomeRulesSchema.default({}),
-        read: outcomeRulesSchema.default({}),
-      })
-      .prefault({})
-      .transform((changes) => ({
-        create: { ...assumedOutcomeRules.create, ...changes.create },
-        update: { ...assumedOutcomeRules.update, ...changes.update },
-        read: { ...assumedOutcomeRules.read, ...changes.read },
-      })),
-  })
-  .transform((contract) => ({ ...contract, requests: withDateForm(contract.requests, contract.wire.date) }));
+const declaredSettings = z.strictObject({
+  /** Endpoints that stand at another path than the interface says. */
+  paths: pathOverrides.default({}),
+  /** How requests are written: other names, constants, envelopes, groups. */
+  requests: requestsSchema.prefault({}),
+  /** What answers mean: where the id stands, what is a yes, what is a no. */
+  answers: answersSchema.default({}),
+  /** How an expired token is told in a body, beside the statuses of the table: any of several signs. */
+  token: tokenSigns,
+  /** Headers of every request, their names in small letters. */
+  headers: constantHeaders,
+  /** The header that holds the idempotency key, where keys are sent. */
+  idempotencyHeader: headerName.default('idempotency-key'),
+  /** Names around a record that is read back, tried in this order after the record itself. */
+  envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
+  /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
+  balances: z
+    .strictObject({
+      /** Where the list of the balances stands. */
+      records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
+      /** Where a body names the address of the next page. */
+      next: answerPaths.default([
+        'next',
+        'nextPage',
+        'nextLink',
+        'next_page_url',
+        'links.next',
+        'links.next.href',
+        '_links.next.href',
+        '_links.next',
+        'meta.next',
+        'meta.nextPage',
+        'pagination.next',
+        'paging.next',
+        'pageInfo.next',
+      ]),
+      /** Where a body gives a cursor, with the name of the parameter that takes it. */
+      cursors: z.record(z.string().min(1), z.string().min(1)).default({
+        nextCursor: 'cursor',
+        next_cursor: 'cursor',
+        nextPageToken: 'pageToken',
+        next_page_token: 'page_token',
+        'meta.nextCursor': 'cursor',
+        'meta.next_cursor': 'cursor',
+        'pagination.nextCursor': 'cursor',
+        'pagination.next_cursor': 'cursor',
+        'paging.cursors.after': 'after',
+        'pageInfo.endCursor': 'after',
+      }),
+      /** The parameters that take a page number, and the number of records to pass over. */
+      pageParameter: z.string().min(1).default('page'),
+      offsetParameter: z.string().min(1).default('offset'),
+      /** What stands beside the list and tells that something went wrong: anything in it, and nothing is exported. */
+      errors: answerNames(
+        'error',
+        'errors',
+        'errorMessage',
+        'exception',
+        'exceptions',
+        'fault',
+        'faults',
+        'failures',
+        'failedShards',
+      ),
+      /** What stands beside the list and is true where it is not whole. */
+      incomplete: answerNames(
+        ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
+        ...['incompleteResults', 'timedOut'],
+      ),
+      /** The columns of an export in their order, as with `--columns`; empty for those that the records have. */
+      columns: z.array(z.string().min(1)).default([]),
+      /** The column by which a summary counts, as with `--group-by`. */
+      groupBy: z.array(z.string().min(1)).default([]),
+      /** The column by which two months are compared, as with `--key`. */
+      key: z.string().min(1).nullable().default(null),
+    })
+    .prefault({}),
+  /** How values are written in a body; the interface shows no formats (2.7). */
+  wire: z
+    .strictObject({
+      date: z.string().regex(dateForm).default(ownForm),
+      phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
+      ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
+      ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
+    })
+    .prefault({}),
+  /** The country of phone numbers that do not begin with +. */
+  phoneCountry: z.string().length(2).default('US'),
+  /** Fields listed without the optional marker (2.2, 2.3): a blank is a warning, or an error. */
+  listedFields: z.enum(['warn', 'require']).default('warn'),
+  /**
+   * What a blank is where the schema takes one, by what is expected (`transactions.date`). What we assume to be needed, such as
+   * the deal, the date and the amount of a transaction, is an error; what the interface lists is as `listedFields` says.
+   */
+  needs: z.partialRecord(z.enum(expectedNames), z.enum(blankLevels)).default({}),
+  /** The valid deal statuses (3: not shown). Empty when they are not known, and then any status is sent. */
+  dealStatuses: z.array(z.string().min(1)).default([]),
+  /** Who can be assigned to a deal (2.1 does not say what names one): offered as a list in templates, not checked. */
+  assignees: z.array(z.string().min(1)).default([]),
+  /** What a status means, where it differs from the assumed table. */
+  outcomes: z
+    .strictObject({
+      create: outcomeRulesSchema.default({}),
+      update: outcomeRulesSchema.default({}),
+      read: outcomeRulesSchema.default({}),
+    })
+    .prefault({})
+    .transform((changes) => ({
+      create: { ...assumedOutcomeRules.create, ...changes.create },
+      update: { ...assumedOutcomeRules.update, ...changes.update },
+      read: { ...assumedOutcomeRules.read, ...changes.read },
+    })),
+});
+
+export const contractSettingsSchema = declaredSettings.transform((contract) => ({
+  ...contract,
+  requests: withDateForm(contract.requests, contract.wire.date),
+}));
 
 export type ContractSettings = z.output<typeof contractSettingsSchema>;
 

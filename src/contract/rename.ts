@@ -2,10 +2,6 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
-import type { ContractSettings } from './contract-settings.ts';
-import { dateForms } from './date-forms.ts';
-import { fieldsOf } from './fields.ts';
-import type { RecordKind, RecordKindName } from './record-kind.ts';
 import { typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
@@ -18,13 +14,12 @@ interface Rule {
   /** Names of the documented path; `[]` for any part of a list. */
   readonly from: readonly string[];
   readonly to: readonly string[] | null;
-  readonly type: string | null;
+  readonly type: string;
 }
 
 /** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
-export const targetPattern = new RegExp(
-  `^[^:\\s]+(?::(?:number|text|boolean(?:\\([^()|\\s]+\\|[^()|\\s]+\\))?|date(?:\\((?:${dateForms.join('|')})\\))?))?$`,
-);
+export const targetPattern =
+  /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
 
 /** Two values have the same place in a body. */
 export class PlaceTaken extends Error {
@@ -63,8 +58,8 @@ export function documentedBy(names: Names): (body: Json) => Json {
   const known = documentedNames.get(names);
   if (known !== undefined) return known;
   const back = Object.entries(names).flatMap(([path, target]) => {
-    const [to, type = ''] = target?.split(':') ?? [];
-    return to === undefined ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
+    const [to, type] = parted(target ?? '');
+    return target === null ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
   });
   const rules = rulesOf(Object.fromEntries(back));
   const rename = (body: Json): Json => {
@@ -88,24 +83,13 @@ export function documentedBy(names: Names): (body: Json) => Json {
 }
 const documentedNames = new WeakMap<Names, (body: Json) => Json>();
 
-/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
-export function documentedRecord(kind: RecordKind, contract: ContractSettings, record: Json): Json {
-  const known = readers.get(contract) ?? new Map<RecordKindName, (record: Json) => Json>();
-  readers.set(contract, known);
-  const reader = known.get(kind.name) ?? recordReader(kind, contract);
-  known.set(kind.name, reader);
-  return reader(record);
-}
-const readers = new WeakMap<ContractSettings, Map<RecordKindName, (record: Json) => Json>>();
-
-function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): (record: Json) => Json {
-  const { rename } = requests[kind.name];
-  if (wire.date === dateForms[0]) return documentedBy(rename);
-  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
-    const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
-    return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
-  });
-  return documentedBy({ ...rename, ...Object.fromEntries(days) });
+/** A body in two: what stands at the given paths, and everything else. */
+export function divided(body: Json, paths: readonly string[]): { readonly at: Json; readonly rest: Json } {
+  const rules = paths.map((path): Rule => ({ from: segmentsOf(path).map(String), to: null, type: '' }));
+  const [at, rest]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [segments, value] of leavesOf(body, []))
+    set(ruleFor(segments, rules) === null ? rest : at, segments, value);
+  return { at, rest };
 }
 
 /** Where the service has a documented path: `company.phones[0].number` to `merchant.telephones[0]`; `null` for a field that is left out. */
@@ -121,11 +105,11 @@ function targetsOf(
   rules: readonly Rule[],
   segments: readonly Segment[],
   value: unknown,
-): readonly { readonly to: readonly Segment[]; readonly type: string | null }[] {
+): readonly { readonly to: readonly Segment[]; readonly type: string }[] {
   const rule = ruleFor(segments, rules);
   if (rule !== null) return rule.to === null ? [] : [{ to: targetOf(rule, rule.to, segments), type: rule.type }];
   const wholes = value === null || Array.isArray(value) ? wholesOf(rules, segments) : [];
-  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: null }));
+  return (wholes.length > 0 ? wholes : [segments]).map((to) => ({ to, type: '' }));
 }
 
 /** Where a list stands that is emptied or empty, by the names of its parts. */
@@ -172,13 +156,19 @@ function rulesOf(names: Names): readonly Rule[] {
   const known = rulesOfNames.get(names);
   if (known !== undefined) return known;
   const rules = Object.entries(names).map(([path, target]): Rule => {
-    const [to = '', type = null] = target?.split(':') ?? [];
+    const [to, type] = parted(target ?? '');
     return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
   });
   rulesOfNames.set(names, rules);
   return rules;
 }
 const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
+
+/** The path and the type of a target; a type may hold colons of its own. */
+function parted(target: string): readonly [path: string, type: string] {
+  const [, path = '', type = ''] = /^([^:]*):?(.*)$/.exec(target) ?? [];
+  return [path, type];
+}
 
 function leavesOf(value: unknown, segments: readonly Segment[]): readonly (readonly [readonly Segment[], unknown])[] {
   const parts = partsOf(value);

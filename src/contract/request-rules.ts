@@ -20,8 +20,8 @@ export const requestRulesSchema = z.strictObject({
   /** Of a batch: rows that share a value go into one group, in a list of their own. */
   groupBy: z
     .strictObject({
-      /** The documented path of the value that a group shares; it stands once, beside the list, by its name on the wire. */
-      field: path,
+      /** The documented paths of the values that a group shares; they stand once, beside the list, by their names on the wire. */
+      field: z.union([path, z.array(path).min(1)]).transform((fields) => [fields].flat()),
       /** The field that holds the rows of the group. */
       list: path,
       /** Whether each group is a request of its own. */

@@ -3,13 +3,13 @@ import { randomUUID } from 'node:crypto';
 import { readDay, writtenDay } from './date-forms.ts';
 
 /** A value of which nothing would be lost; any other goes out as it is. */
-export function typed(value: unknown, type: string | null): unknown {
+export function typed(value: unknown, type: string): unknown {
   if (type === 'text') return typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (type === 'number') return typeof value === 'string' && plainNumber.test(value) ? numberOf(value) : value;
-  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type ?? '') ?? [];
+  const [, way, form = ''] = /^([a-z-]+)(?:\((.*)\))?$/.exec(type) ?? [];
   if (way === 'boolean') return truthOf(value, form);
-  if (way === undefined || form === '' || typeof value !== 'string') return value;
-  return way === 'date' ? writtenDay(value, form) : readDay(value, form);
+  if (form === '' || (typeof value !== 'string' && typeof value !== 'number')) return value;
+  return way === 'date' ? writtenDay(String(value), form) : readDay(String(value), form);
 }
 
 /** @param form  other words for yes and no, such as `Y|N` */

@@ -1,6 +1,6 @@
 /** How a body is written for the service: the contract's formats of dates, phones, EIN and SSN. As typed by default. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { dateForms, writtenDay } from '../contract/date-forms.ts';
+import { ownForm, writtenDay } from '../contract/date-forms.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { type Body, setAt, valueAt } from './body.ts';
@@ -31,7 +31,7 @@ function rewriterOf(field: Field, contract: ContractSettings): Rewriter | null {
   const { wire } = contract;
   switch (field.format) {
     case 'date':
-      return wire.date === dateForms[0] ? null : (day) => writtenDay(day, wire.date);
+      return wire.date === ownForm ? null : (day) => writtenDay(day, wire.date);
     case 'phone':
       if (wire.phone === 'as typed') return null;
       return wire.phone === 'digits' ? digitsOf : (text) => internationalPhone(text, contract.phoneCountry) ?? text;

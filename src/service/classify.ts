@@ -51,11 +51,12 @@ export function classifyBatch(
 ): readonly Verdict[] {
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
   if (isJob(body, status, rules)) return all(doubt('job', body));
-  const items = rules.items === null ? undefined : listAt(body, rules.items.at);
+  const found = rules.items === null ? null : itemsAt(body, rules.items.at);
   const isNo = saysNo(body, rules, rules.yes);
-  if (items === undefined || rules.items === null) return all(together(body, isNo, rows, rules));
-  const ordered = inOrder(items, rows, rules.items);
-  if (ordered === null) return all(isNo && !givesIds(items, rules) ? no(body) : doubt('other-number-of-items', body));
+  if (found === null || rules.items === null) return all(together(body, isNo, rows, rules));
+  const ordered = inOrder(found, rows, rules.items);
+  if (ordered === null)
+    return all(isNo && !givesIds(found.items, rules) ? no(body) : doubt('other-number-of-items', body));
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
   if (!isNo && isCountRight(body, rows.length, rules) !== false) return verdicts;
   return verdicts.map((verdict) =>
@@ -132,8 +133,9 @@ function together(body: unknown, isNo: boolean, rows: readonly SentRow[], rules:
 
 /** `null` when no count is declared, or none is there. */
 function isCountRight(body: unknown, rows: number, rules: AnswerRules): boolean | null {
-  const count = firstAt(body, rules.count);
-  return count === undefined ? null : count === rows;
+  const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
+  if (counts === undefined || counts[0] === null) return null;
+  return counts.every((count) => typeof count === 'number') && counts.reduce((sum, count) => sum + count, 0) === rows;
 }
 
 /**
@@ -159,44 +161,62 @@ function mayTell(held: unknown, withTexts: boolean): boolean {
   return (withTexts || typeof held !== 'string') && holdsSomething(held);
 }
 
-function listAt(body: unknown, paths: readonly string[]): readonly unknown[] | undefined {
-  const list = paths.flatMap((path) => valuesAt(body, path)).find(isObject);
-  if (list === undefined || Array.isArray(list)) return list as readonly unknown[] | undefined;
-  return Object.values(list);
+interface Item {
+  readonly value: unknown;
+  /** By which an object holds it; `null` in a list. */
+  readonly key: string | null;
+}
+
+function itemsAt(
+  body: unknown,
+  paths: readonly string[],
+): { readonly items: readonly Item[]; readonly isOrdered: boolean } | null {
+  const found = paths.map((path) => valuesAt(body, path).filter(isObject)).filter((holders) => holders.length > 0);
+  if (found.length === 0) return null;
+  const items = found
+    .flat()
+    .flatMap((holder) =>
+      Object.entries(holder).map(([key, value]): Item => ({ value, key: Array.isArray(holder) ? null : key })),
+    );
+  return { items, isOrdered: found.length === 1 && items.every(({ key }) => key === null) };
 }
 
 /** The items in the order of the rows, each row once; `null` when they do not fit. */
 function inOrder(
-  items: readonly unknown[],
+  { items, isOrdered }: NonNullable<ReturnType<typeof itemsAt>>,
   rows: readonly SentRow[],
   { index, first, match }: NonNullable<AnswerRules['items']>,
 ): readonly unknown[] | null {
   if (items.length !== rows.length) return null;
-  if (index === null && match === null) return items;
+  if (index === null && match === null) return isOrdered ? items.map(({ value }) => value) : null;
   const ordered = new Map<number, unknown>();
   for (const item of items) {
-    const place = match === null ? placeIn(item, index ?? '.', first) : rowOf(item, rows, match);
+    const place =
+      match === null ? placeIn(saidIn(item, index ?? '.'), first) : rowOf(saidIn(item, match.item), rows, match.row);
     if (place === null || place >= rows.length || ordered.has(place)) return null;
-    ordered.set(place, item);
+    ordered.set(place, item.value);
   }
   return rows.map((_, place) => ordered.get(place));
 }
 
-function placeIn(item: unknown, path: string, first: number): number | null {
-  const given = firstAt(item, [path]);
+function saidIn({ value, key }: Item, path: string): unknown {
+  return path === '@' ? key : firstAt(value, [path]);
+}
+
+function placeIn(given: unknown, first: number): number | null {
   const place = typeof given === 'string' && /^\d{1,9}$/.test(given) ? Number(given) : given;
   return typeof place === 'number' && Number.isInteger(place) && place >= first ? place - first : null;
 }
 
-function rowOf(item: unknown, rows: readonly SentRow[], match: { item: string; row: string }): number | null {
-  const said = String(firstAt(item, [match.item]) ?? '');
-  const places = rows.flatMap(({ body }, place) => (String(firstAt(body, [match.row]) ?? '') === said ? [place] : []));
+function rowOf(value: unknown, rows: readonly SentRow[], path: string): number | null {
+  const said = String(value ?? '');
+  const places = rows.flatMap(({ body }, place) => (String(firstAt(body, [path]) ?? '') === said ? [place] : []));
   const [only] = places;
   return said === '' || places.length !== 1 || only === undefined ? null : only;
 }
 
-function givesIds(items: readonly unknown[], rules: AnswerRules): boolean {
-  return items.some((item) => referenceIn(item, rules).id !== null);
+function givesIds(items: readonly Item[], rules: AnswerRules): boolean {
+  return items.some(({ value }) => referenceIn(value, rules).id !== null);
 }
 
 /** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */

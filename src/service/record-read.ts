@@ -2,11 +2,13 @@
  * The record that a read gives, and whether it is the one that was asked for. Its one rule: what may be a no, or another record,
  * is not taken for the record, for an id that is taken for that of a row settles the row.
  */
+
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { documentedRecord } from '../contract/documented-record.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { documentedRecord, wirePathOf } from '../contract/rename.ts';
+import { wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identifier, saysNo } from './classify.ts';

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { renamer } from '../contract/rename.ts';
+import { divided, renamer } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
@@ -93,7 +93,7 @@ function batchCalls(kind: RecordKind, records: readonly OutgoingRecord[], settin
     settings.address.pathWith(kind.endpoint, records[place]?.body),
   ).flatMap((places) => {
     if (groupBy === null) return [places];
-    const groups = groupsOf(places, (place) => valuesAt(records[place]?.body, groupBy.field)[0]);
+    const groups = groupsOf(places, (place) => sharedIn(records[place]?.body, groupBy.field));
     // An answer in order follows the rows as they were sent, group by group.
     return groupBy.alone ? groups : [groups.flat()];
   });
@@ -168,10 +168,11 @@ function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): str
   const { groupBy, envelope = groupBy?.alone === true ? null : assumedEnvelope } = rules;
   if (groupBy === null)
     return inEnvelope(`[${records.map((record) => rowJson(record, rules)).join(',')}]`, envelope, rules);
-  const groups = groupsOf(records, ({ body }) => valuesAt(body, groupBy.field)[0]).map((rows) => {
-    const whole = renamer(rules.rename, rules.constants);
-    const shared = renamer(rules.rename, {})(only(rows[0]?.body ?? {}, groupBy.field));
-    return { ...shared, [groupBy.list]: rows.map(({ body }) => whole(without(body, groupBy.field))) };
+  const whole = renamer(rules.rename, rules.constants);
+  const groups = groupsOf(records, ({ body }) => sharedIn(body, groupBy.field)).map((rows) => {
+    const parts = rows.map(({ body }) => divided(body, groupBy.field));
+    const list = parts.map(({ rest }) => whole(rest));
+    return renamer({}, { [groupBy.list]: list })(renamer(rules.rename, {})(parts[0]?.at ?? {}));
   });
   return inEnvelope(jsonOf(groupBy.alone ? groups[0] : groups), envelope, rules);
 }
@@ -186,6 +187,10 @@ function inEnvelope(json: string, envelope: string | null, { beside }: RequestRu
   return `{${JSON.stringify(outer)}:${within}${others.join('')}}`;
 }
 
+function sharedIn(body: unknown, fields: readonly string[]): readonly unknown[] {
+  return fields.map((field) => valuesAt(body, field)[0] ?? null);
+}
+
 /** What shares a value, in the order in which each value stands first. */
 function groupsOf<Each>(all: readonly Each[], by: (each: Each) => unknown): readonly (readonly Each[])[] {
   const groups = new Map<string, Each[]>();
@@ -196,14 +201,6 @@ function groupsOf<Each>(all: readonly Each[], by: (each: Each) => unknown): read
     else group.push(each);
   }
   return [...groups.values()];
-}
-
-function without(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each !== name));
-}
-
-function only(body: Readonly<Record<string, unknown>>, name: string): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(body).filter(([each]) => each === name));
 }
 
 function uploadMs(bytes: number): number {

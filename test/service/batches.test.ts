@@ -48,6 +48,32 @@ describe('the body of a batch', () => {
     expect(apart.map((body) => JSON.parse(body))).toEqual([first, second]);
   });
 
+  it('is grouped by several values, which may stand in groups of their own', async () => {
+    const dated = rows.map(({ body }, at) =>
+      aRecord({ body: { ...body, date: at === 2 ? '2026-07-01' : '2026-06-30' } }),
+    );
+    const requests = {
+      transactions: {
+        rename: { dealId: 'deal.no:text', date: 'paid_on', reference: 'trace' },
+        groupBy: { field: ['dealId', 'date'], list: 'body.payments' },
+        envelope: 'groups',
+      },
+    };
+    const [sent = ''] = await bodiesOf(requests, 'transactions', dated);
+    const group = (no: string, paid_on: string, payment: object) => ({
+      deal: { no },
+      paid_on,
+      body: { payments: [payment] },
+    });
+    expect(JSON.parse(sent)).toEqual({
+      groups: [
+        group('d1', '2026-06-30', { amount: 100, trace: 'a' }),
+        group('d2', '2026-06-30', { amount: 250.5, trace: 'b' }),
+        group('d1', '2026-07-01', { amount: 75, trace: 'c' }),
+      ],
+    });
+  });
+
   it('that goes out in groups gives each row its own outcome, whatever the order of the groups', async () => {
     service = await scriptedService((socket, { body }) => {
       const { deals } = JSON.parse(body.toString()) as { deals: { payments: { reference: string }[] }[] };

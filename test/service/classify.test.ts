@@ -71,6 +71,42 @@ describe('an answer to one record', () => {
     expect(ruling('leads', {}, answers)).toBe('yes null');
     expect(ruling('leads', { error: 'closed' }, answers)).toBe('no');
   });
+
+  it.each<[what: string, rules: object, body: unknown, expected: string]>([
+    ['the id in place of the record', { id: ['data'] }, { success: true, data: 'd7' }, 'yes d7'],
+    ['the id as the record', { record: ['data'], id: ['.'], yes: '2xx' }, { data: 7 }, 'yes 7'],
+    ['nothing but the id', { id: ['.'], yes: '2xx' }, 'd7', 'yes d7'],
+    [
+      'a record in place of the id',
+      { record: ['data'], id: ['.'], yes: '2xx' },
+      { data: { name: 'x' } },
+      'unusable-id',
+    ],
+    [
+      'the only one of a list',
+      { record: ['data[0]'], id: ['Id'], yes: { Code: 0 } },
+      { Code: 0, data: [{ Id: 'd7' }] },
+      'yes d7',
+    ],
+    ['a code that is the yes', { yes: { result_code: 0 }, id: ['id'] }, { result_code: 0, id: 'd7' }, 'yes d7'],
+    ['another code', { yes: { result_code: 0 }, id: ['id'] }, { result_code: 17, text: 'closed' }, 'no'],
+    ['no code', { yes: { result_code: 0 }, id: [] }, { text: 'hello' }, 'no-declared-yes'],
+    ['a code as a text', { yes: { result_code: 0 }, id: ['id'] }, { result_code: '0', id: 'd7' }, 'no-declared-yes'],
+    [
+      'an error in a list of lists',
+      { no: ['rows[].errors[]'], id: ['id'] },
+      { id: null, rows: [{ errors: [] }, { errors: ['x'] }] },
+      'no',
+    ],
+    [
+      'empty errors in a list of lists',
+      { no: ['rows[].errors[]'], id: ['id'], yes: '2xx' },
+      { id: 'd7', rows: [{ errors: [] }] },
+      'yes d7',
+    ],
+  ])('is read as it is declared: %s', (_, rules, body, expected) => {
+    expect(ruling('deals', body, answersSchema.parse({ deals: rules }))).toBe(expected);
+  });
 });
 
 describe('an answer to a batch', () => {
@@ -130,6 +166,80 @@ describe('an answer to a batch', () => {
     const item = (externalId: string) => ({ externalId, id: `t-${externalId}` });
     expect(of([item('c'), item('a'), item('b')], answers)).toEqual(['t-a', 't-b', 't-c']);
     expect(of([item('c'), item('a'), item('a')], answers)).toEqual(all('other-number-of-items'));
+  });
+
+  const matched = { items: { at: ['data'], match: { item: '@', row: 'reference' } }, yes: '2xx' };
+  it.each<[what: string, rules: object, body: unknown, expected: readonly string[]]>([
+    [
+      'lists in lists',
+      { items: { at: ['deals[].payments'] }, yes: '2xx' },
+      { deals: [{ payments: [{ id: 't1' }] }, { payments: [{ id: 't2' }, { errors: [{ detail: 'closed' }] }] }] },
+      ['t1', 't2', 'no'],
+    ],
+    [
+      'a list of those that are in and one of the others',
+      { items: { at: ['data.made', 'data.failed'], index: 'row', first: 1 }, yes: '2xx', no: ['why'] },
+      {
+        data: {
+          made: [
+            { row: 3, id: 't3' },
+            { row: 1, id: 't1' },
+          ],
+          failed: [{ row: 2, why: 'closed' }],
+        },
+      },
+      ['t1', 'no', 't3'],
+    ],
+    [
+      'two lists whose items do not say which they are',
+      { items: { at: ['made', 'failed'] }, yes: '2xx', no: ['why'] },
+      { made: [{ id: 't3' }, { id: 't1' }], failed: [{ why: 'closed' }] },
+      all('other-number-of-items'),
+    ],
+    [
+      'an object by references',
+      matched,
+      { data: { c: { id: 't3' }, a: { id: 't1' }, b: { id: 't2' } } },
+      ['t1', 't2', 't3'],
+    ],
+    [
+      'an object by places',
+      { ...matched, items: { at: ['.'], index: '@' } },
+      { 2: { id: 't3' }, 0: { id: 't1' }, 1: {} },
+      ['t1', 'no-declared-yes', 't3'],
+    ],
+    [
+      'an object whose keys mean nothing',
+      { ...matched, items: { at: ['.'] } },
+      { x: { id: 't1' }, y: { id: 't2' }, z: { id: 't3' } },
+      all('other-number-of-items'),
+    ],
+    ['ids alone', { items: { at: ['ids'] }, id: ['.'], yes: '2xx' }, { ids: [7, 8, 9] }, ['7', '8', '9']],
+    [
+      'an envelope for each',
+      { items: { at: ['.'] }, record: ['body.data'], itemYes: { code: 201 }, no: ['body.error'] },
+      [
+        { code: 201, body: { data: { id: 't1' } } },
+        { code: 409, body: { error: { text: 'closed' } } },
+        { code: 201, body: {} },
+      ],
+      ['t1', 'no', 'without-id'],
+    ],
+    [
+      'counts of several groups',
+      { items: null, count: ['groups[].count'], yes: '2xx' },
+      { groups: [{ count: 1 }, { count: 2 }] },
+      all('yes'),
+    ],
+    [
+      'counts of too few',
+      { items: null, count: ['groups[].count'], yes: '2xx' },
+      { groups: [{ count: 1 }, { count: 1 }] },
+      all('other-count'),
+    ],
+  ])('is read as it is declared: %s', (_, rules, body, expected) => {
+    const id = 'itemYes' in rules ? { id: ['id'] } : {};
+    expect(of(body, answersSchema.parse({ transactions: { ...id, ...rules } }))).toEqual(expected);
   });
 
   it('is in by a declared count alone that equals the rows', () => {

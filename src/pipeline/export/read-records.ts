@@ -1,7 +1,8 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
+
 import type { ContractSettings } from '../../contract/contract-settings.ts';
+import { documentedRecord } from '../../contract/documented-record.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { documentedRecord } from '../../contract/rename.ts';
 import { textOf } from '../../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';

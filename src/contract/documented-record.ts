@@ -1,0 +1,32 @@
+/** Records that are read back: the names and the days of the service become those of the program. */
+import type { ContractSettings } from './contract-settings.ts';
+import { ownForm } from './date-forms.ts';
+import { fieldsOf } from './fields.ts';
+import type { RecordKind, RecordKindName } from './record-kind.ts';
+import { documentedBy, wirePathOf } from './rename.ts';
+
+type Reader = ReturnType<typeof documentedBy>;
+
+/** The record of a kind as the service gives it, by its documented names, and with its days as the program writes them. */
+export function documentedRecord(
+  kind: RecordKind,
+  contract: ContractSettings,
+  record: Parameters<Reader>[0],
+): ReturnType<Reader> {
+  const known = readers.get(contract) ?? new Map<RecordKindName, Reader>();
+  readers.set(contract, known);
+  const reader = known.get(kind.name) ?? recordReader(kind, contract);
+  known.set(kind.name, reader);
+  return reader(record);
+}
+const readers = new WeakMap<ContractSettings, Map<RecordKindName, Reader>>();
+
+function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): Reader {
+  const { rename } = requests[kind.name];
+  if (wire.date === ownForm) return documentedBy(rename);
+  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
+    const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
+    return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
+  });
+  return documentedBy({ ...rename, ...Object.fromEntries(days) });
+}

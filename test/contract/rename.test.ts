@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { type ContractSettings, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { documentedRecord } from '../../src/contract/documented-record.ts';
+import { recordKind } from '../../src/contract/record-kinds.ts';
+import { documentedBy, type Names, PlaceTaken, renamer } from '../../src/contract/rename.ts';
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Names, a body by its documented names, and the same as the service has it. */
+const bothWays: readonly (readonly [what: string, names: Names, documented: Json, there: Json])[] = [
+  ['PascalCase', { dealId: 'DealId', note: 'NoteText' }, { dealId: 'd1', note: 'x' }, { DealId: 'd1', NoteText: 'x' }],
+  [
+    'a group by another name',
+    { owner1: 'people.first' },
+    { owner1: { ssn: '1' } },
+    { people: { first: { ssn: '1' } } },
+  ],
+  ['fields of a group in the body itself', { 'bank.nsfs': 'nsf_count' }, { bank: { nsfs: 2 } }, { nsf_count: 2 }],
+  [
+    'a list by another name',
+    { 'phones[].number': 'tel.list[].value', 'phones[].type': 'tel.list[].kind' },
+    { phones: [{ number: '1', type: 'Work' }, { number: '2' }] },
+    { tel: { list: [{ value: '1', kind: 'Work' }, { value: '2' }] } },
+  ],
+  [
+    'a list of texts',
+    { 'phones[].number': 'phones[]' },
+    { phones: [{ number: '1' }, { number: '2' }] },
+    { phones: ['1', '2'] },
+  ],
+  ['one text', { 'phones[].number': 'phone' }, { phones: [{ number: '1' }] }, { phone: '1' }],
+  [
+    'fields with numbers',
+    { 'phones[0].number': 'phone1', 'phones[1].number': 'phone2' },
+    { phones: [{ number: '1' }, { number: '2' }] },
+    { phone1: '1', phone2: '2' },
+  ],
+  ['one address', { 'addresses[0]': 'address' }, { addresses: [{ city: 'Albany' }] }, { address: { city: 'Albany' } }],
+  [
+    'two owners in a list',
+    { owner1: 'owners[0]', owner2: 'owners[1]' },
+    { owner1: { lastName: 'A' }, owner2: { lastName: 'B' } },
+    { owners: [{ lastName: 'A' }, { lastName: 'B' }] },
+  ],
+  ['an empty list', { 'phones[].number': 'tel[]' }, { phones: [] }, { tel: [] }],
+  [
+    'a list that is emptied',
+    { 'phones[].number': 'tel[].n', 'phones[].type': 'tel[].t' },
+    { phones: null },
+    { tel: null },
+  ],
+  ['names that are changed over', { name: 'dba', dba: 'name' }, { name: 'a', dba: 'b' }, { dba: 'a', name: 'b' }],
+  ['a day', { date: 'on:date(MM/DD/YYYY)' }, { date: '2026-06-30' }, { on: '06/30/2026' }],
+  ['a day in digits alone', { date: 'on:date(YYYYMMDD)' }, { date: '2026-06-30' }, { on: '20260630' }],
+];
+
+describe('the names of a profile', () => {
+  it.each(bothWays)('write and read %s', (_, names, documented, there) => {
+    expect(renamer(names, {})(documented)).toEqual(there);
+    expect(documentedBy(names)(there)).toEqual(documented);
+  });
+
+  it.each<[what: string, names: Names, body: Json, there: Json]>([
+    ['a number', { dealId: 'deal.id:number' }, { dealId: '17' }, { deal: { id: 17 } }],
+    ['no number of what would lose a zero', { dealId: 'deal:number' }, { dealId: '007' }, { deal: '007' }],
+    ['a text', { amount: 'sum:text' }, { amount: 100.5 }, { sum: '100.5' }],
+    ['no day of what is none', { note: 'said:date(YYYYMMDD)' }, { note: 'soon' }, { said: 'soon' }],
+    ['a list that is emptied, where it is a text', { 'phones[0].number': 'phone' }, { phones: null }, { phone: null }],
+    ['nothing of what is left out', { tags: null }, { tags: ['a'], amount: 1 }, { amount: 1 }],
+    [
+      'a list without its left out parts',
+      { 'phones[0]': null },
+      { phones: [{ number: '1' }, { number: '2' }] },
+      { phones: [{ number: '2' }] },
+    ],
+  ])('write %s', (_, names, body, there) => {
+    expect(renamer(names, {})(body)).toEqual(there);
+  });
+
+  it.each<[what: string, names: Names, constants: Json, body: Json, path: string]>([
+    [
+      'two parts of a list in one text',
+      { 'phones[].number': 'phone' },
+      {},
+      { phones: [{ number: '1' }, { number: '2' }] },
+      'phones[1].number',
+    ],
+    [
+      'a type beside a plain text',
+      { 'phones[].number': 'phones[]' },
+      {},
+      { phones: [{ number: '1', type: 'Work' }] },
+      'phones[0].type',
+    ],
+    ['a value and a constant', {}, { type: 'Payment' }, { type: 'Fee' }, 'type'],
+  ])('put no value in the place of another: %s', (_, names, constants, body, path) => {
+    expect(() => renamer(names, constants)(body)).toThrow(PlaceTaken);
+    expect(() => renamer(names, constants)(body)).toThrow(path);
+  });
+});
+
+describe('a record that is read back', () => {
+  const read = (changes: object, record: Json) => {
+    const contract: ContractSettings = contractSettingsSchema.parse(changes);
+    return documentedRecord(recordKind('deals'), contract, record);
+  };
+
+  it('has its days as the program writes them, by whatever name', () => {
+    const requests = { deals: { rename: { 'owner1.dob': 'owner.born', 'bank.renewal': 'renewal:date' } } };
+    const record = {
+      owner: { born: '04/17/1980' },
+      company: { businessStartDate: '03/04/2012' },
+      renewal: '06/30/2026',
+    };
+    expect(read({ requests, wire: { date: 'MM/DD/YYYY' } }, record)).toEqual({
+      owner1: { dob: '1980-04-17' },
+      company: { businessStartDate: '2012-03-04' },
+      bank: { renewal: '2026-06-30' },
+    });
+  });
+
+  it.each<[form: string, there: unknown]>([
+    ['DD.MM.YYYY', '30.06.2026'],
+    ['YYYY-MM-DDT00:00:00Z', '2026-06-30T00:00:00Z'],
+    ['YYYYMMDD', 20260630],
+  ])('has a day in the form %s, and what is none as it is', (date, there) => {
+    const record = { company: { businessStartDate: there }, owner1: { dob: '06/30/26' } };
+    const documented = { company: { businessStartDate: '2026-06-30' }, owner1: { dob: '06/30/26' } };
+    expect(read({ wire: { date } }, record)).toEqual(documented);
+  });
+
+  it('has no member of the service in the place of a field that has another name there', () => {
+    const requests = { deals: { rename: { stage: 'phase' } } };
+    expect(read({ requests }, { stage: 7, phase: 'Lead', owner: 'Pat' })).toEqual({ stage: 'Lead', owner: 'Pat' });
+  });
+});

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { answerRulesSchema } from '../../src/contract/answer-rules.ts';
+import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
+import { requestRulesSchema } from '../../src/contract/request-rules.ts';
+import { root } from '../builders/workplace.ts';
+
+const page = readFileSync(join(root, 'docs', 'profiles.md'), 'utf8');
+const examples = [...page.matchAll(/^```json\n([\s\S]*?)^```/gm)].map(([, json = '']) => json);
+const renames = [...(page.split('## How requests are written')[1] ?? '').matchAll(/`("[^`]+": "[^`]+")`/g)].map(
+  ([, json = '']) => `{${json}}`,
+);
+
+describe('the page on profiles', () => {
+  it.each(examples)('gives an example that can stand in one: %s', (json) => {
+    expect(contractSettingsSchema.safeParse(JSON.parse(json))).toMatchObject({ success: true });
+  });
+
+  it.each(renames)('gives names that can stand in one: %s', (json) => {
+    const rename: unknown = JSON.parse(json);
+    expect(requestRulesSchema.safeParse({ rename })).toMatchObject({ success: true });
+  });
+
+  it.each([...Object.keys(answerRulesSchema.shape), ...Object.keys(requestRulesSchema.shape)])(
+    'tells of %s',
+    (member) => {
+      expect(page).toMatch(new RegExp(`^\\|[^|]*\`${member}\``, 'm'));
+    },
+  );
+});
