@@ -81,7 +81,7 @@ const contractWith = (longestMs: number) => ({
 
 /** Past what a number holds exactly: each is rounded to an even one. */
 const firstId = 9007199254740993n;
-const fewUses = 16;
+const fewUses = 10;
 
 describe('a service of jobs', () => {
   let service: PlainService;
