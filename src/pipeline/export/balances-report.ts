@@ -4,6 +4,7 @@ import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../../workbooks/export-column.ts';
 import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
+import { aroundAt } from './answer-outline.ts';
 import { everyRecord, type KeptBalances, stopped } from './balance-pages.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './balances-options.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
@@ -15,7 +16,6 @@ import { ExportTally } from './export-tally.ts';
 import { groupColumns } from './group-columns.ts';
 import { MonthComparison } from './month-comparison.ts';
 import { needBalances, type PreviousFile } from './previous-file.ts';
-import { aroundAt } from './record-list.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { shownBefore, withoutSensitive } from './sensitive-values.ts';
@@ -92,6 +92,7 @@ export class BalancesReport {
       format,
       records: this.#shape.records,
       pages: this.#kept.pages.length,
+      found: this.#kept.found,
       columns: this.#columns.map(({ label }) => label),
       totals: Object.fromEntries(totals) as Record<string, string>,
       changes: this.#changes,
@@ -123,6 +124,7 @@ export class BalancesReport {
         [`${exportedFact} (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
         ...this.#asOfService(),
         ['Service', service],
+        ['Found', this.#kept.found],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),
         ['Records', { value: this.#shape.records, style: 'integer' }],
       ],
@@ -169,12 +171,12 @@ export class BalancesReport {
       written += 1;
       if (written % progressStep === 0) this.#events.onWritten(written, this.#shape.records);
     }
-    this.#twice = this.#repeated?.told(this.#kept.pages, (record) => this.#shown(record)) ?? null;
+    this.#twice = this.#repeated?.told(this.#kept, (record) => this.#shown(record)) ?? null;
   }
 
   *#rows(): Generator<RecordAndRow> {
     const { signal } = this.#options;
-    for (const answered of everyRecord(this.#kept.pages)) {
+    for (const answered of everyRecord(this.#kept)) {
       if (signal.aborted) throw stopped();
       const record = this.#shown(answered);
       yield { record, row: rowOf(record, this.#columns) };
