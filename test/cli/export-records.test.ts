@@ -277,7 +277,13 @@ describe('an export of deals and companies', () => {
       '{"id":"x","amountRequested":1,"principal":{"government_number":"219099999"}}',
       '{"id":"x","amountRequested":1,"owner1":{"ssn":"*********"}}',
     ],
-    ['nothing', 'deals', {}, '{"id":"x","requested_amount":1.50,"amountRequested":2}', '{"id":"x","requested_amount":1.50,"amountRequested":2}'],
+    [
+      'nothing',
+      'deals',
+      {},
+      '{"id":"x","requested_amount":1.50,"amountRequested":2}',
+      '{"id":"x","requested_amount":1.50,"amountRequested":2}',
+    ],
   ])('takes the names of the service back: %s', async (_, kind, rename, body, record) => {
     answer = () => ({ status: 200, body });
     const contract = { requests: { [kind]: { rename } } };
@@ -285,9 +291,7 @@ describe('an export of deals and companies', () => {
     const words = ['export', kind, '-o', 'x.ndjson', '--id', 'x', '--profile', 'live', '--config', 'config.json'];
     const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
     expect(ended.exitCode, ended.stderr).toBe(0);
-    expect(readFileSync(place.path('x.ndjson'), 'utf8')).toBe(
-      `{"askedFor":"x","answer":"Found","record":${record}}\n`,
-    );
+    expect(readFileSync(place.path('x.ndjson'), 'utf8')).toBe(`{"askedFor":"x","answer":"Found","record":${record}}\n`);
   });
 
   it('stops, with the file as it was, when the token is refused', async () => {

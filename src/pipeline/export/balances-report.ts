@@ -1,4 +1,3 @@
-import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../../workbooks/export-column.ts';
@@ -19,7 +18,6 @@ import { needBalances, type PreviousFile } from './previous-file.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { shownBefore, withoutSensitive } from './sensitive-values.ts';
-import { SumDoubts } from './sum-doubts.ts';
 
 export const balancesSheet = 'Balances';
 const progressStep = 1000;
@@ -32,7 +30,6 @@ export class BalancesReport {
   readonly #columns: readonly SourceColumn[];
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
-  readonly #doubts: SumDoubts;
   readonly #comparison: MonthComparison | null;
   readonly #repeated: RepeatedRecords | null;
   /** What is told of loans that stand there twice. */
@@ -67,7 +64,6 @@ export class BalancesReport {
       for (const row of previous?.rows ?? [])
         row.values = row.values.map((text, index) => shownBefore(labelsBefore[index] ?? '', text));
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
-    this.#doubts = new SumDoubts(columns);
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
@@ -165,7 +161,6 @@ export class BalancesReport {
     for (const found of this.#rows()) {
       this.#repeated?.add(found.record);
       this.#tally.add(found.row);
-      this.#doubts.look(found.row);
       this.#comparison?.note(found.row);
       yield found;
       written += 1;
@@ -194,7 +189,6 @@ export class BalancesReport {
   }
 
   #notices(): readonly string[] {
-    const { textAmounts } = this.#tally;
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
       ...this.#kept.notices,
@@ -203,12 +197,7 @@ export class BalancesReport {
         ? []
         : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
       ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
-      ...this.#doubts.notices(),
-      ...(textAmounts === 0
-        ? []
-        : [
-            `${textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
-          ]),
+      ...this.#tally.notices(),
     ];
   }
 }
