@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
+import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
 import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
@@ -14,9 +15,6 @@ import { requestsSchema, withDateForm } from './request-rules.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
-
-/** Names of an answer, compared without case and punctuation. */
-const answerNames = (...usual: string[]) => z.array(z.string().min(1)).default(usual);
 
 /** `/api/deals/`, `/deals/{dealId}/notes?source=import`, `PUT /companies/{id}` */
 const pathOverride = z.string().regex(/^(?:(?:POST|PUT|PATCH) )?\/[^\s#]*$/);
@@ -56,68 +54,8 @@ const declaredSettings = z.strictObject({
   idempotencyHeader: headerName.default('idempotency-key'),
   /** Names around a record that is read back, tried in this order after the record itself. */
   envelopes: answerPaths.default(['data', 'record', 'result', 'response', 'payload']),
-  /** How Get loan balances gives its pages, and what is made of them: neither is shown (4.12). */
-  balances: z
-    .strictObject({
-      /** Where the list of the balances stands. */
-      records: answerPaths.default(['data', 'balances', 'loans', 'items', 'results', 'records']),
-      /** Where a body names the address of the next page. */
-      next: answerPaths.default([
-        'next',
-        'nextPage',
-        'nextLink',
-        'next_page_url',
-        'links.next',
-        'links.next.href',
-        '_links.next.href',
-        '_links.next',
-        'meta.next',
-        'meta.nextPage',
-        'pagination.next',
-        'paging.next',
-        'pageInfo.next',
-      ]),
-      /** Where a body gives a cursor, with the name of the parameter that takes it. */
-      cursors: z.record(z.string().min(1), z.string().min(1)).default({
-        nextCursor: 'cursor',
-        next_cursor: 'cursor',
-        nextPageToken: 'pageToken',
-        next_page_token: 'page_token',
-        'meta.nextCursor': 'cursor',
-        'meta.next_cursor': 'cursor',
-        'pagination.nextCursor': 'cursor',
-        'pagination.next_cursor': 'cursor',
-        'paging.cursors.after': 'after',
-        'pageInfo.endCursor': 'after',
-      }),
-      /** The parameters that take a page number, and the number of records to pass over. */
-      pageParameter: z.string().min(1).default('page'),
-      offsetParameter: z.string().min(1).default('offset'),
-      /** What stands beside the list and tells that something went wrong: anything in it, and nothing is exported. */
-      errors: answerNames(
-        'error',
-        'errors',
-        'errorMessage',
-        'exception',
-        'exceptions',
-        'fault',
-        'faults',
-        'failures',
-        'failedShards',
-      ),
-      /** What stands beside the list and is true where it is not whole. */
-      incomplete: answerNames(
-        ...['truncated', 'isTruncated', 'partial', 'isPartial', 'partialResults', 'incomplete', 'isIncomplete'],
-        ...['incompleteResults', 'timedOut'],
-      ),
-      /** The columns of an export in their order, as with `--columns`; empty for those that the records have. */
-      columns: z.array(z.string().min(1)).default([]),
-      /** The column by which a summary counts, as with `--group-by`. */
-      groupBy: z.array(z.string().min(1)).default([]),
-      /** The column by which two months are compared, as with `--key`. */
-      key: z.string().min(1).nullable().default(null),
-    })
-    .prefault({}),
+  /** How Get loan balances answers, and what is made of it: neither is shown (4.12). */
+  balances: balancesSchema.prefault({}),
   /** How values are written in a body; the interface shows no formats (2.7). */
   wire: z
     .strictObject({

@@ -248,6 +248,52 @@ describe('an export of deals and companies', () => {
     );
   });
 
+  it.each<[what: string, kind: 'deals' | 'companies', rename: object, body: string, record: string]>([
+    [
+      'a field',
+      'deals',
+      { amountRequested: 'requested_amount' },
+      '{"id":"x","requested_amount":12345678901234567890.10}',
+      '{"id":"x","amountRequested":12345678901234567890.10}',
+    ],
+    [
+      'a field in an object, with its type',
+      'deals',
+      { 'company.name': 'merchant.legal:text' },
+      '{"data":{"id":"x","merchant":{"legal":"Harbor","rank":7}}}',
+      '{"id":"x","company":{"name":"Harbor"},"merchant":{"rank":7}}',
+    ],
+    [
+      'the parts of a list',
+      'companies',
+      { 'phones[].number': 'telephones[]' },
+      '{"id":"x","name":"Harbor","telephones":["1","2"]}',
+      '{"id":"x","name":"Harbor","phones":[{"number":"1"},{"number":"2"}]}',
+    ],
+    [
+      'what is sensitive, with stars',
+      'deals',
+      { 'owner1.ssn': 'principal.government_number' },
+      '{"id":"x","amountRequested":1,"principal":{"government_number":"219099999"}}',
+      '{"id":"x","amountRequested":1,"owner1":{"ssn":"*********"}}',
+    ],
+    [
+      'nothing',
+      'deals',
+      {},
+      '{"id":"x","requested_amount":1.50,"amountRequested":2}',
+      '{"id":"x","requested_amount":1.50,"amountRequested":2}',
+    ],
+  ])('takes the names of the service back: %s', async (_, kind, rename, body, record) => {
+    answer = () => ({ status: 200, body });
+    const contract = { requests: { [kind]: { rename } } };
+    writeFileSync(place.path('config.json'), JSON.stringify({ profiles: { live: { url: service.url, contract } } }));
+    const words = ['export', kind, '-o', 'x.ndjson', '--id', 'x', '--profile', 'live', '--config', 'config.json'];
+    const ended = await place.run(words, { env: { DEALSHEET_TOKEN: 'token' } });
+    expect(ended.exitCode, ended.stderr).toBe(0);
+    expect(readFileSync(place.path('x.ndjson'), 'utf8')).toBe(`{"askedFor":"x","answer":"Found","record":${record}}\n`);
+  });
+
   it('stops, with the file as it was, when the token is refused', async () => {
     answer = () => ({ status: 401, body: '' });
     writeFileSync(place.path('deals.csv'), 'before');

@@ -231,5 +231,5 @@ export const snakeCase: Contract = {
       ...{ record: ['resource'], items: { at: ['data'], index: 'index' }, itemYes: { status: 201 }, no: ['problem'] },
     },
   },
-  balances: { records: ['data'], cursors: { 'meta.next_cursor': 'page_token' } },
+  balances: { records: ['data'], pages: { by: 'cursor', at: 'meta.next_cursor', parameter: 'page_token' } },
 };

@@ -52,6 +52,7 @@ export function balancesText(result: BalancesResult, seconds: number): string {
   const totals = Object.entries(result.totals).map(([label, sum]) => `  ${label}: ${money(sum)}`);
   const lines = [
     `${counted(result.records, 'balance')}${pages} in ${seconds.toFixed(1)} s.`,
+    `Found ${result.found}.`,
     ...totals,
     ...(changes === null
       ? []

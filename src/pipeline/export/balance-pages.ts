@@ -1,26 +1,29 @@
 /** Fetches the balances, page after page, each kept whole before the next is asked for. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import type { Pages } from '../../contract/balances-rules.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
+import { balanceNotices } from '../../messages/balances.ts';
 import type { KeptRequest, ServiceClient } from '../../service/client.ts';
+import { plainText } from '../../service/plain-text.ts';
+import { type Around, aroundAt, outlineOf } from './answer-outline.ts';
+import { aroundBalances, type BalanceLayout, layoutOf, layoutText, recordsOf } from './balance-layout.ts';
 import { exactText, type JsonObject } from './exact-json.ts';
 import type { AnswerFolder } from './kept-answers.ts';
-import { newsBeside } from './news-beside.ts';
-import { fullPage, howToAskForAll, nextPage, type Query } from './next-page.ts';
-import { asBefore, askForAll, readFault } from './read-fault.ts';
-import { type Around, findRecords, recordsOf } from './record-list.ts';
-
-export interface KeptPage {
-  readonly answer: string;
-  readonly path: readonly string[];
-}
+import { nextPage, numberAt, pagesShownBy, pagesText, type Query, sizeAskedFor, totalShownBy } from './next-page.ts';
+import { balanceFault, readFault } from './read-fault.ts';
+import { needWhole, noSaidBy } from './said-beside.ts';
 
 export interface KeptBalances {
-  readonly pages: readonly KeptPage[];
+  /** The kept answers, page by page. */
+  readonly pages: readonly string[];
+  readonly layout: BalanceLayout;
+  /** How the balances were found, as a person may declare it. */
+  readonly found: string;
   /** What stands around the records of the first page. */
   readonly around: Around;
-  /** What the service says beside the records that a person should know, as whole sentences. */
+  /** What a person should know, as whole sentences. */
   readonly notices: readonly string[];
 }
 
@@ -39,19 +42,21 @@ const mostPages = 100_000;
 /** Pages without a record, one behind the other. */
 const mostEmpty = 100;
 const recordsAtATime = 5000;
-const mostNotices = 5;
 
 /** @throws DealsheetError when a page cannot be had, is no list, or leads in a circle: all of the balances, or none */
 export async function fetchBalances(options: PagesOptions): Promise<KeptBalances> {
   const { client, contract, folder, query } = options;
+  const declared = contract.balances;
   const shown = (text: string) => client.shown(text);
-  const pages: KeptPage[] = [];
+  const pages: string[] = [];
   const asked = new Set<string>();
   const seen = new Set<string>();
   let recordsSoFar = 0;
   let emptyInARow = 0;
-  const notices = new Set<string>();
-  let firstAround: Around = new Map();
+  let first: { readonly layout: BalanceLayout; readonly around: Around; readonly totalAt: string | null } | null = null;
+  let by: Pages | null = declared.pages;
+  let total: number | null = null;
+  let notices: readonly string[] = [];
   let request: KeptRequest | null = { endpoint: 'getLoanBalances', id: null, query };
   while (request !== null) {
     if (options.signal.aborted) throw stopped();
@@ -60,80 +65,69 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     if (options.signal.aborted) throw stopped();
     if (keeper.failure !== null) await keeper.settle('');
     if (result.state !== 'kept') throw readFault(result);
-    if (asked.has(result.path) || pages.length >= mostPages) throw circle(shown(result.path));
+    if (asked.has(result.path) || pages.length >= mostPages)
+      throw balanceFault('page-twice', { path: shown(result.path) });
     asked.add(result.path);
     await keeper.settle(result.encoding);
-    const list = findRecords(keeper.path, contract, shown);
-    const look = await learn(keeper.path, list.path, options);
-    if (look !== null && seen.has(look)) throw circle(shown(result.path));
+    const root = outlineOf(keeper.path);
+    const reason = noSaidBy((path) => aroundAt(root, path), contract, shown);
+    if (reason !== null) throw balanceFault('says-no', { reason });
+    const layout: BalanceLayout = first?.layout ?? layoutOf(keeper.path, root, declared);
+    const around = aroundBalances(root, layout);
+    const { look, records } = await learn(keeper.path, layout, options);
+    if (look !== null && seen.has(look)) throw balanceFault('page-twice', { path: shown(result.path) });
     if (look !== null) seen.add(look);
-    if (pages.length === 0) firstAround = list.around;
-    pages.push({ answer: keeper.path, path: list.path });
-    recordsSoFar += list.length;
+    pages.push(keeper.path);
+    recordsSoFar += records;
     options.onPage(pages.length, recordsSoFar);
-    const { length: records, beside: around } = list;
-    const { nextPage: link, total } = result;
     emptyInARow = records === 0 ? emptyInARow + 1 : 0;
-    if (emptyInARow > mostEmpty) throw nothingFor(emptyInARow);
-    const page = { query, number: pages.length, around, records, recordsSoFar, link, total };
-    request = nextPage(page, contract);
-    const isLast = request === null;
-    const news = newsBeside({ around, query, isLast, recordsSoFar, contract, shown });
-    const full = isLast ? fullPage(page, contract) : null;
-    for (const notice of full === null ? news : [...news, mayBeFirstOf(full)])
-      if (notices.size < mostNotices) notices.add(notice);
+    if (emptyInARow > mostEmpty) throw balanceFault('empty-pages', { pages: emptyInARow });
+    const isFound = declared.total === undefined;
+    first ??= { layout, around, totalAt: isFound ? totalShownBy(around, records) : (declared.total ?? null) };
+    const { totalAt } = first;
+    total = (isFound ? result.total : null) ?? (totalAt === null ? null : numberAt(around, [totalAt])) ?? total;
+    const page = { query, number: pages.length, around, records, recordsSoFar, link: result.nextPage, total };
+    by ??= pagesShownBy(page);
+    request = nextPage(page, by);
+    needWhole(around, request === null, contract, shown);
+    if (request === null && total !== null && total !== recordsSoFar)
+      throw balanceFault('other-total', { records: recordsSoFar, total, at: totalAt ?? 'X-Total-Count' });
+    const size = sizeAskedFor(page, by);
+    if (size !== null) notices = [balanceNotices['as-many-as-asked'](size)];
   }
-  return { pages, around: firstAround, notices: [...notices] };
+  if (first === null || by === null) throw stopped();
+  const how = pages.length > 1 ? pagesText(by) : null;
+  const found = [`balances: ${layoutText(first.layout)}`, ...(how === null ? [] : [`pages: ${how}`])];
+  return { pages, ...first, found: plainText(shown(found.join('; '))), notices };
 }
 
 /** Every record of the pages, in the answers' order. */
-export function* everyRecord(pages: readonly KeptPage[]): Generator<JsonObject> {
-  for (const { answer, path } of pages) yield* recordsOf(answer, path);
+export function* everyRecord({ pages, layout }: KeptBalances): Generator<JsonObject> {
+  for (const answer of pages) yield* recordsOf(answer, layout);
 }
 
-/** @returns what tells this page from any other, or `null` for one without records */
+/** @returns what tells this page from any other, or `null` for one without records; and how many it has */
 async function learn(
   answer: string,
-  path: readonly string[],
+  layout: BalanceLayout,
   { onRecord, signal }: PagesOptions,
-): Promise<string | null> {
-  let count = 0;
+): Promise<{ look: string | null; records: number }> {
+  let records = 0;
   let first: JsonObject | null = null;
   let last: JsonObject | null = null;
-  for (const record of recordsOf(answer, path)) {
-    count += 1;
+  for (const record of recordsOf(answer, layout)) {
+    records += 1;
     first ??= record;
     last = record;
     onRecord(record);
-    if (count % recordsAtATime !== 0) continue;
+    if (records % recordsAtATime !== 0) continue;
     // Others have their turn, an interruption among them.
     await setImmediate();
     if (signal.aborted) throw stopped();
   }
-  if (first === null || last === null) return null;
-  return createHash('sha256')
-    .update(`${count} ${exactText(first)} ${exactText(last)}`)
-    .digest('base64');
-}
-
-function mayBeFirstOf(size: number): string {
-  return `The service gave ${size} balances, which is the most that it gives at once, and says nothing of others: look whether some are missing, or ${askForAll}.`;
-}
-
-function circle(path: string): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The service gave the same page twice (${path}): following its pages would never end, or the records would be doubled.`,
-    `Say in the profile how pages are asked for: "contract": { "balances": { "pageParameter": … } }. ${asBefore}`,
-  );
-}
-
-function nothingFor(pages: number): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The service gave ${pages} pages without a record, one after the other, and each says that there are more.`,
-    howToAskForAll,
-  );
+  if (first === null || last === null) return { look: null, records };
+  const look = `${records} ${exactText(first)} ${exactText(last)}`;
+  return { look: createHash('sha256').update(look).digest('base64'), records };
 }
 
 /** An interruption before the file was whole. */

@@ -41,6 +41,8 @@ export interface BalancesResult {
   readonly format: ExportFormat;
   readonly records: number;
   readonly pages: number;
+  /** Where the balances were found, and how their pages were asked for. */
+  readonly found: string;
   readonly columns: readonly string[];
   /** Exact sums by label. */
   readonly totals: Readonly<Record<string, string>>;

@@ -1,9 +1,9 @@
-import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { SheetWriter } from '../../sheets/sheet-writer.ts';
 import { addChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportRow } from '../../workbooks/export-column.ts';
 import { addExportSheet } from '../../workbooks/export-sheet.ts';
 import { addExportSummary, type ChangeCounts } from '../../workbooks/export-summary.ts';
+import { aroundAt } from './answer-outline.ts';
 import { everyRecord, type KeptBalances, stopped } from './balance-pages.ts';
 import type { BalancesOptions, BalancesResult, ExportEvents } from './balances-options.ts';
 import { rowOf, valuesByPath } from './cell-values.ts';
@@ -15,11 +15,9 @@ import { ExportTally } from './export-tally.ts';
 import { groupColumns } from './group-columns.ts';
 import { MonthComparison } from './month-comparison.ts';
 import { needBalances, type PreviousFile } from './previous-file.ts';
-import { aroundAt } from './record-list.ts';
 import type { RecordShape } from './record-shape.ts';
 import { placeOfOwnId, RepeatedRecords } from './repeated-records.ts';
 import { shownBefore, withoutSensitive } from './sensitive-values.ts';
-import { SumDoubts } from './sum-doubts.ts';
 
 export const balancesSheet = 'Balances';
 const progressStep = 1000;
@@ -32,7 +30,6 @@ export class BalancesReport {
   readonly #columns: readonly SourceColumn[];
   readonly #missing: readonly string[];
   readonly #tally: ExportTally;
-  readonly #doubts: SumDoubts;
   readonly #comparison: MonthComparison | null;
   readonly #repeated: RepeatedRecords | null;
   /** What is told of loans that stand there twice. */
@@ -67,7 +64,6 @@ export class BalancesReport {
       for (const row of previous?.rows ?? [])
         row.values = row.values.map((text, index) => shownBefore(labelsBefore[index] ?? '', text));
     this.#tally = new ExportTally(columns, groupColumns(columns, groupBy));
-    this.#doubts = new SumDoubts(columns);
     const key = options.key ?? balances.key;
     // Two months without balances have no column, and nothing that could have changed.
     this.#comparison = previous === null || columns.length === 0 ? null : new MonthComparison(columns, previous, key);
@@ -92,6 +88,7 @@ export class BalancesReport {
       format,
       records: this.#shape.records,
       pages: this.#kept.pages.length,
+      found: this.#kept.found,
       columns: this.#columns.map(({ label }) => label),
       totals: Object.fromEntries(totals) as Record<string, string>,
       changes: this.#changes,
@@ -123,6 +120,7 @@ export class BalancesReport {
         [`${exportedFact} (${localZone(now)})`, { value: { day, time: localTime(now) }, style: 'date-time' }],
         ...this.#asOfService(),
         ['Service', service],
+        ['Found', this.#kept.found],
         ...(asked === '' ? [] : [['Asked with', asked] as const]),
         ['Records', { value: this.#shape.records, style: 'integer' }],
       ],
@@ -163,18 +161,17 @@ export class BalancesReport {
     for (const found of this.#rows()) {
       this.#repeated?.add(found.record);
       this.#tally.add(found.row);
-      this.#doubts.look(found.row);
       this.#comparison?.note(found.row);
       yield found;
       written += 1;
       if (written % progressStep === 0) this.#events.onWritten(written, this.#shape.records);
     }
-    this.#twice = this.#repeated?.told(this.#kept.pages, (record) => this.#shown(record)) ?? null;
+    this.#twice = this.#repeated?.told(this.#kept, (record) => this.#shown(record)) ?? null;
   }
 
   *#rows(): Generator<RecordAndRow> {
     const { signal } = this.#options;
-    for (const answered of everyRecord(this.#kept.pages)) {
+    for (const answered of everyRecord(this.#kept)) {
       if (signal.aborted) throw stopped();
       const record = this.#shown(answered);
       yield { record, row: rowOf(record, this.#columns) };
@@ -192,7 +189,6 @@ export class BalancesReport {
   }
 
   #notices(): readonly string[] {
-    const { textAmounts } = this.#tally;
     return [
       ...(this.#shape.records === 0 ? ['The service gave no balances.'] : []),
       ...this.#kept.notices,
@@ -201,12 +197,7 @@ export class BalancesReport {
         ? []
         : [`${this.#emptyBefore} holds no balances: all of this month are new.`]),
       ...this.#missing.map((name) => `No record has "${name}": its column is blank.`),
-      ...this.#doubts.notices(),
-      ...(textAmounts === 0
-        ? []
-        : [
-            `${textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
-          ]),
+      ...this.#tally.notices(),
     ];
   }
 }

@@ -21,10 +21,6 @@ export type TextPieces = () => string | null;
 /** The text is no JSON, or ends before it is complete. */
 export class BrokenJson extends Error {}
 
-export function noWholeJson({ message }: BrokenJson): string {
-  return `The answer of the service is no whole JSON: ${message}.`;
-}
-
 /** What JSON looks at code by code. */
 const tab = 0x09;
 const lineFeed = 0x0a;

@@ -1,5 +1,6 @@
 /** Counts and exact sums of what is written, row by row: over all records, and by the values of some columns. */
 import Big from 'big.js';
+import { excelDigits } from '../../sheets/excel-digits.ts';
 import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ExportColumn, ExportRow } from '../../workbooks/export-column.ts';
 import { balanceColumn } from '../../workbooks/export-sheet.ts';
@@ -9,6 +10,7 @@ import { ExactSum } from '../rows/exact-sum.ts';
 const mostGroupsShown = 25;
 const mostGroupsHeld = 20_000;
 const mostSumsBeside = 3;
+const longestShown = 40;
 const noName = '(blank)';
 
 interface Sums {
@@ -16,6 +18,9 @@ interface Sums {
   readonly negative: ExactSum;
   negatives: number;
   blanks: number;
+  /** Values that are no amounts, and are in no sum. */
+  texts: number;
+  firstText: string;
 }
 
 interface Group {
@@ -25,7 +30,7 @@ interface Group {
 
 export class ExportTally {
   /** Amounts with more digits than a number in a spreadsheet holds: they stand as text, and are in no formula. */
-  textAmounts = 0;
+  #textAmounts = 0;
   readonly #columns: readonly ExportColumn[];
   readonly #summed: readonly number[];
   readonly #sums: readonly Sums[];
@@ -41,6 +46,8 @@ export class ExportTally {
       negative: new ExactSum(),
       negatives: 0,
       blanks: 0,
+      texts: 0,
+      firstText: '',
     }));
     this.#beside = besideColumns(columns, this.#summed);
     this.#groups = groupBy.map((column) => ({ column, byName: new Map() }));
@@ -68,6 +75,21 @@ export class ExportTally {
     });
   }
 
+  /** What a person should know of the sums, as whole sentences. */
+  notices(): readonly string[] {
+    const noAmounts = this.#sums.flatMap(({ texts, firstText }, index) => {
+      const { label } = this.#columns[this.#summed[index] ?? 0] ?? { label: '' };
+      return texts === 0
+        ? []
+        : [`${texts} of the values of ${label} are no amounts, the first of them "${firstText}": they are in no sum.`];
+    });
+    if (this.#textAmounts === 0) return noAmounts;
+    return [
+      ...noAmounts,
+      `${this.#textAmounts} amounts have more than ${excelDigits} digits, which a number in a spreadsheet cannot hold: they stand as text, and the formulas leave them out. The sums told here count them.`,
+    ];
+  }
+
   groups(): readonly GroupTable[] {
     return this.#groups.map(({ column, byName }) => ({
       label: this.#columns[column]?.label ?? '',
@@ -80,13 +102,20 @@ export class ExportTally {
     const digits = digitsOf(value);
     if (digits === null) {
       sums.blanks += 1;
+      if (typeof value === 'string' && value.trim() !== '') this.#addText(sums, value);
       return;
     }
-    if (typeof value === 'string') this.textAmounts += 1;
+    if (typeof value === 'string') this.#textAmounts += 1;
     sums.all.add(digits);
     if (!digits.startsWith('-')) return;
     sums.negatives += 1;
     sums.negative.add(digits);
+  }
+
+  #addText(sums: Sums, text: string): void {
+    // A copy: the text would else hold on to the piece of the answer that it was cut from.
+    if (sums.texts === 0) sums.firstText = Buffer.from(text.slice(0, longestShown)).toString();
+    sums.texts += 1;
   }
 
   #addToGroup(byName: Map<string, Group>, name: string, row: ExportRow): void {

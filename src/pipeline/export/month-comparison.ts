@@ -1,14 +1,13 @@
 /** This month against the last: what is new, gone and changed, record by record by the key that both have. */
 import Big from 'big.js';
 import { DealsheetError } from '../../errors.ts';
+import type { OutputValue } from '../../sheets/sheet-writer.ts';
 import type { ChangedRecord, ChangesSheet } from '../../workbooks/changes-sheet.ts';
 import type { ExportColumn, ExportRow } from '../../workbooks/export-column.ts';
 import { balanceColumn } from '../../workbooks/export-sheet.ts';
 import type { ChangeCounts } from '../../workbooks/export-summary.ts';
 import { folded } from './columns.ts';
-import { amountChange, decimalOf, isEqual, textOf } from './compared-values.ts';
 import type { PreviousFile, PreviousRow } from './previous-file.ts';
-import { readPreviousValues } from './previous-values.ts';
 
 interface Pair {
   readonly column: ExportColumn;
@@ -41,8 +40,7 @@ export class MonthComparison {
 
   /**
    * @param key  the column that a person has named, or `null` for the first id that both have
-   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record; `unreadable-source` for an amount
-   *   or a day of last month that can be two
+   * @throws DealsheetError `usage` when there is no key, or it is not the key of every record
    */
   constructor(columns: readonly ExportColumn[], previous: PreviousFile, key: string | null) {
     this.#columns = columns;
@@ -59,10 +57,6 @@ export class MonthComparison {
         this.#amounts.set(pair, { before: new Big(0), now: new Big(0), isChanged: false });
       }
     }
-    readPreviousValues(
-      previous,
-      this.#pairs.filter((pair) => pair !== this.#key),
-    );
     for (const row of previous.rows) this.#hold(row);
   }
 
@@ -233,4 +227,28 @@ function isChanged({ column, before, now }: Pair, values: readonly string[], row
   const thenNumber = decimalOf(then);
   const todayNumber = decimalOf(today);
   return thenNumber === null || todayNumber === null || !thenNumber.eq(todayNumber);
+}
+
+function isEqual(a: Big | null, b: Big | null): boolean {
+  return a === null || b === null ? a === b : a.eq(b);
+}
+
+function amountChange(before: Big | null, now: Big | null): ChangedRecord['amounts'][number] {
+  const difference = (now ?? new Big(0)).minus(before ?? new Big(0));
+  return { before: before?.toFixed() ?? null, now: now?.toFixed() ?? null, difference: difference.toFixed() };
+}
+
+const exactNumber = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/i;
+
+function decimalOf(text: string): Big | null {
+  return exactNumber.test(text) ? new Big(text) : null;
+}
+
+/** A value as the text that it has in a file of last month. */
+function textOf(value: OutputValue): string {
+  if (value === null) return '';
+  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
+  if (typeof value !== 'object') return String(value);
+  if ('day' in value) return value.time === undefined ? value.day : `${value.day} ${value.time}`;
+  return 'digits' in value ? value.digits : value.text;
 }

@@ -1,13 +1,12 @@
 /**
- * Whether an answer has a further page, and how it is asked for: by an address that the answer names, by a cursor, or by
- * the number of the page. The interface shows none of it (4.12), so what usual services do is looked for in turn.
+ * Whether an answer has a further page, and how it is asked for. The interface shows none of it (4.12): what usual services do is
+ * looked for on the first page, and holds for all of them.
  */
-import type { ContractSettings } from '../../contract/contract-settings.ts';
-import { DealsheetError } from '../../errors.ts';
+import type { Pages } from '../../contract/balances-rules.ts';
 import type { KeptRequest } from '../../service/client.ts';
+import { type Around, aroundAt } from './answer-outline.ts';
 import { ExactNumber } from './exact-json.ts';
-import { asBefore } from './read-fault.ts';
-import { type Around, aroundAt } from './record-list.ts';
+import { balanceFault } from './read-fault.ts';
 
 export type Query = readonly (readonly [name: string, value: string])[];
 
@@ -22,146 +21,163 @@ export interface PageRead {
   readonly recordsSoFar: number;
   /** The next page as the `Link` header names it. */
   readonly link: string | null;
-  /** How many records there are in all, as a header says. */
+  /** How many records there are in all, where that is said. */
   readonly total: number | null;
 }
 
-const pagingPlaces = ['pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
-const places = ['', 'meta.', ...pagingPlaces];
-/** Count the records of all pages, and nothing else: a bare `total` may be an amount. */
-const namesOfTotals = [
-  'totalRecords',
-  'total_records',
-  'totalCount',
-  'total_count',
-  'totalElements',
-  'total_elements',
-  'totalItems',
-  'total_items',
+const places = ['', 'meta.', 'pagination.', 'paging.', 'page.', 'pageInfo.', 'page_info.'];
+const within = (...names: readonly string[]) => names.flatMap((name) => places.map((place) => place + name));
+const addresses = [
+  ...within('next', 'nextPage', 'nextLink', 'next_page_url'),
+  ...['links.next', 'links.next.href', '_links.next.href', '_links.next'],
 ];
+const cursors: readonly (readonly [path: string, parameter: string])[] = [
+  ...within('nextCursor', 'next_cursor').map((path) => [path, 'cursor'] as const),
+  ...within('nextPageToken').map((path) => [path, 'pageToken'] as const),
+  ...within('next_page_token').map((path) => [path, 'page_token'] as const),
+  ['paging.cursors.after', 'after'],
+  ['pageInfo.endCursor', 'after'],
+];
+const flags = within('hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more');
+const offsets = within('offset', 'skip', 'start');
+const numbers = [...within('page', 'currentPage', 'current_page', 'pageNumber', 'page_number'), 'page.number'];
+const pageCounts = within('totalPages', 'total_pages', 'pageCount', 'page_count', 'lastPage', 'last_page', 'pages');
+const sizes = [...within('pageSize', 'page_size', 'perPage', 'per_page', 'limit'), 'page.size', 'pagination.size'];
+/** Count the records of all pages, and nothing else. */
+const totals = within(
+  ...['totalRecords', 'total_records', 'totalCount', 'total_count'],
+  ...['totalElements', 'total_elements', 'totalItems', 'total_items'],
+);
+/** These may also count the records of one page. */
+const vagueTotals = within('total', 'count');
+const sizeParameters = ['limit', 'size', 'pageSize', 'page_size', 'perPage', 'per_page'];
 
-const namesOfSizes = ['pageSize', 'page_size', 'perPage', 'per_page', 'limit', 'size'];
-const namesOfPageCounts = ['totalPages', 'total_pages', 'pageCount', 'page_count', 'lastPage', 'last_page', 'pages'];
+/**
+ * How this service gives its pages, by the first one.
+ *
+ * @throws DealsheetError `output-failed` when it says that there is more, and not how to get it
+ */
+export function pagesShownBy(page: PageRead): Pages {
+  const { around, query, records, link, total } = page;
+  if (link !== null) return { by: 'link' };
+  const more = flags.find((path) => typeof aroundAt(around, path) === 'boolean');
+  const saysMore = more === undefined ? null : (aroundAt(around, more) as boolean);
+  const isMissing = total !== null && total > records;
+  const flag = more === undefined ? {} : { more };
+  const named = addresses.find((path) => textAt(around, path) !== null);
+  const address = addresses.find((path) => isAddress(textAt(around, path)));
+  if (address !== undefined) return { by: 'address', at: address, ...flag };
+  if (saysMore !== false) {
+    const cursor = [...cursors, ...(saysMore === true ? [['cursor', 'cursor'] as const] : [])].find(
+      ([path]) => textAt(around, path) !== null,
+    );
+    if (cursor !== undefined) return { by: 'cursor', at: cursor[0], parameter: cursor[1], ...flag };
+  }
+  const size = numberAt(around, sizes);
+  const saysNoNext = [...addresses, ...cursors.map(([path]) => path)].some(
+    (path) => aroundAt(around, path) !== undefined,
+  );
+  const isFull = size !== null && records > 0 && records === size && total === null && !saysNoNext;
+  const mayGoOn = saysMore ?? (isMissing || isFull);
+  const offset = numberAt(around, offsets);
+  if (offset !== null && mayGoOn && records > 0) return { by: 'offset', parameter: 'offset', first: offset, ...flag };
+  const count = pageCounts.find((path) => numberAt(around, [path]) !== null);
+  const first = numberAt(around, numbers) ?? numberOf(query.find(([name]) => name === 'page')?.[1]) ?? 1;
+  const counted = { by: 'page', parameter: 'page', first, ...flag } as const;
+  if (count !== undefined) return { ...counted, count };
+  if (mayGoOn && (size !== null || numberAt(around, numbers) !== null)) return counted;
+  const isNumbered = named !== undefined && /^\d{1,9}$/.test(textAt(around, named) ?? '');
+  if (isNumbered && saysMore !== false) return { by: 'cursor', at: named, parameter: 'page', ...flag };
+  if (saysMore === true || (named !== undefined && records > 0 && saysMore !== false)) throw unknownPages(page);
+  return { by: 'none' };
+}
+
+/** `cursor meta.nextCursor → cursor`; `null` where there is but one page. */
+export function pagesText(pages: Pages): string | null {
+  switch (pages.by) {
+    case 'none':
+      return null;
+    case 'link':
+      return 'Link header';
+    case 'address':
+      return `address ${pages.at}`;
+    case 'cursor':
+      return `cursor ${pages.at} → ${pages.parameter}`;
+    case 'page':
+    case 'offset':
+      return `${pages.by} → ${pages.parameter}`;
+  }
+}
 
 /** @throws DealsheetError `output-failed` when the answer says that there is more, and not how to get it */
-export function nextPage(page: PageRead, contract: ContractSettings): KeptRequest | null {
-  const { balances } = contract;
-  if (page.link !== null) return { page: page.link };
-  const named = balances.next.map((path) => aroundAt(page.around, path)).filter((value) => isNamed(value));
-  for (const address of named) {
-    if (typeof address === 'string' && isAddress(address)) return { page: address };
+export function nextPage(page: PageRead, pages: Pages): KeptRequest | null {
+  const { around, query, number, records, recordsSoFar, link, total } = page;
+  const flag = 'more' in pages && pages.more !== undefined ? aroundAt(around, pages.more) : undefined;
+  const more = typeof flag === 'boolean' ? flag : null;
+  switch (pages.by) {
+    case 'none':
+      return null;
+    case 'link':
+      return link === null ? null : { page: link };
+    case 'address':
+    case 'cursor': {
+      const next = textAt(around, pages.at);
+      if (next === null && more === true) throw unknownPages(page);
+      if (next === null || (more === false && pages.by === 'cursor')) return null;
+      if (pages.by === 'cursor') return withParameter(query, pages.parameter, next);
+      if (!isAddress(next)) throw unknownPages(page);
+      return { page: next };
+    }
+    case 'page': {
+      const next = pages.first + number;
+      const count = pages.count === undefined ? null : numberAt(around, [pages.count]);
+      const isLeft = count !== null && next - Math.min(pages.first, 1) < count;
+      if (isLeft && more === false) throw unknownPages(page);
+      const mayFollow = more ?? (count === null ? records > 0 && (total === null || total > recordsSoFar) : isLeft);
+      return mayFollow ? withParameter(query, pages.parameter, String(next)) : null;
+    }
+    case 'offset': {
+      const mayFollow = more ?? (records > 0 && (total === null || total > recordsSoFar));
+      return mayFollow ? withParameter(query, pages.parameter, String(pages.first + recordsSoFar)) : null;
+    }
   }
-  for (const [path, parameter] of Object.entries(balances.cursors)) {
-    const cursor = textOf(aroundAt(page.around, path));
-    if (cursor !== null && saysMore(page) !== false) return withParameter(page.query, parameter, cursor);
-  }
-  const cursor = textOf(aroundAt(page.around, 'cursor'));
-  if (cursor !== null && saysMore(page) === true) return withParameter(page.query, 'cursor', cursor);
-  const next = byNumber(page, contract) ?? byNextNumber(page, named, contract);
-  // Something follows, and nobody can tell how to ask for it: to stop here in silence would lose records.
-  if (next !== null) return next;
-  const total = page.total ?? totalOf(page);
-  const isUnclear = named.length > 0 && page.records > 0 && saysMore(page) !== false;
-  if (isUnclear || (total ?? 0) > page.recordsSoFar) throw cannotGoOn(page, total);
-  return null;
 }
 
 /**
- * The most records of a page, where the first one has so many, no further one is named, and nothing says that it is the last;
- * else `null`. Behind a later page, the service has shown how it names the next one.
+ * Where the number of all records stands, by the first page. A vague name counts them where it is more than came.
+ *
+ * @returns a path, or `null` where no number says it
  */
-export function fullPage(page: PageRead, { balances }: ContractSettings): number | null {
-  const { around, query, number, records, total } = page;
-  const asked = query.find(([name]) => namesOfSizes.includes(name))?.[1];
-  const size = numberAt(around, namesOfSizes) ?? numberOf(asked);
-  if (number > 1 || size === null || records === 0 || records !== size) return null;
-  const isCounted = (total ?? numberAt(around, [...namesOfTotals, ...namesOfPageCounts, 'total'])) !== null;
-  const saysNoNext = [...balances.next, ...Object.keys(balances.cursors)].some(
-    (path) => aroundAt(around, path) !== undefined,
-  );
-  return isCounted || saysNoNext || saysMore(page) !== null ? null : size;
+export function totalShownBy(around: Around, records: number): string | null {
+  const isCount = (path: string) => numberAt(around, [path]) !== null;
+  const vague = vagueTotals.find((path) => (numberAt(around, [path]) ?? 0) > records);
+  return totals.find(isCount) ?? vague ?? null;
 }
 
-/** How many records there are in all, as the body says without a doubt. */
-function totalOf({ around }: PageRead): number | null {
-  const ofPaging = pagingPlaces.map((place) => numberOf(aroundAt(around, `${place}total`)));
-  return numberAt(around, namesOfTotals) ?? ofPaging.find((number) => number !== null) ?? null;
+/** The number at the first of some paths that has one. */
+export function numberAt(around: Around, paths: readonly string[]): number | null {
+  return paths.map((path) => numberOf(textAt(around, path))).find((number) => number !== null) ?? null;
 }
 
-/** Whether a value names a next page at all. */
-function isNamed(value: unknown): value is string | ExactNumber {
-  return value instanceof ExactNumber || (typeof value === 'string' && value.trim() !== '');
+/** How many records were asked for, where exactly so many came, and nothing was said of others. */
+export function sizeAskedFor({ query, number, records, total }: PageRead, pages: Pages): number | null {
+  const asked = numberOf(query.find(([name]) => sizeParameters.includes(name))?.[1]);
+  return number === 1 && pages.by === 'none' && total === null && records > 0 && asked === records ? asked : null;
 }
 
-/** `nextPage: 3`, as a number. */
-function byNextNumber(
-  page: PageRead,
-  named: readonly (string | ExactNumber)[],
-  { balances }: ContractSettings,
-): KeptRequest | null {
-  const number = named.map(textOf).find((text) => text !== null && /^\d{1,9}$/.test(text));
-  if (number === undefined || number === null || page.records === 0 || saysMore(page) === false) return null;
-  return withParameter(page.query, balances.pageParameter, number);
-}
-
-function byNumber(page: PageRead, { balances }: ContractSettings): KeptRequest | null {
-  const more = saysMore(page);
-  const total = numberAt(page.around, [...namesOfTotals, 'total', 'count']);
-  const pages = numberAt(page.around, namesOfPageCounts);
-  const size = numberAt(page.around, namesOfSizes);
-  const current = numberAt(page.around, ['page', 'currentPage', 'current_page', 'pageNumber', 'page_number', 'number']);
-  const offset = numberAt(page.around, ['offset', 'skip', 'start']);
-  const isLast = page.records === 0 || more === false;
-  const missing = total !== null && total > page.recordsSoFar;
-  if (offset !== null && (missing || more === true) && !isLast) {
-    return withParameter(page.query, balances.offsetParameter, String(offset + page.records));
-  }
-  // A person may have begun at a later page.
-  const pagesLeft = pages !== null && pages > Math.max(page.number, current ?? 0);
-  const isPaged = current !== null || pages !== null || size !== null;
-  // Records may be left out of a page for which nobody may see them: the pages behind an empty one have theirs.
-  const isNext = pagesLeft ? more !== false : !isLast && pages === null && (missing || more === true);
-  if (isPaged && isNext) {
-    return withParameter(page.query, balances.pageParameter, String((current ?? page.number) + 1));
-  }
-  if (more === true || pagesLeft || (isPaged && missing)) throw cannotGoOn(page, missing ? total : null);
-  return null;
-}
-
-/** `true`, `false`, or `null` when nothing is said. */
-function saysMore({ around }: PageRead): boolean | null {
-  for (const name of ['hasMore', 'has_more', 'hasNext', 'has_next', 'hasNextPage', 'has_next_page', 'more']) {
-    for (const place of places) {
-      const value = aroundAt(around, place + name);
-      if (typeof value === 'boolean') return value;
-    }
-  }
-  return null;
-}
-
-function numberAt(around: Around, names: readonly string[]): number | null {
-  for (const name of names) {
-    for (const place of places) {
-      const number = numberOf(aroundAt(around, place + name));
-      if (number !== null) return number;
-    }
-  }
-  return null;
-}
-
-function numberOf(value: unknown): number | null {
-  const text = textOf(value);
-  const number = text === null ? Number.NaN : Number(text);
+function numberOf(text: string | null | undefined): number | null {
+  const number = text === null || text === undefined ? Number.NaN : Number(text);
   return Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function textOf(value: unknown): string | null {
+function textAt(around: Around, path: string): string | null {
+  const value = aroundAt(around, path);
   if (value instanceof ExactNumber) return value.digits;
   return typeof value === 'string' && value.trim() !== '' ? value : null;
 }
 
-function isAddress(text: string): boolean {
-  return /^(https?:\/\/|\/|\?)/i.test(text);
+function isAddress(text: string | null): boolean {
+  return text !== null && /^(https?:\/\/|\/|\?)/i.test(text);
 }
 
 function withParameter(query: Query, name: string, value: string): KeptRequest {
@@ -169,14 +185,6 @@ function withParameter(query: Query, name: string, value: string): KeptRequest {
   return { endpoint: 'getLoanBalances', id: null, query: [...kept, [name, value]] };
 }
 
-/** Where the pages do not lead to the end. */
-export const howToAskForAll = `Ask for all at once with --query (such as --query limit=100000), or say in the profile how pages are asked for: "contract": { "balances": … }. ${asBefore}`;
-
-function cannotGoOn(page: PageRead, total: number | null): DealsheetError {
-  const said = total === null ? 'that there are more' : `that there are ${total} records`;
-  return new DealsheetError(
-    'output-failed',
-    `The service gave ${page.recordsSoFar} records and says ${said}, but not how to ask for the others: an export would be incomplete.`,
-    howToAskForAll,
-  );
+function unknownPages({ recordsSoFar }: PageRead) {
+  return balanceFault('unknown-pages', { records: recordsSoFar });
 }

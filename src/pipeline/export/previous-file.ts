@@ -1,17 +1,18 @@
-/** Last month's file, read as a table by the labels of its columns. It is held in memory, one text a record. */
+/** Last month's export, read by the labels of its columns. It is held in memory, one text a record. */
+import { closeSync, openSync, readSync } from 'node:fs';
 import { basename } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { shownText } from '../../mapping/reading.ts';
-import type { Cell, SheetRow } from '../../sheets/cell.ts';
+import type { Cell } from '../../sheets/cell.ts';
 import { undefuse } from '../../sheets/csv/formula-defusing.ts';
 import { openSource } from '../../sheets/open-source.ts';
-import type { Source, SourceSheet } from '../../sheets/source.ts';
-import type { ExportColumn } from '../../workbooks/export-column.ts';
+import type { Source } from '../../sheets/source.ts';
+import { columnName } from '../../sheets/xlsx/cell-reference.ts';
+import type { ColumnLook, ExportColumn } from '../../workbooks/export-column.ts';
 import { totalLabel } from '../../workbooks/export-sheet.ts';
-import { resultsProperty } from '../../workbooks/results.ts';
-import { areResultHeaders } from '../rows/own-columns.ts';
 import { folded } from './columns.ts';
-import { answerColumns, exportProperty } from './export-file.ts';
+import { exportProperty } from './export-file.ts';
+import { isoDate, isoMoment, plainDecimal } from './record-shape.ts';
 
 export interface PreviousFile {
   readonly name: string;
@@ -19,9 +20,7 @@ export interface PreviousFile {
   readonly labels: readonly string[];
   /** Every record, its values as plain text in the order of the labels. */
   readonly rows: readonly PreviousRow[];
-  /** A workbook says of itself that it is an export of balances; a table that went through CSV says nothing. */
-  readonly saysBalances: boolean;
-  /** Whether its values may be written as the cells of a spreadsheet showed them: CSV. A workbook holds them whole. */
+  /** Whether it may have been saved by a spreadsheet program, which writes into CSV what its cells show. */
   readonly isShown: boolean;
 }
 
@@ -48,130 +47,98 @@ export class PreviousRow {
 
 /** No spreadsheet holds it in a cell. */
 const separator = '\u0001';
-const ownSheets = ['summary', 'changes', 'guide'];
-const rowsToSearch = 20;
 /** What a workbook with balances says to hold. */
 const balancesMark = 'balances';
-const resultsInWords = 'the results sheet of a load, not an export of balances';
-const remedy = 'Give the file that an earlier export of balances has written, as .xlsx or .csv, with --previous.';
+const byteOrderMark = Buffer.from('\uFEFF');
+const remedy =
+  'Give the file that an earlier export of balances has written, as .xlsx or .csv, as it is, with --previous.';
 
-/** @throws DealsheetError `unreadable-source` when it is no table with headers, or says that it is something else than balances */
+/** @throws DealsheetError `unreadable-source` when it is no export of balances */
 export async function readPrevious(path: string, sheetName: string): Promise<PreviousFile> {
-  const source = await openSource(path, { name: basename(path), encoding: null, delimiter: null }).catch((cause) => {
-    if (cause instanceof DealsheetError) {
-      throw new DealsheetError(cause.code, `${basename(path)}: ${cause.message}`, cause.remedy, { cause });
-    }
-    throw unreadable(`The file ${path} cannot be read (${(cause as NodeJS.ErrnoException).code}).`, cause);
+  const name = basename(path);
+  const source = await openSource(path, { name, encoding: null, delimiter: ',' }).catch((cause) => {
+    const why = cause instanceof DealsheetError ? cause.message : `it cannot be read (${cause.code})`;
+    throw unreadable(`${name}: ${why}`, cause);
   });
   try {
-    return await readTable(source, basename(path), sheetName);
+    const isShown = source.format === 'csv';
+    const isOurs = isShown ? beginsWithMark(path) : source.properties[exportProperty] === balancesMark;
+    const sheet = isShown ? source.sheets[0] : source.sheets.find((each) => each.name === sheetName);
+    if (!isOurs || sheet === undefined) throw unreadable(`${name} is no export of balances.`);
+    let labels: readonly string[] = [];
+    const rows: PreviousRow[] = [];
+    for await (const { cells, number } of sheet.rows()) {
+      const values = cells.map((cell) => plainText(cell, source.format));
+      if (number === 1) labels = values.map((value) => value.trim());
+      else
+        rows.push(
+          new PreviousRow(
+            Array.from(labels, (_, index) => values[index] ?? ''),
+            number,
+          ),
+        );
+    }
+    if (labels.length === 0 && rows.length > 0) throw unreadable(`${name} has no names of columns in its first row.`);
+    // The row of totals below the records is none of them.
+    if (rows.at(-1)?.values[0] === totalLabel) rows.pop();
+    return { name, labels, rows, isShown };
   } finally {
     await source.close();
   }
 }
 
 /**
- * What a file that says nothing of itself must have to be one of balances: an amount of this month, its balance where it
- * has one. An id alone is in every other export and source as well.
+ * A CSV file says nothing of itself. One of balances has an amount of this month, its balance where it has one, and its values as
+ * an export writes them: what a spreadsheet program has saved can be two values.
  *
- * @throws DealsheetError `unreadable-source` when it has none
+ * @throws DealsheetError `unreadable-source`
  */
-export function needBalances({ name, labels, saysBalances }: PreviousFile, columns: readonly ExportColumn[]): void {
+export function needBalances({ name, labels, rows, isShown }: PreviousFile, columns: readonly ExportColumn[]): void {
+  if (!isShown || labels.length === 0) return;
   const amounts = columns.filter(({ look }) => look === 'money');
   const balances = amounts.filter(({ meaning }) => meaning === 'balance');
   const wanted = balances.length > 0 ? balances : amounts;
-  const [first] = wanted;
-  if (saysBalances || labels.length === 0 || first === undefined) return;
-  const before = new Set(labels.map(folded));
-  if (wanted.some(({ label }) => before.has(folded(label)))) return;
-  const missing =
-    wanted.length === 1
-      ? `no column "${first.label}"`
-      : `none of the columns ${wanted.map(({ label }) => `"${label}"`).join(', ')}`;
-  throw new DealsheetError(
-    'unreadable-source',
-    `${name} is no export of balances: it has ${missing}.`,
-    `${remedy} If it is one, and its amounts have other names there, give those of this month the same: --columns "*,balance=Open".`,
-  );
-}
-
-async function readTable(source: Source, name: string, sheetName: string): Promise<PreviousFile> {
-  refuseOther(name, whatIsSaid(source.properties));
-  const isShown = source.format === 'csv';
-  const saysBalances = source.properties[exportProperty] === balancesMark;
-  let labels: readonly string[] | null = null;
-  let isBlank = true;
-  const rows: PreviousRow[] = [];
-  let lastFirst = '';
-  for await (const row of sheetOf(source, sheetName).rows()) {
-    const values = row.cells.map((cell) => plainText(cell, source.format));
-    if (values.some((value) => value.trim() !== '')) isBlank = false;
-    if (labels === null) {
-      if (isHeader(values)) {
-        labels = values.map((value) => value.trim());
-        refuseOther(name, whatHeadersSay(labels));
-      } else if (row.number > rowsToSearch) break;
-      continue;
+  const before = labels.map(folded);
+  if (wanted.length > 0 && !wanted.some(({ label }) => before.includes(folded(label)))) {
+    const missing = wanted.map(({ label }) => `"${label}"`).join(' or ');
+    throw unreadable(`${name} is no export of balances: it has no column ${missing}.`);
+  }
+  for (const column of columns) {
+    const place = before.indexOf(folded(column.label));
+    for (const row of place === -1 ? [] : rows) {
+      const text = row.values[place] ?? '';
+      if (isAsWritten(text, column)) continue;
+      const cell = `${columnName(place)}${row.number}`;
+      throw unreadable(`${name}: ${column.label} "${text}" in ${cell} is not as an export has written it.`);
     }
-    lastFirst = values[0] ?? '';
-    rows.push(
-      new PreviousRow(
-        labels.map((_, index) => values[index] ?? ''),
-        row.number,
-      ),
-    );
   }
-  // A CSV file without a word in it is what a month without balances is.
-  if (labels === null && isBlank && (saysBalances || isShown)) {
-    return { name, labels: [], rows: [], saysBalances, isShown };
+}
+
+const numbers: readonly ColumnLook[] = ['money', 'percent', 'integer', 'number'];
+
+/** A word may stand beside numbers; `57,071.43`, `5.7E+04` and `####` are what a cell shows of one. */
+function isAsWritten(text: string, { look, holdsTexts }: ExportColumn): boolean {
+  if (!/[\p{Nd}#]/u.test(text)) return true;
+  if (numbers.includes(look)) return plainDecimal.test(text) || holdsTexts;
+  return (look !== 'date' && look !== 'date-time') || isoDate.test(text) || isoMoment.test(text);
+}
+
+function beginsWithMark(path: string): boolean {
+  const descriptor = openSync(path, 'r');
+  try {
+    const beginning = Buffer.alloc(byteOrderMark.length);
+    readSync(descriptor, beginning, 0, beginning.length, 0);
+    return beginning.equals(byteOrderMark);
+  } finally {
+    closeSync(descriptor);
   }
-  if (labels === null) throw unreadable(`${name} holds no table with headers.`);
-  // The row of totals below the records is none of them.
-  if (lastFirst === totalLabel) rows.pop();
-  return { name, labels, rows, saysBalances, isShown };
-}
-
-/** What a workbook says of itself when it is of ours and not of balances, or `null`. */
-function whatIsSaid(properties: Source['properties']): string | null {
-  if (properties[resultsProperty] !== undefined) return resultsInWords;
-  const exported = properties[exportProperty];
-  return exported === undefined || exported === balancesMark ? null : `an export of ${exported}, not of balances`;
-}
-
-/** The same of a table that went through another program, or is CSV. */
-function whatHeadersSay(labels: readonly string[]): string | null {
-  if (areResultHeaders(labels)) return resultsInWords;
-  return answerColumns.every((label) => labels.includes(label))
-    ? 'an export of deals or companies, not of balances'
-    : null;
-}
-
-/** @param said  what it says to be, or `null` */
-function refuseOther(name: string, said: string | null): void {
-  if (said !== null) throw unreadable(`${name} is ${said}.`);
-}
-
-function sheetOf(source: Source, wanted: string): SourceSheet {
-  const named = source.sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase());
-  const other = source.sheets.find(({ name, hidden }) => !hidden && !ownSheets.includes(name.toLowerCase()));
-  const sheet = named ?? other ?? source.sheets[0];
-  if (sheet === undefined) throw unreadable('The file of last month has no sheet.');
-  return sheet;
-}
-
-function isHeader(values: readonly string[]): boolean {
-  return values.filter((value) => value.trim() !== '').length >= 2;
-}
-
-function plainText(cell: SheetRow['cells'][number], format: Source['format']): string {
-  const text = textOf(cell);
-  return format === 'csv' ? undefuse(text) : text;
 }
 
 /** A number as it is stored, whatever its format shows. */
-function textOf(cell: Cell): string {
+function plainText(cell: Cell, format: Source['format']): string {
   if (cell === null || (typeof cell !== 'string' && cell.kind === 'formula-without-value')) return '';
-  return typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
+  const text = typeof cell !== 'string' && cell.kind === 'number' ? cell.stored : shownText(cell);
+  return format === 'csv' ? undefuse(text) : text;
 }
 
 function unreadable(message: string, cause?: unknown): DealsheetError {

@@ -1,13 +1,22 @@
-/** Why an export cannot go on, from what became of a read. */
-
+/** Why an export cannot go on. */
 import { DealsheetError } from '../../errors.ts';
+import { balanceTexts } from '../../messages/balances.ts';
 import { textOf } from '../../messages/text.ts';
 import type { KeptResult } from '../../service/client.ts';
 import { remedyOfReading } from '../../service/stop-reasons.ts';
 
 export const asBefore = 'A file that was there before is as it was.';
-/** Of balances whose pages do not come to a whole. */
-export const askForAll = 'ask for all at once with --query (such as --query limit=100000)';
+
+/** Balances that cannot be written as a whole, by the code of their text. */
+export function balanceFault<Code extends keyof typeof balanceTexts>(
+  code: Code,
+  params: Parameters<(typeof balanceTexts)[Code]>[0],
+): DealsheetError {
+  const { message, remedy } = (balanceTexts[code] as (given: typeof params) => { message: string; remedy: string })(
+    params,
+  );
+  return new DealsheetError('output-failed', message, `${remedy} ${asBefore}`);
+}
 
 export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): DealsheetError {
   if (result.state === 'failed' && result.stopReason !== null) {

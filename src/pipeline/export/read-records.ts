@@ -10,18 +10,10 @@ import { noRecordIn, type RecordEndpoint, recordPathIn } from '../../service/rec
 import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
 import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';
-import {
-  BrokenJson,
-  isJsonObject,
-  type JsonObject,
-  type JsonValue,
-  noWholeJson,
-  parseExactly,
-  plainValue,
-} from './exact-json.ts';
+import { BrokenJson, isJsonObject, type JsonObject, type JsonValue, parseExactly, plainValue } from './exact-json.ts';
 import { readFault } from './read-fault.ts';
 import type { ReadRecord } from './record-spool.ts';
-import { noSaidBy } from './said-no.ts';
+import { noSaidBy } from './said-beside.ts';
 
 export interface ReadRecordsOptions {
   readonly client: ServiceClient;
@@ -75,7 +67,7 @@ async function readOne(
       contract,
       (text) => client.shown(text),
     );
-    if (no !== null) return failed(id, no);
+    if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
     const plain = plainValue(answer);
     const reasons = spellingsOf(id).map((spelling) => noRecordIn(plain, endpoint, spelling, contract));
     const [reason] = reasons;
@@ -87,7 +79,7 @@ async function readOne(
       : { id, state: 'found', message: '', record };
   } catch (error) {
     if (!(error instanceof BrokenJson)) throw error;
-    return failed(id, noWholeJson(error));
+    return failed(id, `The answer of the service is no whole JSON: ${error.message}.`);
   }
 }
 

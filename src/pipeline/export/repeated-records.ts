@@ -2,16 +2,15 @@
  * Loans that stand in an export more than once. Its one rule: what would be counted twice is found, at 8 bytes a record; the
  * records are read once more where there is any.
  */
-
 import { Digester } from '../../checks/digester.ts';
-import { DealsheetError } from '../../errors.ts';
+import { balanceNotices } from '../../messages/balances.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';
-import type { KeptPage } from './balance-pages.ts';
+import { recordsOf } from './balance-layout.ts';
+import type { KeptBalances } from './balance-pages.ts';
 import { valueAt } from './cell-values.ts';
 import type { SourceColumn } from './columns.ts';
 import { ExactNumber, exactText, type JsonObject } from './exact-json.ts';
-import { asBefore, askForAll } from './read-fault.ts';
-import { recordsOf } from './record-list.ts';
+import { balanceFault } from './read-fault.ts';
 import type { FieldShape } from './record-shape.ts';
 
 type Segments = SourceColumn['segments'];
@@ -57,17 +56,17 @@ export class RepeatedRecords {
   }
 
   /**
-   * @param pages  the records that were added, once more
+   * @param kept  the records that were added, once more
    * @param shown  a record as it was added
    * @returns what a person should know, or `null` when no id stands there twice
    * @throws DealsheetError `output-failed` when the same record stands on two pages: those overlap, and it would be counted twice
    */
-  told(pages: readonly KeptPage[], shown: (record: JsonObject) => JsonObject): string | null {
+  told(kept: KeptBalances, shown: (record: JsonObject) => JsonObject): string | null {
     const repeated = this.#repeated();
     if (repeated.size === 0) return null;
-    const seen = new Map<string, { readonly text: string; readonly page: KeptPage; times: number }>();
-    for (const page of pages) {
-      for (const record of recordsOf(page.answer, page.path)) {
+    const seen = new Map<string, { readonly text: string; readonly page: string; times: number }>();
+    for (const page of kept.pages) {
+      for (const record of recordsOf(page, kept.layout)) {
         const id = this.#idOf(shown(record));
         if (id === null || !repeated.has(digestOf(id))) continue;
         const first = seen.get(id);
@@ -75,15 +74,15 @@ export class RepeatedRecords {
         if (first === undefined) {
           // Copies: they would else hold on to the piece of the answer that they were cut from.
           if (seen.size < mostIds) seen.set(copyOf(id), { text: copyOf(text), page, times: 1 });
-        } else if (first.page !== page && first.text === text) throw overlap(this.#name, id);
-        else first.times += 1;
+        } else if (first.page !== page && first.text === text) {
+          throw balanceFault('on-two-pages', { name: this.#name, id: shownId(id) });
+        } else first.times += 1;
       }
     }
     const ids = [...seen].flatMap(([id, { times }]) => (times > 1 ? [shownId(id)] : []));
     if (ids.length === 0) return null;
     const more = ids.length > mostTold ? ` and ${ids.length - mostTold} more` : '';
-    const first = ids.slice(0, mostTold).join(', ');
-    return `Several records have the same ${this.#name}, and each of them is counted: ${first}${more}. Look whether a loan stands there twice.`;
+    return balanceNotices['same-id'](this.#name, `${ids.slice(0, mostTold).join(', ')}${more}`);
   }
 
   get #name(): string {
@@ -121,12 +120,4 @@ function copyOf(text: string): string {
 
 function shownId(id: string): string {
   return shortened(plainText(id), longestId);
-}
-
-function overlap(name: string, id: string): DealsheetError {
-  return new DealsheetError(
-    'output-failed',
-    `The service gave the record with the ${name} ${shownId(id)} on two of its pages: its balance would be counted twice, and another one may be missing.`,
-    `The list may have changed while it was read: try again. When it stays so, ${askForAll}. ${asBefore}`,
-  );
 }
