@@ -53,6 +53,21 @@ describe('a check', () => {
     expect(stderr).not.toContain('1988');
   });
 
+  it('counts what it found by its code in --json, with the first place and no value', async () => {
+    writeCsv(place.path('june.csv'), [
+      headers,
+      row('$1,250.00', 'Harbor Bakery', '1988-08-17'),
+      row('TBD', 'Kite Toys', '17 Aug 1988'),
+      row('$3,250.00', 'Pine Movers', '10/19/1988'),
+    ]);
+    const { stdout } = await check('june.csv', '--as', 'deals', '--json');
+    expect((JSON.parse(stdout) as { findings: unknown }).findings).toEqual([
+      { code: 'not-a-number', severity: 'error', count: 1, first: { sheet: 'june', row: 3, column: 'A' } },
+      { code: 'read-as', severity: 'warning', count: 2, first: { sheet: 'june', row: 2, column: 'A' } },
+      { code: 'day-read-as', severity: 'warning', count: 2, first: { sheet: 'june', row: 3, column: 'F' } },
+    ]);
+  });
+
   describe('of a results sheet', () => {
     const ownColumns = ['Status', 'ID', 'Company ID', 'URL', 'Problems', 'Run'];
     const own = (status: string, id: string, number: number) => [

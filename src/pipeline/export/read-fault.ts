@@ -21,7 +21,8 @@ export function readFault(result: Exclude<KeptResult, { state: 'kept' }>): Deals
       `Check the service address, and "paths" in the profile. ${asBefore}`,
     );
   }
-  const isTold = result.httpStatus === null || textOf(result.message).includes(String(result.httpStatus));
+  const { status: toldStatus, reason = null } = result.message.params;
+  const isTold = result.httpStatus === null || (toldStatus !== undefined && reason === null);
   const status = isTold ? '' : ` (${result.httpStatus})`;
   return new DealsheetError(
     'output-failed',

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest';
+import { FindingGroups } from '../../src/mapping/finding-groups.ts';
+import { findingOfValue } from '../../src/messages/finding.ts';
+import type { Message } from '../../src/messages/message.ts';
+import { valueMessage } from '../../src/messages/values.ts';
+
+const notAState = valueMessage('not-a-state');
+
+/** Findings of one cell in each row, as they are told together: how many rows, and the values that are named. */
+function grouped(
+  values: readonly string[],
+  message: (value: string) => Message,
+  sensitive = false,
+): readonly unknown[] {
+  const groups = new FindingGroups();
+  const subject = { label: 'State', sensitive };
+  values.forEach((value, row) => {
+    groups.add({ sheet: 'Deals', row }, [findingOfValue('warning', 3, subject, value, message(value))]);
+  });
+  return groups.found.map((group) => [group.rows, ...group.values]);
+}
+
+describe('findings that are told together', () => {
+  it('are those of one value where the value matters', () => {
+    expect(grouped(['Tex', 'Cal', 'Tex'], () => notAState)).toEqual([
+      [2, 'Tex'],
+      [1, 'Cal'],
+    ]);
+  });
+
+  it('are those of all values elsewhere, with the first of them', () => {
+    const readAs = (read: string) => valueMessage('read-as', { read });
+    expect(grouped(['$1', '$2', '$2', '$3', '$4', '$5'], readAs)).toEqual([[6, '$1', '$2', '$3', '$4']]);
+  });
+
+  it('name no value that is sensitive', () => {
+    expect(grouped(['1', '2'], () => valueMessage('blanks-around'), true)).toEqual([[2]]);
+  });
+
+  it('stay few where each row has another value', () => {
+    const values = Array.from({ length: 5000 }, (_, index) => `state ${index}`);
+    expect(grouped(values, () => notAState).length).toBeLessThan(1100);
+  });
+});
