@@ -103,7 +103,7 @@ function declaresNo({ name }: RecordKind, { answers }: ContractSettings): boolea
 }
 
 function jobOf({ job }: AnswerRules): Job | null {
-  return job === null || (job.state !== null && job.done.length === 0) ? null : job;
+  return job === null || job.longestMs === 0 ? null : job;
 }
 
 function jobPathOf({ path }: Job): string {

@@ -8,7 +8,7 @@ import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
-import { documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
+import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
 import type { RequestRules } from '../contract/request-rules.ts';
 import { type Body, isObject } from './kinds.ts';
 import type { FieldError, Problem } from './problem.ts';
@@ -18,7 +18,7 @@ import { invalidFields } from './validation.ts';
 export function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
-    documented(kind, part, contract, renamer(rules.rename, constants));
+    documented(kind, part, contract, constants);
   if (sent instanceof FormData) return documentedForm(kind, sent, contract);
   const { groupBy, envelope = kind.sending === 'batch' && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
@@ -34,11 +34,19 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   });
 }
 
-function documented(kind: RecordKind, part: unknown, contract: ContractSettings, write: (body: Body) => Body): Body {
+/** @param texts  whether every value is a text, as in a form */
+function documented(
+  kind: RecordKind,
+  part: unknown,
+  contract: ContractSettings,
+  constants: Body,
+  texts = (body: Body): Body => body,
+): Body {
   if (!isObject(part) || Array.isArray(part)) return part as Body;
   const { rename } = contract.requests[kind.name];
-  const read = withTypes(kind, documentedBy(rename)(part));
-  const written = write(read);
+  const { rest } = divided(part, Object.keys(constants));
+  const read = withTypes(kind, documentedBy(rename)(rest));
+  const written = texts(renamer(rename, constants)(read));
   const errors = isDeepStrictEqual(written, part) ? formatErrors(kind, part, contract) : differences(part, written);
   if (errors.length > 0) throw invalidFields(errors);
   // The contract wants them all the same, and nothing can be told of them.
@@ -48,10 +56,9 @@ function documented(kind: RecordKind, part: unknown, contract: ContractSettings,
 
 /** Every part of a form is a text. */
 function documentedForm(kind: RecordKind, form: FormData, contract: ContractSettings): FormData {
-  const { rename, constants, filePart } = contract.requests[kind.name];
-  const write = renamer(rename, constants);
+  const { constants, filePart } = contract.requests[kind.name];
   const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
-  const read = documented(kind, texts, contract, (body) => asTexts(write(body)));
+  const read = documented(kind, texts, contract, constants, asTexts);
   const result = new FormData();
   for (const [name, value] of Object.entries(read)) result.append(name, String(value));
   const file = form.get(filePart);
@@ -73,7 +80,11 @@ function withTypes(kind: RecordKind, body: Body): Body {
       return [[path, String(value)]];
     return schema instanceof z.ZodNumber && typeof value === 'string' ? [[path, Number(value)]] : [];
   });
-  return typed.length === 0 ? body : renamer({}, Object.fromEntries(typed))(body);
+  const { rest } = divided(
+    body,
+    typed.map(([path]) => path),
+  );
+  return typed.length === 0 ? body : renamer({}, Object.fromEntries(typed))(rest);
 }
 
 /** Each place that should hold something else, and each that should hold nothing. */
