@@ -70,12 +70,14 @@ export function documentedBy(names: Names): (body: Json) => Json {
       isNamed: ruleFor(segments, rules) !== null,
       targets: targetsOf(rules, segments, value),
     }));
-    // A member that only happens to have a documented name gives way.
-    for (const { value, targets } of [
-      ...leaves.filter(({ isNamed }) => isNamed),
-      ...leaves.filter(({ isNamed }) => !isNamed),
-    ])
-      for (const { to, type } of targets) set(documented, to, typed(value, type));
+    const named: Record<string, unknown> = {};
+    for (const { value, targets } of leaves.filter(({ isNamed }) => isNamed))
+      for (const { to } of targets) set(named, to, value);
+    for (const { value, targets, isNamed } of leaves) {
+      // A member that only happens to have a documented name gives way.
+      const hasPlace = isNamed || targets.every(({ to }) => set(named, to, value));
+      if (hasPlace) for (const { to, type } of targets) set(documented, to, typed(value, type));
+    }
     return compacted(documented) as Json;
   };
   documentedNames.set(names, rename);

@@ -148,7 +148,7 @@ describe('an export of deals and companies', () => {
     expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
       ['a', 'Found', null, 1],
       ['b', 'Failed', 'The service answered with a no: { error: string }', null],
-      ['c', 'Failed', 'The answer of the service holds no record: { }', null],
+      ['c', 'Failed', 'The answer of the service holds no record: {}', null],
       ['d', 'Failed', 'The answer of the service holds no record: { data: null }', null],
       ['e', 'Failed', 'The service answered with another record: a.', null],
       ['f', 'Failed', 'The answer of the service holds no record: [{ id: string }]', null],
@@ -242,9 +242,9 @@ describe('an export of deals and companies', () => {
       idOf(path) === 'b'
         ? notFound
         : { status: 200, body: '{"id":12345678901234567890,"owner1":{"ssn":"219-09-9999"}}' };
-    await exported(['deals', '-o', 'deals.ndjson', '--id', 'a', '--id', 'b']);
+    await exported(['deals', '-o', 'deals.ndjson', '--id', '12345678901234567890', '--id', 'b']);
     expect(readFileSync(place.path('deals.ndjson'), 'utf8')).toBe(
-      '{"askedFor":"a","answer":"Found","record":{"id":12345678901234567890,"owner1":{"ssn":"***-**-****"}}}\n{"askedFor":"b","answer":"Not found","reason":"No such company."}\n',
+      '{"askedFor":"12345678901234567890","answer":"Found","record":{"id":12345678901234567890,"owner1":{"ssn":"***-**-****"}}}\n{"askedFor":"b","answer":"Not found","reason":"No such company."}\n',
     );
   });
 
