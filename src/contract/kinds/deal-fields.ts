@@ -76,6 +76,13 @@ export const dealFields = {
     example: 'LLC',
     source: 'documented',
     section: '2.1',
+    spellings: {
+      'S Corp': 'S Corporation',
+      Corp: 'Corporation',
+      'Limited Liability Company': 'LLC',
+      'Limited Liability Partnership': 'LLP',
+      'Sole Prop': 'Sole Proprietorship',
+    },
   }),
   useOfProceeds: field(z.string().max(maximumUseOfProceeds), {
     label: 'Use of proceeds',

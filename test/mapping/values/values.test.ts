@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { fieldsOf } from '../../../src/contract/fields.ts';
+import { recordKind } from '../../../src/contract/record-kinds.ts';
 import type { CheckedRow } from '../../../src/mapping/checked-row.ts';
 import type { FilledCell, Reading } from '../../../src/mapping/reading.ts';
 import { type ColumnDecimal, readMoney, readPercent, readTextOrNumber } from '../../../src/mapping/values/amounts.ts';
@@ -669,6 +671,18 @@ describe('a choice', () => {
     expect(told(readChoice('Zebra', types))).toBe(
       '! is not one of the allowed values: LLC, S Corporation, Procedssor.',
     );
+  });
+
+  it.each([
+    ['S-Corp', 'S Corporation'],
+    ['S Corp', 'S Corporation'],
+    ['Limited Liability Company', 'LLC'],
+    ['Sole Prop', 'Sole Proprietorship'],
+    ['Non profit', 'Non-Profit'],
+  ])('takes %s for the documented entity type that it is another word for, and says so', (written, documented) => {
+    const field = fieldsOf(recordKind('deals')).find(({ path }) => path === 'entityType');
+    const entityTypes = choicesOf(field?.choices ?? [], field?.facts.spellings ?? {});
+    expect(told(readChoice(written, entityTypes))).toEqual({ changed: documented });
   });
 
   it('may be several in one cell', () => {
