@@ -83,16 +83,16 @@ describe("somebody else's file", () => {
   it('has its values that no allowed one is near left open, and those that were taken for one are told', async () => {
     writeFileSync(
       place.path('broker.csv'),
-      'Company name,Amount requested,Owner last name,Stage,Entity type\nKite,100,Ito,App,S-Corp\nHarbor,100,Moreno,Zebra,Zoo\n',
+      'Company name,Amount requested,Owner last name,Stage,Entity type\nKite,100,Ito,App,S Corporatn\nHarbor,100,Moreno,Zebra,Zoo\n',
     );
     const { exitCode, stderr } = await run('map', 'broker.csv', '--as', 'deals', '--yes', '-o', 'mapping.json');
     expect(exitCode, stderr).toBe(0);
     const { sheets } = JSON.parse(readFileSync(place.path('mapping.json'), 'utf8')) as Written;
     expect(sheets[0]?.columns).toMatchObject({
       Stage: { field: 'Stage', values: { App: null, Zebra: null } },
-      'Entity type': { field: 'Entity type', values: { 'S-Corp': 'S Corporation', Zoo: null } },
+      'Entity type': { field: 'Entity type', values: { 'S Corporatn': 'S Corporation', Zoo: null } },
     });
-    expect(stderr).toContain('"S-Corp" in Entity type is taken for S Corporation.');
+    expect(stderr).toContain('"S Corporatn" in Entity type is taken for S Corporation.');
     expect(stderr).toContain('3 values are open:\n  Stage "App"\n  Stage "Zebra"\n  Entity type "Zoo"\n');
     expect(stderr).toContain('Stage is one of Lead, Application; blank means Lead.');
     const loaded = await load('broker.csv');
