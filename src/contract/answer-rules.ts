@@ -11,6 +11,12 @@ const paths = z.array(path);
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
+/** What may stand at a path, or any of several: `{ "status": ["ok", "created"] }`. */
+const said = z.record(path, z.union([scalar, z.array(scalar).min(1)]));
+export type Said = z.output<typeof said>;
+const yes = z.union([z.literal('2xx'), said]);
+const no = z.array(z.union([path, said]));
+
 const jobSchema = z.strictObject({
   /** Where an answer gives the id of the job, or the address at which it is asked for; else a header gives the address. */
   id: paths.default([]),
@@ -54,18 +60,20 @@ const shape = {
     .regex(/^\/[^\s{}]*\{id\}[^\s{}]*$/)
     .nullable(),
   /** What a body must say to be a yes, or `2xx` when a good status alone is one. Another value at such a path is a no. */
-  yes: z.union([z.literal('2xx'), z.record(path, scalar)]),
-  /** A no: anything there but null, false, "", 0, [] and {}. */
-  no: paths,
+  yes,
+  /** A no: anything there but null, false, "", 0, [] and {}; or one of the values of a path, whose other values then are a doubt. */
+  no,
   /** Where the reason of a no stands. */
   reason: paths,
   /** Of a batch: the rows one by one. */
   items: itemsSchema.nullable(),
   /** What an item of a batch must say, where that is not what the whole answer must say. */
-  itemYes: z.union([z.literal('2xx'), z.record(path, scalar)]),
+  itemYes: yes,
   /** Of a batch: how many rows were taken; of several numbers their sum. Only the number of rows that were sent is a yes. */
   count: paths,
   job: jobSchema.nullable(),
+  /** What differs where a record is read back. */
+  read: z.strictObject({ record: paths, id: paths, yes, no }).partial(),
 } as const;
 
 const wholeRulesSchema = z.strictObject(shape);
@@ -108,10 +116,25 @@ const assumed: WholeRules = {
   itemYes: { success: true },
   count: [],
   job: assumedJob,
+  read: {},
 };
 
 /** Assumed of Add transactions (4.11): the rows come back in a list, in their order. */
 const assumedItems = itemsSchema.parse({ at: ['transactions'] });
+
+/**
+ * By which a read is judged: what differs there, before what is declared of its create. `record` is empty unless it is declared.
+ *
+ * @param kind  `null` for the balances
+ */
+export function readRulesOf(
+  kind: RecordKind | null,
+  answers: AnswersOfProfile,
+): Pick<WholeRules, 'record' | 'id' | 'yes' | 'no'> {
+  const own = kind === null ? undefined : answers[kind.name];
+  const declared = { ...answers['*'], ...own, ...answers['*']?.read, ...own?.read };
+  return { ...assumed, record: [], ...(declared as Partial<WholeRules>) };
+}
 
 const rulesOfProfile = new WeakMap<AnswersOfProfile, Map<RecordKindName, AnswerRules>>();
 

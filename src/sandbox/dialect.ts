@@ -2,7 +2,7 @@
  * The one place through which every request body goes in and every answer goes out. Without a profile the sandbox speaks as the
  * interface says; with one as the profile says, by the rules that the client goes by, the other way round.
  */
-import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
+import { type AnswerRules, answerRulesOf, readRulesOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
@@ -132,7 +132,7 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
   const [record = '.'] = rules.record;
   const company = isObject(result.company) ? result.company.id : undefined;
   return {
-    ...(yes === '2xx' ? {} : yes),
+    ...firstOf(yes),
     ...at(rules.id, result.id, record),
     ...at(rules.companyId, company, record),
     ...at(rules.url, result.url, record),
@@ -143,7 +143,7 @@ function recordSaid(result: Body, rules: AnswerRules, yes: AnswerRules['yes']): 
 function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRules): Said | null {
   if (!Array.isArray(transactions)) return null;
   const { items } = rules;
-  const whole = { ...(rules.yes === '2xx' ? {} : rules.yes), ...at(rules.count, made) };
+  const whole = { ...firstOf(rules.yes), ...at(rules.count, made) };
   if (items === null) return whole;
   const list = (transactions as readonly Body[]).map((result, place) =>
     bodyOf({
@@ -155,14 +155,31 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
   return { ...whole, ...at(items.at, items.index === null && items.match === null ? list : list.reverse()) };
 }
 
+/** The first of the values that may stand at each path. */
+function firstOf(said: AnswerRules['yes']): Said {
+  return said === '2xx'
+    ? {}
+    : Object.fromEntries(Object.entries(said).map(([path, values]) => [path, [values].flat()[0]]));
+}
+
 function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said {
   const text = detail ?? message ?? valuesAt(errors, '[0].message')[0] ?? 'Refused.';
-  const flags = Object.entries(yes === '2xx' ? {} : yes).filter(([, value]) => typeof value === 'boolean');
+  const flags = Object.entries(firstOf(yes)).filter(([, value]) => typeof value === 'boolean');
   const reason = at(rules.reason, text);
-  const isTold = Object.keys(reason).some((path) => rules.no.some((no) => path.startsWith(no)));
+  const [no] = rules.no;
+  const isTold = Object.keys(reason).some((path) =>
+    rules.no.some((each) => typeof each === 'string' && path.startsWith(each)),
+  );
   return {
     ...Object.fromEntries(flags.map(([path, value]) => [path, !value])),
-    ...(isTold ? {} : at(rules.no, text)),
+    ...(typeof no === 'object'
+      ? firstOf(no)
+      : isTold
+        ? {}
+        : at(
+            rules.no.filter((each) => typeof each === 'string'),
+            text,
+          )),
     ...reason,
   };
 }
@@ -186,7 +203,7 @@ function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettin
   const kind = kindAt(endpoints[endpoint].path);
   if (kind === undefined) return jsonAnswer(200, bodyOf(at(contract.balances.records, body.data)));
   const { id, ...record } = body;
-  const rules = answerRulesOf(kind, contract.answers);
+  const rules = readRulesOf(kind, contract.answers);
   const [declared = '.'] = rules.record;
   const [envelope = '.'] = contract.envelopes;
   const place = declared === '.' && envelope !== assumedContract.envelopes[0] ? envelope : declared;

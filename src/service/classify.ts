@@ -2,7 +2,7 @@
  * What an answer with a good status means for the rows that were sent, by the declared rules alone. Its one rule: anything but
  * the declared yes is no yes. Pure: no clock, no state, no text that a person reads.
  */
-import type { AnswerRules } from '../contract/answer-rules.ts';
+import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { idInAddress } from './address.ts';
 import { visibleText } from './plain-text.ts';
@@ -56,9 +56,11 @@ export function classifyBatch(
   if (found === null || rules.items === null) return all(together(body, isNo, rows, rules));
   const ordered = inOrder(found, rows, rules.items);
   if (ordered === null)
-    return all(isNo && !givesIds(found.items, rules) ? no(body) : doubt('other-number-of-items', body));
+    return all(
+      isNo && !tellsOfAny(found.items, rules) ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body),
+    );
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
-  if (!isNo && isCountRight(body, rows.length, rules) !== false) return verdicts;
+  if (!isNo && !isUnclear(body, rules.yes) && isCountRight(body, rows.length, rules) !== false) return verdicts;
   return verdicts.map((verdict) =>
     verdict.is === 'yes' ? { is: 'doubt', why: 'undeclared-beside-yes', at: body, id: verdict.id } : verdict,
   );
@@ -87,14 +89,26 @@ export function referenceIn(
 
 /** Whether a body says no: something stands where a no is declared, or another value where the yes is. */
 export function saysNo(body: unknown, rules: Pick<AnswerRules, 'no'>, yes: AnswerRules['yes']): boolean {
-  return rules.no.some((path) => valuesAt(body, path).some(holdsSomething)) || contradicts(body, yes);
+  const isSaid = rules.no.some((each) =>
+    typeof each === 'string'
+      ? valuesAt(body, each).some(holdsSomething)
+      : Object.entries(each).some(([path, values]) => valuesAt(body, path).some((held) => isOneOf(held, values))),
+  );
+  return isSaid || contradicts(body, rules, yes);
 }
 
-/** Whether a body says yes to the letter. */
-function saysYes(body: unknown, yes: AnswerRules['yes']): boolean {
+/** Whether a body says yes to the letter: all of it, in each part of a list. */
+export function saysYes(body: unknown, yes: AnswerRules['yes']): boolean {
+  return hintsYes(body, yes) && !isUnclear(body, yes);
+}
+
+/** Whether a body says yes of something. */
+function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
   if (yes === '2xx') return true;
   const wanted = Object.entries(yes);
-  return wanted.length > 0 && wanted.every(([path, value]) => valuesAt(body, path).some((held) => held === value));
+  return (
+    wanted.length > 0 && wanted.every(([path, values]) => valuesAt(body, path).some((held) => isOneOf(held, values)))
+  );
 }
 
 function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): Verdict {
@@ -135,7 +149,8 @@ function together(body: unknown, isNo: boolean, rows: readonly SentRow[], rules:
 function isCountRight(body: unknown, rows: number, rules: AnswerRules): boolean | null {
   const counts = rules.count.map((path) => valuesAt(body, path)).find((values) => values.length > 0);
   if (counts === undefined || counts[0] === null) return null;
-  return counts.every((count) => typeof count === 'number') && counts.reduce((sum, count) => sum + count, 0) === rows;
+  const numbers = counts.map((count) => (typeof count === 'string' && /^\d{1,9}$/.test(count) ? Number(count) : count));
+  return numbers.every((count) => typeof count === 'number') && numbers.reduce((sum, count) => sum + count, 0) === rows;
 }
 
 /**
@@ -146,7 +161,7 @@ function tellsMore(body: unknown, rules: AnswerRules, withTexts: boolean): boole
   if (!isObject(body)) return false;
   const declared = [
     ...Object.keys(rules.yes === '2xx' ? {} : rules.yes),
-    ...rules.no,
+    ...rules.no.flatMap((each) => (typeof each === 'string' ? [each] : Object.keys(each))),
     ...rules.reason,
     ...rules.url,
     ...rules.id,
@@ -215,8 +230,9 @@ function rowOf(value: unknown, rows: readonly SentRow[], path: string): number |
   return said === '' || places.length !== 1 || only === undefined ? null : only;
 }
 
-function givesIds(items: readonly Item[], rules: AnswerRules): boolean {
-  return items.some(({ value }) => referenceIn(value, rules).id !== null);
+/** Whether an item speaks of a record that was made. */
+function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
+  return items.some(({ value }) => referenceIn(value, rules).id !== null || saysYes(value, rules.itemYes));
 }
 
 /** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
@@ -233,22 +249,37 @@ function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unkno
   return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
 }
 
-/** Another value of the same type where the yes is declared: `false` for `true`, "closed" for "ok". */
-function contradicts(body: unknown, yes: AnswerRules['yes']): boolean {
-  return valuesForYes(body, yes).some(([held, value]) => typeof held === typeof value && held !== value);
+/**
+ * Another value of the same type where the yes is declared: `false` for `true`, "closed" for "ok". Where a no is declared by values
+ * of the same path, any other word there, such as "queued", is neither.
+ */
+function contradicts(body: unknown, { no: declared }: Pick<AnswerRules, 'no'>, yes: AnswerRules['yes']): boolean {
+  return othersThanYes(body, yes).some(
+    ([held, values, path]) =>
+      [values].flat().some((value) => typeof held === typeof value) &&
+      !declared.some((each) => typeof each !== 'string' && Object.hasOwn(each, path)),
+  );
 }
 
-/** A value of another type there, such as the text "true": neither the yes nor a no. */
-function isUnclear(body: unknown, yes: AnswerRules['yes']): boolean {
-  return valuesForYes(body, yes).some(([held, value]) => held !== value);
+/** A value of another type there, such as the text "true", or a word that is declared nowhere: neither the yes nor a no. */
+export function isUnclear(body: unknown, yes: AnswerRules['yes']): boolean {
+  return othersThanYes(body, yes).length > 0;
 }
 
-function valuesForYes(body: unknown, yes: AnswerRules['yes']): readonly (readonly [held: unknown, value: unknown])[] {
+function othersThanYes(
+  body: unknown,
+  yes: AnswerRules['yes'],
+): readonly (readonly [held: unknown, values: Said[string], path: string])[] {
   if (yes === '2xx') return [];
-  return Object.entries(yes).flatMap(([path, value]) => {
-    const held = firstAt(body, [path]);
-    return held === undefined ? [] : [[held, value] as const];
-  });
+  return Object.entries(yes).flatMap(([path, values]) =>
+    valuesAt(body, path).flatMap((held) =>
+      held === undefined || held === null || isOneOf(held, values) ? [] : [[held, values, path] as const],
+    ),
+  );
+}
+
+function isOneOf(held: unknown, values: Said[string]): boolean {
+  return [values].flat().some((value) => value === held);
 }
 
 function holdsSomething(value: unknown): boolean {
@@ -259,7 +290,7 @@ function holdsSomething(value: unknown): boolean {
 /** A no with an id or with the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
   if (id !== null) return doubt('no-with-id', at, id);
-  return yes !== '2xx' && saysYes(at, yes) ? doubt('no-with-yes', at) : no(at);
+  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : no(at);
 }
 
 function no(at: unknown): Verdict {

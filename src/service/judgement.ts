@@ -16,6 +16,7 @@ import {
   referenceIn,
   type SentRow,
   saysNo,
+  saysYes,
   type Verdict,
 } from './classify.ts';
 import type { Outcome } from './outcome.ts';
@@ -60,8 +61,7 @@ export function saysMade({ body }: Answer, kind: RecordKind, contract: ContractS
   if (body.kind !== 'json') return false;
   const rules = answerRulesOf(kind, contract.answers);
   if (rules.yes === '2xx' || saysNo(body.value, rules, rules.yes)) return false;
-  const isYes = Object.entries(rules.yes).every(([path, value]) => valuesAt(body.value, path).includes(value));
-  return isYes && (!rules.needsId || referenceIn(body.value, rules).id !== null);
+  return saysYes(body.value, rules.yes) && (!rules.needsId || referenceIn(body.value, rules).id !== null);
 }
 
 /** Whether a good answer can be judged, or the same request is to be made again where that is safe. */

@@ -3,6 +3,7 @@
  * is not taken for the record, for an id that is taken for that of a row settles the row.
  */
 
+import { readRulesOf } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { documentedRecord } from '../contract/documented-record.ts';
@@ -11,7 +12,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { identifier, saysNo } from './classify.ts';
+import { identifier, isUnclear, saysNo } from './classify.ts';
 import { shapeOf } from './reason.ts';
 
 export type RecordEndpoint = 'getDeal' | 'getCompany';
@@ -26,17 +27,11 @@ export function noRecordIn(
   contract: ContractSettings,
 ): Message | null {
   const kind = kinds[endpoint];
-  const {
-    id: idPaths = ['id'],
-    no = ['errorMessage', 'error', 'errors'],
-    yes = { success: true },
-  } = {
-    ...contract.answers['*'],
-    ...contract.answers[kind.name],
-  };
-  if (saysNo(body, { no }, yes)) return serviceMessage('read-says-no', { shape: shapeOf(body) });
+  const rules = readRulesOf(kind, contract.answers);
+  if (saysNo(body, rules, rules.yes) || isUnclear(body, rules.yes))
+    return serviceMessage('read-says-no', { shape: shapeOf(body) });
   const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
-  const given = records.flatMap((record) => identifier(firstAt(record, idPaths))?.trim() ?? []);
+  const given = records.flatMap((record) => identifier(firstAt(record, rules.id))?.trim() ?? []);
   const [other] = given;
   if (other !== undefined && !given.includes(id)) return serviceMessage('read-other-record', { other });
   const fields = wireFieldsOf(endpoint, contract);
@@ -62,8 +57,9 @@ export function recordPathIn(body: unknown, endpoint: RecordEndpoint, contract: 
 
 /** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
 function recordPaths(endpoint: RecordEndpoint, { answers, envelopes }: ContractSettings): readonly string[] {
-  const { name, singular } = kinds[endpoint];
-  const declared = answers[name]?.record ?? answers['*']?.record ?? [];
+  const kind = kinds[endpoint];
+  const { singular } = kind;
+  const { record: declared } = readRulesOf(kind, answers);
   const within = envelopes.flatMap((envelope) => [`${envelope}.attributes`, `${envelope}.${singular}`, envelope]);
   return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
 }

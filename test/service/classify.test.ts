@@ -92,6 +92,22 @@ describe('an answer to one record', () => {
     ['another code', { yes: { result_code: 0 }, id: ['id'] }, { result_code: 17, text: 'closed' }, 'no'],
     ['no code', { yes: { result_code: 0 }, id: [] }, { text: 'hello' }, 'no-declared-yes'],
     ['a code as a text', { yes: { result_code: 0 }, id: ['id'] }, { result_code: '0', id: 'd7' }, 'no-declared-yes'],
+    ['one of several words', { yes: { status: ['ok', 'made'] }, id: [] }, { status: 'made' }, 'yes null'],
+    ['a word that is declared nowhere', { yes: { status: 'ok' }, id: [] }, { status: 'queued' }, 'no'],
+    ...(['queued', 'FAILED', 'ok '] as const).map((status): [string, object, unknown, string] => [
+      `${status}, where words are declared for a no`,
+      { yes: { status: 'ok' }, no: [{ status: ['failed', 400] }], id: [] },
+      { status },
+      'no-declared-yes',
+    ]),
+    ['a declared word of a no', { yes: { status: 'ok' }, no: [{ status: ['failed', 400] }] }, { status: 400 }, 'no'],
+    [
+      'its yes in some parts of a list',
+      { yes: { '[].ok': true }, id: [] },
+      [{ ok: true }, { ok: false }],
+      'no-with-yes',
+    ],
+    ['its yes in all parts of a list', { yes: { '[].ok': true }, id: [] }, [{ ok: true }, { ok: true }], 'yes null'],
     [
       'an error in a list of lists',
       { no: ['rows[].errors[]'], id: ['id'] },
@@ -242,13 +258,44 @@ describe('an answer to a batch', () => {
     expect(of(body, answersSchema.parse({ transactions: { ...id, ...rules } }))).toEqual(expected);
   });
 
+  it.each<[what: string, rules: object, body: unknown, expected: string]>([
+    [
+      'items of a yes in a whole that is no',
+      { yes: { ok: true } },
+      { ok: false, transactions: [{ ok: true }] },
+      'other-number-of-items',
+    ],
+    [
+      'no items in a whole under way',
+      { yes: { is: 'done' }, no: [{ is: 'failed' }] },
+      { is: 'open', transactions: [] },
+      'other-number-of-items',
+    ],
+    ['errors beside its yes', { yes: { is: 'done' } }, { is: 'done', errors: ['x'], transactions: [] }, 'no-with-yes'],
+    [
+      'a whole that is unclear',
+      { yes: { is: 'done' }, no: [{ is: 'failed' }] },
+      { is: 'open', transactions: rows.map((_, id) => ({ id: id + 1 })) },
+      'undeclared-beside-yes',
+    ],
+    [
+      'a yes of some rows',
+      { items: null, yes: { 'rows[].is': 'in' } },
+      { rows: [{ is: 'in' }, { is: 'out' }] },
+      'no-with-yes',
+    ],
+  ])('leaves a doubt with %s', (_, rules, body, expected) => {
+    expect(of(body, answersSchema.parse({ transactions: rules }))).toEqual(all(expected));
+  });
+
   it('is in by a declared count alone that equals the rows', () => {
     const answers: AnswersOfProfile = {
       transactions: { items: null, count: ['result.count'], yes: '2xx', no: ['errorMessage'] },
     };
     expect(of({ result: { count: 3 } }, answers)).toEqual(all('yes'));
     expect(of({ result: { count: 2 } }, answers)).toEqual(all('other-count'));
-    expect(of({ result: { count: '3' } }, answers)).toEqual(all('other-count'));
+    expect(of({ result: { count: '3' } }, answers)).toEqual(all('yes'));
+    expect(of({ result: { count: 'all 3' } }, answers)).toEqual(all('other-count'));
     expect(of({ result: {} }, answers)).toEqual(all('no-declared-yes'));
     expect(of({ result: { count: 3 }, errorMessage: 'closed' }, answers)).toEqual(all('no'));
   });

@@ -1,6 +1,7 @@
 /** Fetches the balances, page after page, each kept whole before the next is asked for. */
 import { createHash } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { readRulesOf } from '../../contract/answer-rules.ts';
 import type { Pages } from '../../contract/balances-rules.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { DealsheetError } from '../../errors.ts';
@@ -70,7 +71,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     asked.add(result.path);
     await keeper.settle(result.encoding);
     const root = outlineOf(keeper.path);
-    const reason = noSaidBy((path) => aroundAt(root, path), contract, shown);
+    const reason = noSaidBy((path) => aroundAt(root, path), readRulesOf(null, contract.answers).yes, shown);
     if (reason !== null) throw balanceFault('says-no', { reason });
     const layout: BalanceLayout = first?.layout ?? layoutOf(keeper.path, root, declared);
     const around = aroundBalances(root, layout);

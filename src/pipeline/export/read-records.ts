@@ -1,7 +1,9 @@
 /** Reads records by their ids, many at a time and in their order. Each GET is paced and tried again by the client. */
 
+import { readRulesOf } from '../../contract/answer-rules.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { documentedRecord } from '../../contract/documented-record.ts';
+import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
 import { textOf } from '../../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
@@ -64,7 +66,7 @@ async function readOne(
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     const no = noSaidBy(
       (path) => valueAtPath(answer, path),
-      contract,
+      readRulesOf(kindRead(endpoint), contract.answers).yes,
       (text) => client.shown(text),
     );
     if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);
@@ -88,8 +90,11 @@ function exactRecordIn(answer: JsonValue, endpoint: RecordEndpoint, contract: Co
   const path = recordPathIn(plainValue(answer), endpoint, contract);
   const held = path === null || path === '.' ? answer : valueAtPath(answer, path);
   if (!isJsonObject(held)) return null;
-  const kind = recordKind(endpoint === 'getDeal' ? 'deals' : 'companies');
-  return jsonObjectOf(documentedRecord(kind, contract, Object.fromEntries(held)));
+  return jsonObjectOf(documentedRecord(kindRead(endpoint), contract, Object.fromEntries(held)));
+}
+
+function kindRead(endpoint: RecordEndpoint): RecordKind {
+  return recordKind(endpoint === 'getDeal' ? 'deals' : 'companies');
 }
 
 function jsonObjectOf(value: Readonly<Record<string, unknown>>): JsonObject {

@@ -1,4 +1,5 @@
 /** What an answer says beside its records: no, that something went wrong, or that its list is not whole. */
+import type { AnswerRules } from '../../contract/answer-rules.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { asSentence, plainText, shortened } from '../../service/plain-text.ts';
 import { type Around, type AroundValue, ListFound } from './answer-outline.ts';
@@ -18,15 +19,18 @@ const reasons = ['message', 'errorMessage', 'error', 'error.message', 'detail'];
  */
 export function noSaidBy(
   valueAt: (path: string) => unknown,
-  contract: ContractSettings,
+  yes: AnswerRules['yes'],
   shown: (text: string) => string,
 ): string | null {
-  const yes = contract.answers['*']?.yes ?? { success: true };
   const isNo =
     yes !== '2xx' &&
-    Object.entries(yes).some(([path, wanted]) => {
-      const value = valueAt(path);
-      return typeof value === typeof wanted && value !== wanted;
+    Object.entries(yes).some(([path, values]) => {
+      const held = valueAt(path);
+      const value = held instanceof ExactNumber ? Number(held.digits) : held;
+      return (
+        [values].flat().some((wanted) => typeof value === typeof wanted) &&
+        ![values].flat().some((wanted) => value === wanted)
+      );
     });
   if (!isNo) return null;
   const text = reasons.map(valueAt).find((value) => typeof value === 'string' && value !== '');
