@@ -93,6 +93,8 @@ export type AnswersOfProfile = z.output<typeof answersSchema>;
 export interface AnswerRules extends WholeRules {
   /** Whether a record without an id leaves a doubt: the id is documented, or a profile declares where it stands. */
   readonly needsId: boolean;
+  /** Whether an answer to a batch without its list leaves a doubt: a profile declares where the list stands. */
+  readonly needsItems: boolean;
   /** Whether the interface or the profile says what answers look like; otherwise the first row goes alone. */
   readonly isDeclared: boolean;
 }
@@ -154,6 +156,7 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
     needsId:
       [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
       (kind.answersWithId && declared.id === undefined),
+    needsItems: (declared.items ?? null) !== null,
     isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
   };
   known.set(kind.name, rules);

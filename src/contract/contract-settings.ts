@@ -63,6 +63,11 @@ const declaredSettings = z.strictObject({
       phone: z.enum(['as typed', 'E.164', 'digits']).default('as typed'),
       ein: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
       ssn: z.enum(['as typed', 'digits', 'dashed']).default('as typed'),
+      /** What JSON is sent as. */
+      mediaType: z
+        .string()
+        .regex(/^application\/(?:[\w.-]+\+)?json(?:; ?[\w.=-]+)*$/)
+        .default('application/json'),
     })
     .prefault({}),
   /** The country of phone numbers that do not begin with +. */

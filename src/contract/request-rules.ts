@@ -1,6 +1,6 @@
 /** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
 import * as z from 'zod';
-import type { RecordKindName } from './record-kind.ts';
+import type { RecordKind, RecordKindName } from './record-kind.ts';
 import { recordKindNames } from './record-kind.ts';
 import { targetPattern } from './rename.ts';
 
@@ -29,6 +29,8 @@ export const requestRulesSchema = z.strictObject({
     })
     .nullable()
     .default(null),
+  /** Of a batch: each row is a request of its own, and its answer is read as that of one record. */
+  alone: z.boolean().default(false),
   /** Of a form: the name of the part that holds the file (4.5: not shown). */
   filePart: z.string().min(1).default('file'),
 });
@@ -41,6 +43,14 @@ export const requestsSchema = z.strictObject(
     z.ZodPrefault<typeof requestRulesSchema>
   >,
 );
+
+/** How rows go out: those of a batch one by one, where a profile says so. */
+export function sendingOf(
+  { name, sending }: RecordKind,
+  requests: z.output<typeof requestsSchema>,
+): RecordKind['sending'] {
+  return sending === 'batch' && requests[name].alone ? 'each' : sending;
+}
 
 /** The same rules, with the form of each `:date` that has none of its own. */
 export function withDateForm(requests: z.output<typeof requestsSchema>, form: string): z.output<typeof requestsSchema> {

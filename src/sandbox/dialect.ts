@@ -9,6 +9,7 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { renamer } from '../contract/rename.ts';
+import { sendingOf } from '../contract/request-rules.ts';
 import { type Body, isObject, kindAt } from './kinds.ts';
 import { type Answer, jsonAnswer, Problem } from './problem.ts';
 import { documentedBody } from './spoken-body.ts';
@@ -63,7 +64,9 @@ export function openDialect(contract: ContractSettings | null): Dialect {
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
       const rules = rulesOf(kind);
-      const said = kind.sending === 'batch' ? batchSaid(body, sent, rules) : recordSaid(body, rules, rules.yes);
+      const [only = body] = (kind.sending === 'batch' ? (body.transactions ?? []) : [body]) as readonly Body[];
+      const isBatch = sendingOf(kind, contract.requests) === 'batch';
+      const said = isBatch ? batchSaid(body, sent, rules) : recordSaid(only, rules, rules.yes);
       const isNo = said === null;
       if (isNo && !(refusals.has(status) || body.success === false)) return answer;
       const final = bodyOf(said ?? refusalSaid(body, rules, rules.yes));

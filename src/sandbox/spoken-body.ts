@@ -9,7 +9,7 @@ import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
-import type { RequestRules } from '../contract/request-rules.ts';
+import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { type Body, isObject } from './kinds.ts';
 import type { FieldError, Problem } from './problem.ts';
 import { invalidFields } from './validation.ts';
@@ -20,9 +20,10 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
     documented(kind, part, contract, constants);
   if (sent instanceof FormData) return documentedForm(kind, sent, contract);
-  const { groupBy, envelope = kind.sending === 'batch' && groupBy?.alone !== true ? 'transactions' : null } = rules;
+  const isBatch = sendingOf(kind, contract.requests) === 'batch';
+  const { groupBy, envelope = isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
-  if (kind.sending !== 'batch') return read(inner);
+  if (!isBatch) return kind.sending === 'batch' ? [read(inner)] : read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));
   const groups = groupBy.alone ? [inner] : listOf(inner, envelope ?? '');
   return groups.flatMap((group) => {

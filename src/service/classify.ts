@@ -53,11 +53,13 @@ export function classifyBatch(
   if (isJob(body, status, rules)) return all(doubt('job', body));
   const found = rules.items === null ? null : itemsAt(body, rules.items.at);
   const isNo = saysNo(body, rules, rules.yes);
-  if (found === null || rules.items === null) return all(together(body, isNo, rows, rules));
-  const ordered = inOrder(found, rows, rules.items);
+  if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, isNo, rows, rules));
+  const ordered = found === null ? null : inOrder(found, rows, rules.items);
   if (ordered === null)
     return all(
-      isNo && !tellsOfAny(found.items, rules) ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body),
+      isNo && !tellsOfAny(found?.items ?? [], rules)
+        ? noOf(body, null, rules.yes)
+        : doubt('other-number-of-items', body),
     );
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
   if (!isNo && !isUnclear(body, rules.yes) && isCountRight(body, rows.length, rules) !== false) return verdicts;
@@ -140,9 +142,8 @@ function together(body: unknown, isNo: boolean, rows: readonly SentRow[], rules:
   const yes: Verdict = { is: 'yes', id: null, companyId: null, url: null };
   if (isRight === true) return yes;
   if (rules.count.length > 0 || !saysYes(body, rules.yes)) return doubt('no-declared-yes', body);
-  return rows.length > 1 && rules.yes !== '2xx' && tellsMore(body, rules, true)
-    ? doubt('undeclared-beside-yes', body)
-    : yes;
+  const isPlain = rules.yes === '2xx' && rules.items === null;
+  return rows.length > 1 && !isPlain && tellsMore(body, rules, true) ? doubt('undeclared-beside-yes', body) : yes;
 }
 
 /** `null` when no count is declared, or none is there. */

@@ -3,6 +3,7 @@ import { type AnswerRules, answerRulesOf } from '../contract/answer-rules.ts';
 import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress, type ServiceAddress } from './address.ts';
@@ -86,11 +87,12 @@ function verdictsOf(
   const at = answer.body.kind === 'json' ? answer.body.value : undefined;
   if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at });
   if (verdict !== 'success') return all({ is: 'doubt', why: 'status', at, id: idIn(answer.body, rules) });
-  const located = kind.sending === 'each' || kind.sending === 'form' ? idFromLocation(answer, judging, rules) : null;
+  const sending = sendingOf(kind, contract.requests);
+  const located = sending === 'each' || sending === 'form' ? idFromLocation(answer, judging, rules) : null;
   const yes: Judged | null = located === null ? null : { is: 'yes', id: located, companyId: null, url: null };
   if (answer.body.kind !== 'json') return all(withoutJson(answer, records, yes, rules));
   const rows = records.map((record) => sentRow(kind, record, rules));
-  if (kind.sending === 'batch') return classifyBatch(at, answer.status, rows, rules);
+  if (sending === 'batch') return classifyBatch(at, answer.status, rows, rules);
   const found = classifyRecord(at, answer.status, rows[0] as SentRow, rules);
   return all(found.is === 'doubt' && found.why === 'without-id' && yes !== null ? yes : found);
 }

@@ -6,6 +6,7 @@ import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts
 import { isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { sendingOf } from '../contract/request-rules.ts';
 import { classifyBatch, classifyRecord, identifier, type SentRow } from './classify.ts';
 import { reasonIn } from './reason.ts';
 
@@ -25,12 +26,14 @@ interface Answered {
 }
 
 /** @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already */
-export function proposedAnswers(answered: Answered, { answers }: ContractSettings): DeclaredAnswers | null {
+export function proposedAnswers(answered: Answered, { answers, requests }: ContractSettings): DeclaredAnswers | null {
   const { kind, body, rows } = answered;
+  const isBatch = sendingOf(kind, requests) === 'batch';
   const own = answers[kind.name];
-  const isClear = (declared: DeclaredAnswers | undefined) => isJudged(answered, { ...answers, [kind.name]: declared });
+  const isClear = (declared: DeclaredAnswers | undefined) =>
+    isJudged(answered, isBatch, { ...answers, [kind.name]: declared });
   if (isClear(own)) return null;
-  const proposed = kind.sending === 'batch' ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
+  const proposed = isBatch ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
   if (proposed === null) return null;
   const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
   const declared = { ...own, ...(isElsewhere ? { record: ['.'] } : {}), ...proposed };
@@ -47,12 +50,15 @@ export function proposedLine({ name }: RecordKind, declared: DeclaredAnswers): s
   return `"contract": { "answers": { "${name}": ${JSON.stringify(declared)} } }`;
 }
 
-function isJudged({ kind, body, status, rows }: Answered, answers: ContractSettings['answers']): boolean {
+function isJudged(
+  { kind, body, status, rows }: Answered,
+  isBatch: boolean,
+  answers: ContractSettings['answers'],
+): boolean {
   const rules = answerRulesOf(kind, answers);
-  const verdicts =
-    kind.sending === 'batch'
-      ? classifyBatch(body, status, rows, rules)
-      : rows.map((row) => classifyRecord(body, status, row, rules));
+  const verdicts = isBatch
+    ? classifyBatch(body, status, rows, rules)
+    : rows.map((row) => classifyRecord(body, status, row, rules));
   return verdicts.every(({ is }) => is !== 'doubt');
 }
 

@@ -7,7 +7,7 @@ import { valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, renamer } from '../contract/rename.ts';
-import type { RequestRules } from '../contract/request-rules.ts';
+import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import { jsonOf } from '../contract/typed-values.ts';
 import { acceptHeaders, answerLimit, type Call, type CallSettings, wholeTimeouts } from './call.ts';
 import { isClear, saysMade } from './judgement.ts';
@@ -35,7 +35,7 @@ export function callsOf(
   records: readonly OutgoingRecord[],
   settings: CallSettings,
 ): readonly RowsCall[] {
-  return senders[kind.sending](kind, records, settings);
+  return senders[sendingOf(kind, settings.contract.requests)](kind, records, settings);
 }
 
 /** An upload that is slower than this, in bytes a second, will not be waited for. */
@@ -43,7 +43,7 @@ const slowestUpload = 64 * 1024;
 /** What a system takes of a connection's bytes before they are under way: to us they are out. Linux takes the most (`tcp_wmem`). */
 const largestSendBuffer = 4 * 1024 * 1024;
 
-const jsonHeaders = ['content-type', 'application/json', ...acceptHeaders] as const;
+const jsonHeaders = ({ wire }: ContractSettings) => ['content-type', wire.mediaType, ...acceptHeaders] as const;
 
 function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingRecord) => Call): readonly RowsCall[] {
   return records.map((record, place) => ({ call: callOf(record), places: [place] }));
@@ -55,14 +55,16 @@ function eachCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettin
 }
 
 function updateCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
-  const json = recordJson(kind, record, settings);
+  const hasId = Object.hasOwn(settings.contract.requests[kind.name].rename, 'id');
+  const body = { id: record.pathId, ...record.body };
+  const json = recordJson(kind, hasId ? { ...record, body } : record, settings);
   return {
     ...createCall(kind, [record], settings, () => json),
     path: settings.address.pathOf(kind.endpoint, record.pathId),
     rules: settings.contract.outcomes.update,
     isRepeatable: true,
     isPathFixed: false,
-    headers: jsonHeaders,
+    headers: jsonHeaders(settings.contract),
     body: () => json,
     isClear: () => true,
     saysMade: () => false,
@@ -125,7 +127,7 @@ function createCall(
     rules: contract.outcomes.create,
     isRepeatable,
     isPathFixed: path === plain,
-    headers: [...jsonHeaders, ...keyHeader(isRepeatable, records, contract)],
+    headers: [...jsonHeaders(contract), ...keyHeader(isRepeatable, records, contract)],
     body: filled === null ? unfilledPath : body,
     bodyLimit: answerLimit,
     wholeTimeoutMs: timeoutMs * wholeTimeouts,
@@ -181,13 +183,12 @@ function batchJson(records: readonly OutgoingRecord[], rules: RequestRules): str
 
 function inEnvelope(json: string, envelope: string | null, { beside }: RequestRules): string {
   if (envelope === null) return json;
-  const [outer = '', ...inner] = envelope.split('.');
-  const within = inner.reduceRight((each, name) => `{${JSON.stringify(name)}:${each}}`, json);
-  const others = Object.entries(renamer({}, beside)({})).map(
-    ([name, value]) => `,${JSON.stringify(name)}:${jsonOf(value)}`,
-  );
-  return `{${JSON.stringify(outer)}:${within}${others.join('')}}`;
+  const whole = renamer({}, { [envelope]: inside, ...beside })({});
+  return jsonOf(whole).replace(JSON.stringify(inside), () => json);
 }
+
+/** Keeps the place of what an envelope holds. */
+const inside = '\u0000';
 
 function sharedIn(body: unknown, fields: readonly string[]): readonly unknown[] {
   return fields.map((field) => valuesAt(body, field)[0] ?? null);

@@ -436,7 +436,7 @@ describe('what goes over the wire', () => {
     expect(wireWriter(recordKind('deals'), assumedContract)(body)).toBe(body);
     const contract = {
       ...assumedContract,
-      wire: { date: 'MM/DD/YYYY', phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
+      wire: { ...assumedContract.wire, date: 'MM/DD/YYYY', phone: 'E.164', ein: 'dashed', ssn: 'digits' } as const,
     };
     expect(wireWriter(recordKind('deals'), contract)(body)).toMatchObject({
       company: { phones: [{ number: '+15185550142' }], ein: '12-3456789', businessStartDate: '06/30/2026' },

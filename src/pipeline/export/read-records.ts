@@ -118,9 +118,11 @@ function failed(id: string, message: string): ReadRecord {
 }
 
 function valueAtPath(answer: JsonValue, path: string): JsonValue | undefined {
-  return path
-    .split('.')
-    .reduce<JsonValue | undefined>((at, name) => (isJsonObject(at) ? at.get(name) : undefined), answer);
+  const names = path.replace(/\[(\d*)\]/g, (_, place: string) => `.${place || 0}`).split('.');
+  return names.reduce<JsonValue | undefined>((at, name) => {
+    if (Array.isArray(at)) return at[Number(name)];
+    return isJsonObject(at) ? at.get(name) : undefined;
+  }, answer);
 }
 
 const longestReason = 300;

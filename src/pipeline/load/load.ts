@@ -4,6 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import { sendingOf } from '../../contract/request-rules.ts';
 import type { RowState } from '../../contract/row-state.ts';
 import { isIn } from '../../ledger/entry-state.ts';
 import { isIntentRefused } from '../../ledger/intent-refused.ts';
@@ -173,7 +174,7 @@ class Loading {
   }
 
   async #dispatchAll(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
-    const size = kind.sending === 'batch' ? this.#options.batch : 1;
+    const size = sendingOf(kind, this.#options.contract.requests) === 'batch' ? this.#options.batch : 1;
     for (let first = 0; first < rows.length; first += size) {
       await this.#dispatch(kind, rows.slice(first, first + size));
     }
