@@ -23,6 +23,7 @@ export interface Asked {
   /** What stands in the places of the route's path. */
   readonly places: readonly string[];
   readonly token: string;
+  readonly type: string;
   /** Of JSON; whole numbers of 16 digits and more are bigints. */
   readonly body: Readonly<Record<string, unknown>>;
   readonly parts: readonly Part[];
@@ -83,7 +84,8 @@ async function askedBy(request: IncomingMessage): Promise<Asked> {
     path: request.url ?? '',
     places: [],
     token: request.headers.authorization?.replace('Bearer ', '') ?? '',
-    body: type === 'application/json' ? exactJson(bytes.toString('utf8')) : {},
+    type,
+    body: /^application\/(?:vnd\.api\+)?json$/.test(type) ? exactJson(bytes.toString('utf8')) : {},
     parts: boundary === undefined ? [] : partsOf(bytes.toString('latin1'), boundary),
   };
 }
