@@ -127,7 +127,7 @@ const assumedItems = itemsSchema.parse({ at: ['transactions'] });
 /**
  * By which a read is judged: what differs there, before what is declared of its create. `record` is empty unless it is declared.
  *
- * @param kind  `null` for the balances
+ * @param kind  `null` for the balances, which have assumed names of their own for what went wrong
  */
 export function readRulesOf(
   kind: RecordKind | null,
@@ -135,7 +135,7 @@ export function readRulesOf(
 ): Pick<WholeRules, 'record' | 'id' | 'yes' | 'no'> {
   const own = kind === null ? undefined : answers[kind.name];
   const declared = { ...answers['*'], ...own, ...answers['*']?.read, ...own?.read };
-  return { ...assumed, record: [], ...(declared as Partial<WholeRules>) };
+  return { ...assumed, record: [], no: kind === null ? [] : assumed.no, ...(declared as Partial<WholeRules>) };
 }
 
 const rulesOfProfile = new WeakMap<AnswersOfProfile, Map<RecordKindName, AnswerRules>>();

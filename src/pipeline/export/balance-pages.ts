@@ -71,7 +71,7 @@ export async function fetchBalances(options: PagesOptions): Promise<KeptBalances
     asked.add(result.path);
     await keeper.settle(result.encoding);
     const root = outlineOf(keeper.path);
-    const reason = noSaidBy((path) => aroundAt(root, path), readRulesOf(null, contract.answers).yes, shown);
+    const reason = noSaidBy((path) => aroundAt(root, path), readRulesOf(null, contract.answers), shown);
     if (reason !== null) throw balanceFault('says-no', { reason });
     const layout: BalanceLayout = first?.layout ?? layoutOf(keeper.path, root, declared);
     const around = aroundBalances(root, layout);

@@ -66,7 +66,7 @@ async function readOne(
     const answer = parseExactly(bytes.toString('utf8').replace(/^\uFEFF/, ''));
     const no = noSaidBy(
       (path) => valueAtPath(answer, path),
-      readRulesOf(kindRead(endpoint), contract.answers).yes,
+      readRulesOf(kindRead(endpoint), contract.answers),
       (text) => client.shown(text),
     );
     if (no !== null) return failed(id, no === '' ? 'The service said no.' : `The service said no: ${no}`);

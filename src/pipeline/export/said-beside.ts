@@ -1,5 +1,5 @@
 /** What an answer says beside its records: no, that something went wrong, or that its list is not whole. */
-import type { AnswerRules } from '../../contract/answer-rules.ts';
+import type { AnswerRules, Said } from '../../contract/answer-rules.ts';
 import type { ContractSettings } from '../../contract/contract-settings.ts';
 import { asSentence, plainText, shortened } from '../../service/plain-text.ts';
 import { type Around, type AroundValue, ListFound } from './answer-outline.ts';
@@ -11,7 +11,7 @@ const longestTold = 200;
 const reasons = ['message', 'errorMessage', 'error', 'error.message', 'detail'];
 
 /**
- * Whether a 2xx says no: another value than the declared yes.
+ * Whether a 2xx says no: what is declared as one, or another value than the declared yes.
  *
  * @param valueAt  gives what stands at a path of the answer
  * @param shown  the text of an answer as it may be shown
@@ -19,19 +19,23 @@ const reasons = ['message', 'errorMessage', 'error', 'error.message', 'detail'];
  */
 export function noSaidBy(
   valueAt: (path: string) => unknown,
-  yes: AnswerRules['yes'],
+  { yes, no }: Pick<AnswerRules, 'yes' | 'no'>,
   shown: (text: string) => string,
 ): string | null {
+  const saidAt = (path: string) => {
+    const held = valueAt(path);
+    return held instanceof ExactNumber ? Number(held.digits) : held;
+  };
+  const isOther = ([path, values]: [string, Said[string]]) =>
+    [values].flat().some((value) => typeof value === typeof saidAt(path)) &&
+    ![values].flat().some((value) => value === saidAt(path));
   const isNo =
-    yes !== '2xx' &&
-    Object.entries(yes).some(([path, values]) => {
-      const held = valueAt(path);
-      const value = held instanceof ExactNumber ? Number(held.digits) : held;
-      return (
-        [values].flat().some((wanted) => typeof value === typeof wanted) &&
-        ![values].flat().some((wanted) => value === wanted)
-      );
-    });
+    (yes !== '2xx' && Object.entries(yes).some(isOther)) ||
+    no.some((each) =>
+      typeof each === 'string'
+        ? !isNothing(valueAt(each) ?? null)
+        : Object.entries(each).some(([path, values]) => [values].flat().some((value) => value === saidAt(path))),
+    );
   if (!isNo) return null;
   const text = reasons.map(valueAt).find((value) => typeof value === 'string' && value !== '');
   return asSentence(shortened(shown(String(text ?? '')), longestReason));
@@ -63,9 +67,9 @@ function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
-function isNothing(value: AroundValue): boolean {
+function isNothing(value: unknown): boolean {
   if (value instanceof ExactNumber) return Number(value.digits) === 0;
-  if (value instanceof ListFound) return value.length === 0;
+  if (value instanceof ListFound || Array.isArray(value)) return value.length === 0;
   return value instanceof Map ? (value as Around).size === 0 : value === null || value === false || value === '';
 }
 
