@@ -147,7 +147,7 @@ describe('an export of deals and companies', () => {
     const rows = await readWorkbook(place.path('deals.xlsx'), 'Deals');
     expect(rows.map((row) => [row['Asked for'], row.Answer, row.Reason, row['Amount requested']])).toEqual([
       ['a', 'Found', null, 1],
-      ['b', 'Failed', 'The service answered with a no: { error: string }', null],
+      ['b', 'Failed', 'The service said no: Not allowed for [token].', null],
       ['c', 'Failed', 'The answer of the service holds no record: {}', null],
       ['d', 'Failed', 'The answer of the service holds no record: { data: null }', null],
       ['e', 'Failed', 'The service answered with another record: a.', null],
