@@ -79,6 +79,19 @@ const profiles: Readonly<Record<string, Record<string, unknown>>> = {
       },
     },
   },
+  'words and codes, lists of one, payments one by one': {
+    requests: {
+      deals: { envelope: 'data[0]' },
+      'company-updates': { rename: { id: 'key' } },
+      transactions: { alone: true, envelope: 'Request.Body', beside: { 'Request.From': 'me' } },
+    },
+    answers: {
+      '*': { id: ['Id'], yes: { Code: ['00', '000'] }, no: [{ Code: ['05'] }], reason: ['Text'] },
+      deals: { read: { record: ['data[0]'], id: ['Key'] } },
+      'company-updates': { id: [] },
+    },
+    wire: { mediaType: 'application/vnd.api+json' },
+  },
   'a token that a body tells of, constants and booleans': {
     requests: {
       deals: { constants: { 'meta.channel': 'import', 'meta.test': true } },
