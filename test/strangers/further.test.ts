@@ -45,33 +45,33 @@ interface Further {
   /** What the service calls a documented field, with its type where it is another. */
   readonly called: (path: string, kind: Kind) => string;
   readonly constants?: (kind: Kind) => Readonly<Record<string, string>>;
-  readonly requests: (kind: Kind) => object;
+  /** Without it, the rows of a batch stand where they are said to, and records by themselves. */
+  readonly requests?: (kind: Kind) => object;
   readonly answers: object;
   readonly contract?: object;
   readonly mediaType?: string;
-  /** Around a record; of a batch, around the list of its rows. */
   readonly around?: (record: Shape, kind: Kind) => Shape;
-  /** Where the rows of a batch stand, unless they come one by one. */
+  /** Where the rows of a batch stand, unless they come one by one; empty where they are the whole. */
   readonly rows?: string;
   readonly made: (id: string, kind: Kind, body: Body) => Answer;
   readonly no: (fault: string) => Answer;
-  readonly madeAll: (rows: readonly Row[]) => Answer;
+  readonly madeAll?: (rows: readonly Row[]) => Answer;
   readonly read: (id: string, body: Body, kind: Kind) => unknown;
   readonly balances: (ids: readonly string[]) => unknown;
   /** Answers to a deal, and to a batch, that was taken: nobody can tell from them. */
-  readonly odd: readonly (Answer | { readonly [name: string]: unknown; readonly status?: string } | readonly [])[];
-  readonly oddToAll: object;
+  readonly odd: readonly Answer[];
+  readonly oddToAll: unknown;
   /** Whether rows of a batch are refused one by one. */
   readonly tellsRows?: boolean;
   readonly routes?: Readonly<Record<string, (asked: Asked) => Answer>>;
 }
 
+const ok = (body: unknown) => json(200, body);
 const json = (status: number, body: unknown): Answer => ({ status, body: JSON.stringify(body) });
 const inside = (body: unknown, path: string): unknown =>
   path === '' ? body : path.split('.').reduce((at, name) => (at as Body)[name], body);
 const pascal = (path: string) => path.replace(/(?:^|\.)(.)/g, (_, letter: string) => letter.toUpperCase());
 const snake = (path: string) => path.replaceAll('.', '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const envelope = (name: string | null) => (kind: Kind) => (kind === 'transactions' ? { envelope: name } : {});
 
 const jsonApi: Further = {
   name: 'JSON:API',
@@ -90,20 +90,15 @@ const jsonApi: Further = {
   },
   made: (id, type) => json(201, { data: { type, id, attributes: {}, links: { self: `/${type}/${id}` } } }),
   no: (detail) => json(422, { errors: [{ status: '422', title: 'Invalid', detail, source: { pointer: '/data' } }] }),
-  madeAll: () => json(500, {}),
   read: (id, { data }) => ({ data: { id, ...(data as object) }, jsonapi: { version: '1.1' } }),
   balances: (ids) => ({ data: ids.map((id) => ({ type: 'balance', id, attributes: { USD: 100.25 } })), links: {} }),
-  odd: [{ data: null }, { data: [] }, { data: { type: 'deals', id: null } }, { data: { id: '9' }, errors: [{}] }],
-  oddToAll: { data: { id: null } },
+  odd: [{ data: null }, { data: [] }, { data: { type: 'deals' } }, { data: { id: '9' }, errors: [{}] }].map(ok),
+  oddToAll: null,
 };
 
 const properties: Further = {
   name: 'properties and inputs',
-  called: (path) => {
-    if (path === 'company.id') return 'associations[0].to.id';
-    return `properties.${snake(path)}${path === 'contactTypes' ? '' : ':text'}`;
-  },
-  requests: envelope('inputs'),
+  called: (path) => (path === 'company.id' ? 'associations[0].to.id' : `properties.${snake(path)}`),
   answers: {
     '*': { yes: '2xx', id: ['id'], no: [{ status: 'error' }], reason: ['message'] },
     transactions: {
@@ -111,14 +106,13 @@ const properties: Further = {
       items: { at: ['results'], match: { item: 'properties.reference', row: 'reference' } },
     },
   },
-  around: (row, kind) => (kind === 'transactions' ? { inputs: [row] } : row),
   rows: 'inputs',
   made: (id, _, body) => json(201, { id, ...body, createdAt: '2026-06-30T00:00:00Z', archived: false }),
   no: (message) => json(400, { status: 'error', message, category: 'VALIDATION_ERROR' }),
   madeAll: (rows) => json(201, { status: 'COMPLETE', results: rows.map(({ id, row }) => ({ id, ...row })).reverse() }),
   read: (id, body) => ({ id, ...body, archived: false }),
   balances: (ids) => ({ results: ids.map((id) => ({ id, properties: { balance: '100.25' } })), paging: {} }),
-  odd: [{ id: '' }, { properties: {} }, [], { id: null, status: 'PENDING' }],
+  odd: [{ id: '' }, { properties: {} }, [], { id: null, status: 'PENDING' }].map(ok),
   oddToAll: { status: 'PENDING', results: [] },
 };
 
@@ -126,15 +120,14 @@ const composite: Further = {
   name: 'composites',
   called: (path) => (path === 'reference' ? 'attributes.referenceId' : `${pascal(path)}__c`),
   constants: (kind) => (kind === 'transactions' ? { 'attributes.type': 'Payment__c' } : {}),
-  requests: envelope('records'),
   answers: {
     '*': { yes: { success: true }, id: ['id'], no: ['errors'], read: { id: ['Id'], yes: '2xx' } },
     'company-updates': { id: [], yes: '2xx' },
     transactions: {
-      ...{ yes: { hasErrors: false }, items: { at: ['results'], match: { item: 'referenceId', row: 'reference' } } },
+      yes: { hasErrors: false },
+      items: { at: ['results'], match: { item: 'referenceId', row: 'reference' } },
     },
   },
-  around: (row, kind) => (kind === 'transactions' ? { records: [row] } : row),
   rows: 'records',
   made: (id, kind) => (kind === 'company-updates' ? { status: 204 } : json(201, { id, success: true, errors: [] })),
   no: (message) => json(400, [{ message, errorCode: 'FIELD_INTEGRITY_EXCEPTION', fields: [] }]),
@@ -145,9 +138,9 @@ const composite: Further = {
   read: (Id, body) => ({ attributes: { type: 'Opportunity', url: '/x' }, Id, ...body }),
   balances: (ids) => ({ totalSize: ids.length, done: true, records: ids.map((Id) => ({ Id, Balance__c: 100.25 })) }),
   odd: [
-    { success: 'true', id: '9' },
-    { success: true, id: null },
-    { success: true, id: '9', errors: [{}] },
+    ok({ success: 'true', id: '9' }),
+    ok({ success: true, id: null }),
+    ok({ success: true, id: '9', errors: [{}] }),
   ],
   oddToAll: { hasErrors: 'false', results: [] },
 };
@@ -155,9 +148,10 @@ const composite: Further = {
 const codes: Further = {
   name: 'codes and texts',
   called: (path) => (path === 'contactTypes' ? 'Kinds' : `${pascal(path)}:text`),
-  requests: (kind) => ({
-    ...{ envelope: `Request.Body${kind === 'transactions' ? '.Rows' : ''}`, beside: { 'Request.Header.From': 'me' } },
-  }),
+  requests: (kind) => {
+    const envelope = kind === 'transactions' ? 'Request.Body.Rows' : 'Request.Body';
+    return { envelope, beside: { 'Request.Header.From': 'me' } };
+  },
   answers: {
     '*': {
       ...{ record: ['Response'], id: ['Id'], yes: { 'Response.Code': ['00', '000'] } },
@@ -172,15 +166,14 @@ const codes: Further = {
     Request: { Header: { From: 'me' }, Body: kind === 'transactions' ? { Rows: [row] } : row },
   }),
   rows: 'Request.Body.Rows',
-  made: (id, kind) =>
-    json(200, { Response: { Code: '00', ...(kind === 'company-updates' ? {} : { Id: `000${id}` }) } }),
-  no: (Text) => json(200, { Response: { Code: '05', Text } }),
-  madeAll: (rows) => json(200, { Response: { Code: '000', Count: String(rows.length) } }),
+  made: (id, kind) => ok({ Response: { Code: '00', ...(kind === 'company-updates' ? {} : { Id: `000${id}` }) } }),
+  no: (Text) => ok({ Response: { Code: '05', Text } }),
+  madeAll: (rows) => ok({ Response: { Code: '000', Count: String(rows.length) } }),
   read: (No, body) => ({ Response: { Code: '00', Record: { No, ...(inside(body, 'Request.Body') as object) } } }),
   balances: (ids) => ({ Response: { Code: '00', Balances: ids.map((No) => ({ No, Balance: '100.25' })) } }),
-  odd: [{ Code: '68', Text: 'Late' }, { Code: '' }, {}, { Code: '00' }, { Code: '05', Id: '0009' }].map((Response) => ({
-    Response,
-  })),
+  odd: [{ Code: '68' }, { Code: '' }, {}, { Code: '00' }, { Code: '05', Id: '09' }].map((each) =>
+    ok({ Response: each }),
+  ),
   oddToAll: { Response: { Code: '68' } },
 };
 
@@ -211,16 +204,10 @@ const queued: Further = {
     polled.set(`b${told.length}`, told.reverse());
     return json(202, { job: `b${told.length}`, is: 'OPEN' });
   },
-  routes: {
-    'GET /v1/jobs/{}': ({ places: [id = ''] }) => json(200, { is: 'DONE', outcome: { rows: polled.get(id) } }),
-  },
+  routes: { 'GET /v1/jobs/{}': ({ places: [id = ''] }) => ok({ is: 'DONE', outcome: { rows: polled.get(id) } }) },
   read: (id, body) => ({ data: [{ id, ...(inside(body, 'data.0') as object) }] }),
   balances: (ids) => ({ data: ids.map((id) => ({ id, Balance: 100.25 })), info: { more_records: false } }),
-  odd: [
-    { data: [] },
-    { data: [{ status: 'success', details: {} }] },
-    { data: [{ status: 'queued', details: { id: '9' } }] },
-  ],
+  odd: [[], [{ status: 'success' }], [{ status: 'queued', details: { id: '9' } }]].map((data) => ok({ data })),
   oddToAll: { is: 'OPEN' },
   tellsRows: true,
 };
@@ -228,7 +215,6 @@ const queued: Further = {
 const located: Further = {
   name: 'roots, Location alone, and a status for each',
   called: (path, kind) => `${kind === 'transactions' ? '' : `${paths[kind]}.`}${snake(path)}`,
-  requests: envelope(null),
   answers: {
     '*': { yes: '2xx', reason: ['errors'], read: { record: ['deal', 'company'] } },
     'company-updates': { id: [] },
@@ -238,7 +224,6 @@ const located: Further = {
       ...{ reason: ['body.error'], items: { at: ['.'], index: 'index' } },
     },
   },
-  around: (row, kind) => (kind === 'transactions' ? [row] : row),
   rows: '',
   made: (id, kind) => {
     const isWithout = kind === 'notes' || kind === 'company-updates';
@@ -252,13 +237,18 @@ const located: Further = {
   },
   read: (id, body, kind) => ({ [paths[kind]]: { id, ...(body[paths[kind]] as object) } }),
   balances: (ids) => ids.map((id) => ({ id, balance: 100.25 })),
-  odd: [{ status: 201 }, { status: 201, headers: { location: '/v1/errors/9' } }, { status: 200, body: 'Saved?' }, {}],
+  odd: [
+    { status: 201 },
+    { status: 201, headers: { location: '/v1/errors/9' } },
+    { status: 200, body: 'Saved?' },
+    ok({}),
+  ],
   oddToAll: [],
   tellsRows: true,
 };
 
 /** What a service has at the places by which it calls the fields of a kind. */
-function shapeOf({ called, constants, around = (record) => record }: Further, kind: Kind): Shape {
+function shapeOf({ called, constants, rows, around }: Further, kind: Kind): Shape {
   const shape: Record<string, unknown> = {};
   const put = (target: string, held: Shape) => {
     const [path = '', type = held] = target.split(':');
@@ -272,17 +262,18 @@ function shapeOf({ called, constants, around = (record) => record }: Further, ki
   };
   for (const [path, held] of Object.entries<Shape>(documented[kind])) put(called(path, kind), held);
   for (const [path, held] of Object.entries(constants?.(kind) ?? {})) put(path, held);
-  return around(shape as Shape, kind);
+  if (around !== undefined) return around(shape as Shape, kind);
+  if (kind !== 'transactions' || rows === undefined) return shape as Shape;
+  return rows === '' ? [shape as Shape] : { [rows]: [shape as Shape] };
 }
 
-function profileOf({ called, constants, requests, answers, contract }: Further, url: string): object {
+function profileOf({ called, constants, requests, answers, contract, rows = '' }: Further, url: string): object {
+  const standard = (kind: Kind) => (kind === 'transactions' ? { envelope: rows === '' ? null : rows } : {});
   const rules = kinds.map((kind) => {
     const names = Object.fromEntries(Object.keys(documented[kind]).map((path) => [path, called(path, kind)]));
-    const { rename = {}, ...own } = requests(kind) as { rename?: object };
-    return [
-      kind,
-      kind === 'attachments' ? {} : { constants: constants?.(kind), rename: { ...names, ...rename }, ...own },
-    ];
+    const { rename = {}, ...own } = (requests ?? standard)(kind) as { rename?: object };
+    const written = { constants: constants?.(kind), rename: { ...names, ...rename }, ...own };
+    return [kind, kind === 'attachments' ? {} : written];
   });
   return { url, batch: 5, contract: { ...contract, answers, requests: Object.fromEntries(rules) } };
 }
@@ -304,7 +295,6 @@ describe.each(strangers)('a service of $name', (further) => {
     list.push({ id, body });
     return id;
   };
-  const oddly = (odd: Further['odd'][number]): Answer => (isAnswer(odd) ? odd : json(200, odd));
 
   async function start(proceeds: readonly string[], madeAll = further.madeAll, strict = /never/): Promise<void> {
     made = {};
@@ -316,23 +306,21 @@ describe.each(strangers)('a service of $name', (further) => {
         const fault = faultIn(body, shapeOf(further, kind)) ?? (said.includes('Casino') ? 'No casinos' : null);
         if (fault !== null) return further.no(fault);
       }
-      if (kind === 'transactions' && further.rows !== undefined) {
-        const rows = inside(body, further.rows) as Body[];
-        return madeAll(
-          rows.map((row): Row => {
-            const [, trace] = strict.exec(JSON.stringify(row)) ?? [];
-            if (trace === '2') return { id: '', row, is: 'refused' };
-            return { id: add(kind, row), row, is: trace === '3' ? 'late' : 'made' };
-          }),
-        );
+      if (kind === 'transactions' && madeAll !== undefined && further.rows !== undefined) {
+        const rows = (inside(body, further.rows) as Body[]).map((row): Row => {
+          const [, trace] = strict.exec(JSON.stringify(row)) ?? [];
+          if (trace === '2') return { id: '', row, is: 'refused' };
+          return { id: add(kind, row), row, is: trace === '3' ? 'late' : 'made' };
+        });
+        return madeAll(rows);
       }
       const id = add(kind, body);
       const [, place] = /odd (\d)/.exec(said) ?? [];
-      return place === undefined ? further.made(id, kind, body) : oddly(further.odd[Number(place)] ?? []);
+      return place === undefined ? further.made(id, kind, body) : (further.odd[Number(place)] as Answer);
     };
     const read = (kind: Kind) => (asked: Asked) => {
       const found = made[kind]?.find(({ id }) => Number(id) === Number(asked.places[0]));
-      return found === undefined ? { status: 404 } : json(200, further.read(asked.places[0] ?? '', found.body, kind));
+      return found === undefined ? { status: 404 } : ok(further.read(asked.places[0] ?? '', found.body, kind));
     };
     service = await startPlainService({
       ...Object.fromEntries(kinds.map((kind) => [`POST /v1/${paths[kind]}`, take(kind)])),
@@ -340,7 +328,7 @@ describe.each(strangers)('a service of $name', (further) => {
       'PATCH /v1/company/900': take('company-updates'),
       'GET /v1/company/{}': read('companies'),
       'GET /v1/deal/{}': read('deals'),
-      'GET /v1/loan/balances': () => json(200, further.balances((made.deals ?? []).map(({ id }) => id))),
+      'GET /v1/loan/balances': () => ok(further.balances((made.deals ?? []).map(({ id }) => id))),
       ...further.routes,
     });
     desk = await deskOf(profileOf(further, service.url), everyKind(proceeds));
@@ -358,9 +346,8 @@ describe.each(strangers)('a service of $name', (further) => {
     const { exitCode, stderr } = await desk.load();
     expect(exitCode, stderr).toBe(0);
     expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
-    expect((await desk.results('Companies')).map(([status, id]) => `${status} ${Number(id)}`)).toEqual([
-      ...['Created 100', 'Created 101'],
-    ]);
+    const ids = (await desk.results('Companies')).map(([status, id]) => `${status} ${Number(id)}`);
+    expect(ids).toEqual(['Created 100', 'Created 101']);
     expect((await desk.load()).exitCode).toBe(0);
     expect(counts()).toEqual([2, 1, 2, 3, 3, 1, 1, 1, 9]);
     const deals = await exported('deals', '--ids', 'month.results.xlsx');
@@ -375,7 +362,7 @@ describe.each(strangers)('a service of $name', (further) => {
 
   it('has its refusals told, and is not asked again where it was unclear', async () => {
     const { odd, oddToAll, rows } = further;
-    await start(['Casino', ...odd.flatMap((_, at) => [`odd ${at}`, `Vans ${at}`])], () => json(200, oddToAll));
+    await start(['Casino', ...odd.flatMap((_, at) => [`odd ${at}`, `Vans ${at}`])], () => ok(oddToAll));
     const { exitCode, stderr } = await desk.load('--concurrency', '1', '--batch', '15');
     expect(exitCode, stderr).toBe(6);
     const deals = await readWorkbook(desk.path('month.results.xlsx'), 'Deals');
@@ -396,7 +383,3 @@ describe.each(strangers)('a service of $name', (further) => {
     expect(statuses).toEqual([...Array.from({ length: 4 }, () => 'Created'), 'Rejected', 'In doubt']);
   });
 });
-
-function isAnswer(odd: Further['odd'][number]): odd is Answer {
-  return 'status' in odd && typeof odd.status === 'number';
-}
