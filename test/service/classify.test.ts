@@ -368,4 +368,61 @@ describe('any answer', () => {
       { numRuns: 3_000 },
     );
   });
+
+  /** What a profile may declare, and the same read a second time: what must and must not stand in a body for a yes. */
+  const declared = fc.record({
+    yes: fc.constantFrom<object | string>('2xx', { status: 'ok' }, { status: ['ok', 1] }, { 'data.ok': true }),
+    no: fc.constantFrom<unknown[]>([], ['error'], [{ status: ['FAIL', 202] }], ['error', { status: 'FAIL' }]),
+    id: fc.constantFrom<string[]>([], ['id'], ['data.id']),
+  });
+  const at = (value: unknown, place: string): unknown =>
+    place.split('.').reduce<unknown>((held, name) => {
+      const isThere = typeof held === 'object' && held !== null && Object.hasOwn(held, name);
+      return isThere ? (held as Record<string, unknown>)[name] : undefined;
+    }, value);
+  const isNothing = (value: unknown) =>
+    [undefined, null, false, '', 0].includes(value as never) || /^(?:\[\]|\{\})$/.test(JSON.stringify(value));
+  const mayBeYes = (
+    value: unknown,
+    { yes, no, id: [place] }: { yes: object | string; no: unknown[]; id: string[] },
+  ) => {
+    const wanted =
+      typeof yes === 'string'
+        ? []
+        : Object.entries(yes).map(([path, held]) => [at(value, path), [held].flat()] as const);
+    const isDenied = no.some((each) =>
+      typeof each === 'string'
+        ? !isNothing(at(value, each))
+        : Object.entries(each as object).some(([path, held]) => [held].flat().includes(at(value, path))),
+    );
+    const isOther = wanted.some(([held, values]) => held !== undefined && held !== null && !values.includes(held));
+    const isWhole = wanted.every(([held, values]) => values.includes(held));
+    const hasId = place !== undefined && ['string', 'number'].includes(typeof at(value, place));
+    return !isDenied && !isOther && (place === undefined ? isWhole : hasId);
+  };
+
+  it('is called in by what a profile declares, and by nothing else', () => {
+    fc.assert(
+      fc.property(declared, body, fc.constantFrom('deals', 'notes', 'leads'), (rules, value, kind) => {
+        const answers = answersSchema.parse({ [kind]: rules });
+        const { is } = classifyRecord(value, 200, row(), rulesOf(kind, answers));
+        if (is === 'yes') expect(mayBeYes(value, rules)).toBe(true);
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  it('is called in row by row only where its list has a yes for each', () => {
+    fc.assert(
+      fc.property(declared, fc.array(body, { maxLength: 4 }), body, (rules, list, beside) => {
+        const items = { at: ['rows'] };
+        const answers = answersSchema.parse({ transactions: { ...rules, items, itemYes: rules.yes } });
+        const value = { ...(typeof beside === 'object' && !Array.isArray(beside) ? beside : {}), rows: list };
+        classifyBatch(value, 200, [row(), row(), row()], rulesOf('transactions', answers)).forEach(({ is }, place) => {
+          if (is === 'yes') expect(list.length === 3 && mayBeYes(list[place], rules)).toBe(true);
+        });
+      }),
+      { numRuns: 3_000 },
+    );
+  });
 });
