@@ -22,6 +22,16 @@ describe('the page on profiles', () => {
     expect(requestRulesSchema.safeParse({ rename })).toMatchObject({ success: true });
   });
 
+  it.each([
+    ['Request.Header.From', true],
+    ['Request.Body', false],
+    ['Request.Body.From', false],
+    ['Request', false],
+  ])('lets %s stand beside the envelope Request.Body: %s', (path, success) => {
+    const rules = { envelope: 'Request.Body', beside: { [path]: 'me' } };
+    expect(requestRulesSchema.safeParse(rules)).toMatchObject({ success });
+  });
+
   it.each([...Object.keys(answerRulesSchema.shape), ...Object.keys(requestRulesSchema.shape)])(
     'tells of %s',
     (member) => {
