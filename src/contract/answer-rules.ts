@@ -124,7 +124,7 @@ export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): Answ
   const declared: DeclaredAnswers = { ...answers['*'], ...answers[kind.name] };
   const rules: AnswerRules = {
     ...(assumed as AnswerRules),
-    items: kind.sending === 'batch' ? assumedItems : null,
+    items: kind.sending.isBatch ? assumedItems : null,
     ...(declared as Partial<WholeRules>),
     // A good status of the whole answer says nothing of one row.
     itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),

@@ -20,9 +20,9 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
     documented(kind, part, contract, renamer(rules.rename, constants));
   if (sent instanceof FormData) return documentedForm(kind, sent, contract);
-  const { groupBy, envelope = kind.sending === 'batch' && groupBy?.alone !== true ? 'transactions' : null } = rules;
+  const { groupBy, envelope = kind.sending.isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
-  if (kind.sending !== 'batch') return read(inner);
+  if (!kind.sending.isBatch) return read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));
   const groups = groupBy.alone ? [inner] : listOf(inner, envelope ?? '');
   return groups.flatMap((group) => {

@@ -49,8 +49,9 @@ export class IdChecks {
     given: string | null,
   ): readonly Outcome[] {
     const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, kind, records[row] as OutgoingRecord));
-    const outcomes =
-      kind.sending === 'update' ? this.#ofOwnCompany(records, safe, given) : this.#givenOnce(kind, records, safe);
+    const outcomes = kind.sending.isUpdate
+      ? this.#ofOwnCompany(records, safe, given)
+      : this.#givenOnce(kind, records, safe);
     const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
     // An answer that came twice stands between all further requests of its connection and their own answers.
     if (isStray) this.#around.transport.leaveConnections();

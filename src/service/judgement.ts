@@ -86,11 +86,11 @@ function verdictsOf(
   const at = answer.body.kind === 'json' ? answer.body.value : undefined;
   if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at });
   if (verdict !== 'success') return all({ is: 'doubt', why: 'status', at, id: idIn(answer.body, rules) });
-  const located = kind.sending === 'each' || kind.sending === 'form' ? idFromLocation(answer, judging, rules) : null;
+  const located = !kind.sending.isUpdate && !kind.sending.isBatch ? idFromLocation(answer, judging, rules) : null;
   const yes: Judged | null = located === null ? null : { is: 'yes', id: located, companyId: null, url: null };
   if (answer.body.kind !== 'json') return all(withoutJson(answer, records, yes, rules));
   const rows = records.map((record) => sentRow(kind, record, rules));
-  if (kind.sending === 'batch') return classifyBatch(at, answer.status, rows, rules);
+  if (kind.sending.isBatch) return classifyBatch(at, answer.status, rows, rules);
   const found = classifyRecord(at, answer.status, rows[0] as SentRow, rules);
   return all(found.is === 'doubt' && found.why === 'without-id' && yes !== null ? yes : found);
 }
@@ -126,7 +126,7 @@ function outcomeOf(
   const httpStatus = answer.status;
   if (verdict.is === 'yes') {
     const { id, companyId } = verdict;
-    const state = kind.sending === 'update' ? 'updated' : id === null ? 'accepted' : 'created';
+    const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
     return {
       state,
       attempts,

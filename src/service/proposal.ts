@@ -30,7 +30,7 @@ export function proposedAnswers(answered: Answered, { answers }: ContractSetting
   const own = answers[kind.name];
   const isClear = (declared: DeclaredAnswers | undefined) => isJudged(answered, { ...answers, [kind.name]: declared });
   if (isClear(own)) return null;
-  const proposed = kind.sending === 'batch' ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
+  const proposed = kind.sending.isBatch ? ofBatch(kind, body, rows) : ofRecord(kind, body, rows[0]);
   if (proposed === null) return null;
   const isElsewhere = !answerRulesOf(kind, answers).record.includes('.');
   const declared = { ...own, ...(isElsewhere ? { record: ['.'] } : {}), ...proposed };
@@ -42,17 +42,19 @@ export function goByRecords({ id = [], count = [] }: DeclaredAnswers): boolean {
   return id.length > 0 || count.length > 0;
 }
 
-/** The same as a line of the profile. */
-export function proposedLine({ name }: RecordKind, declared: DeclaredAnswers): string {
-  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared)} } }`;
+/** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
+export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
+  const toFillIn = sending.isBatch
+    ? { items: null, yes: '2xx', count: ['path.to.their.number'] }
+    : { id: ['path.to.the.id'] };
+  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared ?? toFillIn)} } }`;
 }
 
 function isJudged({ kind, body, status, rows }: Answered, answers: ContractSettings['answers']): boolean {
   const rules = answerRulesOf(kind, answers);
-  const verdicts =
-    kind.sending === 'batch'
-      ? classifyBatch(body, status, rows, rules)
-      : rows.map((row) => classifyRecord(body, status, row, rules));
+  const verdicts = kind.sending.isBatch
+    ? classifyBatch(body, status, rows, rules)
+    : rows.map((row) => classifyRecord(body, status, row, rules));
   return verdicts.every(({ is }) => is !== 'doubt');
 }
 

@@ -1,7 +1,7 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
 import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { refTo } from '../row-columns.ts';
 
 export const attachments: RecordKind = {
@@ -12,7 +12,7 @@ export const attachments: RecordKind = {
   about:
     'Adds a file to a deal. The file is looked for in the folder of the spreadsheet, or in the one that --attachments names.',
   endpoint: 'addAttachment',
-  sending: 'form',
+  sending: sendings.form,
   answersWithId: false,
   body: z.object({
     dealId: field(z.string().min(1), {

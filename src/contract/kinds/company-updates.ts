@@ -1,7 +1,7 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
 import * as z from 'zod';
 import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { companyFields, funderFieldsCheck } from './company-fields.ts';
 
 const { name, contactTypes, ...clearableFields } = companyFields;
@@ -18,7 +18,7 @@ export const companyUpdates: RecordKind = {
   sheetAliases: ['Company update', 'Company changes'],
   about: 'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it.',
   endpoint: 'updateCompany',
-  sending: 'update',
+  sending: sendings.update,
   answersWithId: false,
   body: z
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })

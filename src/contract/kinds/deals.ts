@@ -1,7 +1,7 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). */
 import * as z from 'zod';
 import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 import { dealFields, holdsSomething, stages } from './deal-fields.ts';
 
@@ -14,7 +14,7 @@ export const deals: RecordKind = {
   sheetAliases: ['Deal', 'Applications'],
   about: 'Adds a deal: a funding request with its company and its owners.',
   endpoint: 'addDeal',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: true,
   body: z.object({
     amountRequested,

@@ -1,7 +1,7 @@
 /** Notes: POST /v1/deal/note (service interface 2.5, 4.4). */
 import * as z from 'zod';
 import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { refTo } from '../row-columns.ts';
 
 /** "Fewer than 1000 characters" (2.5, 8). */
@@ -15,7 +15,7 @@ export const notes: RecordKind = {
   sheetAliases: ['Note', 'Deal notes'],
   about: 'Adds a note to a deal.',
   endpoint: 'addNote',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: z.object({
     dealId: field(z.string().min(1), {

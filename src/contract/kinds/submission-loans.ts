@@ -1,7 +1,7 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
 import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 
 const assumed = { source: 'assumed', section: '4.10' } as const;
@@ -13,7 +13,7 @@ export const submissionLoans: RecordKind = {
   sheetAliases: ['Submission loan', 'Loans'],
   about: 'Records the loan that came of a submission. The service does not show these fields: they are assumed.',
   endpoint: 'addSubmissionLoan',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: group(
     z.looseObject({

@@ -1,7 +1,7 @@
 /** Submissions: POST /v1/submission. The shape is not shown (service interface 4.9); every field is assumed. */
 import * as z from 'zod';
 import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 
 const assumed = { source: 'assumed', section: '4.9' } as const;
@@ -13,7 +13,7 @@ export const submissions: RecordKind = {
   sheetAliases: ['Submission'],
   about: 'Records that a deal was submitted to a funder. The service does not show these fields: they are assumed.',
   endpoint: 'addSubmission',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: group(
     z.looseObject({

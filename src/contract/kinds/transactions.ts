@@ -1,7 +1,7 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
 import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { refTo } from '../row-columns.ts';
 
 const assumed = { source: 'assumed', section: '4.11' } as const;
@@ -14,7 +14,7 @@ export const transactions: RecordKind = {
   about:
     'Records payments and other movements on a deal, many in one request. The service does not show these fields: they are assumed.',
   endpoint: 'addTransactions',
-  sending: 'batch',
+  sending: sendings.batch,
   answersWithId: false,
   body: group(
     z.looseObject({
