@@ -1,8 +1,10 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
 import * as z from 'zod';
-import { field } from '../field-facts.ts';
+import { fieldsIn } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
 import { companyFields, funderFieldsCheck } from './company-fields.ts';
+
+const documented = fieldsIn('documented', '4.8');
 
 const { name, contactTypes, ...clearableFields } = companyFields;
 
@@ -24,13 +26,8 @@ export const companyUpdates: RecordKind = {
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
     .check(funderFieldsCheck),
   row: z.object({
-    companyId: field(z.string().min(1), {
-      label: 'Company to update',
+    companyId: documented(z.string().min(1), 'identifier', 'Company to update', 'cmp_000001', {
       aliases: ['Company id'],
-      format: 'identifier',
-      example: 'cmp_000001',
-      source: 'documented',
-      section: '4.8',
       rule: 'The id that the service gave the company.',
     }),
   }),
