@@ -4,6 +4,7 @@
  */
 import { valuesAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { IdSet } from './id-set.ts';
@@ -153,16 +154,9 @@ function holdsSensitive(url: string, kind: RecordKind, { body }: OutgoingRecord)
 }
 
 /** Found out once a kind: this is asked for every row that goes in. */
-const knownPaths = new WeakMap<RecordKind, readonly string[]>();
-
-function sensitivePathsOf(kind: RecordKind): readonly string[] {
-  const known = knownPaths.get(kind);
-  if (known !== undefined) return known;
-  const fields = fieldsOf(kind).filter(({ place, facts }) => place === 'body' && facts.sensitive === true);
-  const paths = fields.map(({ path }) => path);
-  knownPaths.set(kind, paths);
-  return paths;
-}
+const sensitivePathsOf = oncePer((kind: RecordKind) =>
+  fieldsOf(kind).flatMap(({ path, place, facts }) => (place === 'body' && facts.sensitive === true ? [path] : [])),
+);
 
 function decoded(text: string): string {
   if (!text.includes('%')) return text;
