@@ -7,7 +7,7 @@ export const attachmentFile: Check = {
   codes: ['attachment-file'],
   begin({ kind, columns, originsOf }) {
     const file = columns.find((column) => column.use === 'field' && column.field.path === 'file');
-    if (kind.sending !== 'form' || file === undefined) return null;
+    if (!kind.sending.hasFile || file === undefined) return null;
     const place = { column: originsOf(file)[0] ?? null, label: 'File' };
     return {
       *row({ body }, _, fault) {

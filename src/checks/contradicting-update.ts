@@ -9,7 +9,7 @@ import { Remembered } from './remembered.ts';
 export const contradictingUpdate: Check = {
   codes: ['contradicting-update'],
   begin(sheet, { first }) {
-    if (sheet.kind.sending !== 'update') return null;
+    if (!sheet.kind.sending.isUpdate) return null;
     return new Remembered((row) =>
       contradictedFields(row, sheet.name, first).map(({ name, earlier }) => otherValue(sheet, name, earlier)),
     );

@@ -14,7 +14,7 @@ const companyPaths: ReadonlySet<string> = new Set(
 export const sameContent: Check = {
   codes: ['same-content', 'same-company'],
   begin(sheet, { first }) {
-    if (sheet.kind.sending === 'update') return null;
+    if (sheet.kind.sending.isUpdate) return null;
     const facts = companyFacts(sheet);
     const isCompany = sheet.kind.name === 'companies';
     return new Remembered(({ kind, pathId, body, row }) => {

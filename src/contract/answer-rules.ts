@@ -3,6 +3,7 @@
  * company's id and the address of two endpoints (2.6); everything else is an assumption that a profile replaces under `answers`.
  */
 import * as z from 'zod';
+import { oncePer } from './once-per.ts';
 import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
 
 /** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
@@ -138,27 +139,25 @@ export function readRulesOf(
   return { ...assumed, record: [], no: kind === null ? [] : assumed.no, ...(declared as Partial<WholeRules>) };
 }
 
-const rulesOfProfile = new WeakMap<AnswersOfProfile, Map<RecordKindName, AnswerRules>>();
-
 /** The rules by which the answers of a kind are read: what a profile declares, before what is assumed. */
 export function answerRulesOf(kind: RecordKind, answers: AnswersOfProfile): AnswerRules {
-  const known = rulesOfProfile.get(answers) ?? new Map<RecordKindName, AnswerRules>();
-  rulesOfProfile.set(answers, known);
-  const found = known.get(kind.name);
-  if (found !== undefined) return found;
-  const declared: DeclaredAnswers = { ...answers['*'], ...answers[kind.name] };
-  const rules: AnswerRules = {
-    ...(assumed as AnswerRules),
-    items: kind.sending === 'batch' ? assumedItems : null,
-    ...(declared as Partial<WholeRules>),
-    // A good status of the whole answer says nothing of one row.
-    itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
-    needsId:
-      [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
-      (kind.answersWithId && declared.id === undefined),
-    needsItems: (declared.items ?? null) !== null,
-    isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
-  };
-  known.set(kind.name, rules);
-  return rules;
+  return rulesOfProfile(answers)(kind);
 }
+
+const rulesOfProfile = oncePer((answers: AnswersOfProfile) =>
+  oncePer((kind: RecordKind): AnswerRules => {
+    const declared: DeclaredAnswers = { ...answers['*'], ...answers[kind.name] };
+    return {
+      ...assumed,
+      items: kind.sending.isBatch ? assumedItems : null,
+      ...(declared as Partial<WholeRules>),
+      // A good status of the whole answer says nothing of one row.
+      itemYes: declared.itemYes ?? (declared.yes === '2xx' ? assumed.itemYes : (declared.yes ?? assumed.itemYes)),
+      needsId:
+        [...(declared.id ?? []), ...(declared.idInUrl ?? '')].length > 0 ||
+        (kind.answersWithId && declared.id === undefined),
+      needsItems: (declared.items ?? null) !== null,
+      isDeclared: kind.answersWithId || answers['*'] !== undefined || answers[kind.name] !== undefined,
+    };
+  }),
+);

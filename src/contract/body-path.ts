@@ -1,16 +1,17 @@
 /** Dotted paths into JSON: `data.id`, `items[0].id`, `errors[].message` through a whole list, `.` for the value itself. */
 
-type Step = string | number | typeof every;
-const every = Symbol('every part of a list');
+export type Segment = string | number;
+/** Any part of a list. */
+const every = '[]';
 
-const known = new Map<string, readonly Step[]>();
+const known = new Map<string, readonly Segment[]>();
 const mostKnown = 1_000;
 
 /** Every value at a path, in order; none where the path leads nowhere. */
 export function valuesAt(value: unknown, path: string): readonly unknown[] {
   let found: readonly unknown[] = [value];
-  for (const step of stepsOf(path)) {
-    found = found.flatMap((each) => (step === every ? partsOf(each) : memberOf(each, step)));
+  for (const segment of segmentsOf(path)) {
+    found = found.flatMap((each) => (segment === every ? partsOf(each) : memberOf(each, segment)));
     if (found.length === 0) return found;
   }
   return found;
@@ -37,16 +38,25 @@ function memberOf(value: unknown, name: string | number): readonly unknown[] {
   return isObject(value) && Object.hasOwn(value, name) ? [value[name]] : [];
 }
 
-function stepsOf(path: string): readonly Step[] {
+/** `company.phones[0].number` to `['company', 'phones', 0, 'number']`; `[]` stands for a whole list. */
+export function segmentsOf(path: string): readonly Segment[] {
   const before = known.get(path);
   if (before !== undefined) return before;
-  const steps = path === '.' ? [] : path.split('.').flatMap(stepsOfPart);
-  if (known.size < mostKnown) known.set(path, steps);
-  return steps;
+  const segments = path === '.' ? [] : path.split('.').flatMap(segmentsOfPart);
+  if (known.size < mostKnown) known.set(path, segments);
+  return segments;
 }
 
-function stepsOfPart(part: string): readonly Step[] {
+function segmentsOfPart(part: string): readonly Segment[] {
   const [, name = '', brackets = ''] = /^([^[]*)((?:\[\d*\])*)$/.exec(part) ?? [part, part];
   const indices = [...brackets.matchAll(/\[(\d*)\]/g)].map(([, index = '']) => (index === '' ? every : Number(index)));
   return name === '' ? indices : [name, ...indices];
+}
+
+/** `['company', 'phones', 0, 'number']` to `company.phones[0].number`. */
+export function pathOf(segments: readonly Segment[]): string {
+  return segments.reduce<string>((path, segment) => {
+    if (typeof segment === 'number') return `${path}[${segment}]`;
+    return path === '' ? segment : `${path}.${segment}`;
+  }, '');
 }

@@ -2,7 +2,8 @@
 import type { ContractSettings } from './contract-settings.ts';
 import { ownForm } from './date-forms.ts';
 import { fieldsOf } from './fields.ts';
-import type { RecordKind, RecordKindName } from './record-kind.ts';
+import { oncePer } from './once-per.ts';
+import type { RecordKind } from './record-kind.ts';
 import { documentedBy, wirePathOf } from './rename.ts';
 
 type Reader = ReturnType<typeof documentedBy>;
@@ -13,20 +14,17 @@ export function documentedRecord(
   contract: ContractSettings,
   record: Parameters<Reader>[0],
 ): ReturnType<Reader> {
-  const known = readers.get(contract) ?? new Map<RecordKindName, Reader>();
-  readers.set(contract, known);
-  const reader = known.get(kind.name) ?? recordReader(kind, contract);
-  known.set(kind.name, reader);
-  return reader(record);
+  return readers(contract)(kind)(record);
 }
-const readers = new WeakMap<ContractSettings, Map<RecordKindName, Reader>>();
 
-function recordReader(kind: RecordKind, { requests, wire }: ContractSettings): Reader {
-  const { rename } = requests[kind.name];
-  if (wire.date === ownForm) return documentedBy(rename);
-  const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
-    const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
-    return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
-  });
-  return documentedBy({ ...rename, ...Object.fromEntries(days) });
-}
+const readers = oncePer(({ requests, wire }: ContractSettings) =>
+  oncePer((kind: RecordKind) => {
+    const { rename } = requests[kind.name];
+    if (wire.date === ownForm) return documentedBy(rename);
+    const days = fieldsOf(kind).flatMap(({ path, format, place }) => {
+      const there = place === 'body' && format === 'date' ? wirePathOf(path, rename) : null;
+      return there === null ? [] : [[path, `${there}:date(${wire.date})`]];
+    });
+    return documentedBy({ ...rename, ...Object.fromEntries(days) });
+  }),
+);

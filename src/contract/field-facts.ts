@@ -83,6 +83,17 @@ export function field<Schema extends z.ZodType>(schema: Schema, facts: Omit<Fiel
   return schema;
 }
 
+/** Makes the fields that one section of the interface names, or leaves open. */
+export function fieldsIn(source: FieldFacts['source'], section: string) {
+  return <Schema extends z.ZodType>(
+    schema: Schema,
+    format: FieldFormat,
+    label: string,
+    example: string,
+    further: Partial<FieldFacts> = {},
+  ): Schema => field(schema, { label, format, example, source, section, ...further });
+}
+
 /** Hangs group facts on an object or list schema and gives the same schema back. */
 export function group<Schema extends z.ZodType>(schema: Schema, facts: Omit<GroupFacts, 'type'>): Schema {
   factsRegistry.add(schema, { type: 'group', ...facts });

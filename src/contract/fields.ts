@@ -1,12 +1,14 @@
 /** The flat list of fields of a record kind, derived from its schemas: what a spreadsheet's columns can be. */
 import * as z from 'zod';
+import { type Segment as PathSegment, pathOf } from './body-path.ts';
 import { type FieldFacts, type FieldFormat, factsOf, type GroupFacts, unwrapped } from './field-facts.ts';
+import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
+
+export { type PathSegment, pathOf };
 
 /** Lists in a record are matched up to this many numbered parts (`Company phone 10`). */
 const maximumParts = 10;
-
-export type PathSegment = string | number;
 
 /** One field of a record, as a column names it. */
 export interface Field {
@@ -34,16 +36,11 @@ export interface Field {
   readonly common: boolean;
 }
 
-const cache = new WeakMap<RecordKind, readonly Field[]>();
-
 /** Every field of a kind, row columns first, lists unfolded to {@link maximumParts} parts. */
-export function fieldsOf(kind: RecordKind): readonly Field[] {
-  const known = cache.get(kind);
-  if (known !== undefined) return known;
-  const fields = [...walkObject(kind.row, rootOf('row')), ...walkObject(kind.body, rootOf('body'))];
-  cache.set(kind, fields);
-  return fields;
-}
+export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
+  ...walkObject(kind.row, rootOf('row')),
+  ...walkObject(kind.body, rootOf('body')),
+]);
 
 /**
  * Which columns a template shows: `minimal` those that are required or that the service lists among the fields that are not
@@ -84,14 +81,6 @@ export function isOpenPath(kind: RecordKind, segments: readonly PathSegment[]): 
   }
   const parent = unwrapped(schema);
   return parent instanceof z.ZodObject && isLoose(parent);
-}
-
-/** `['company', 'phones', 0, 'number']` to `company.phones[0].number`. */
-export function pathOf(segments: readonly PathSegment[]): string {
-  return segments.reduce<string>((path, segment) => {
-    if (typeof segment === 'number') return `${path}[${segment}]`;
-    return path === '' ? segment : `${path}.${segment}`;
-  }, '');
 }
 
 interface Position {

@@ -27,6 +27,14 @@ export interface Reference {
   readonly fills: string;
 }
 
+/** How rows go out. `each`: one JSON body a row. `update`: the same, with the filled cells alone. `form`: multipart. `batch`: many rows in one body. */
+export const sendings = {
+  each: { by: 'each', isUpdate: false, hasFile: false, isBatch: false },
+  update: { by: 'update', isUpdate: true, hasFile: false, isBatch: false },
+  form: { by: 'form', isUpdate: false, hasFile: true, isBatch: false },
+  batch: { by: 'batch', isUpdate: false, hasFile: false, isBatch: true },
+} as const;
+
 export interface RecordKind {
   readonly name: RecordKindName;
   /** The sheet's name in words: `Company updates`. */
@@ -38,11 +46,7 @@ export interface RecordKind {
   /** What a person should know before filling in the sheet. */
   readonly about: string;
   readonly endpoint: EndpointName;
-  /**
-   * `each`: one JSON body a row. `update`: the same, with the filled cells alone. `form`: multipart with a file.
-   * `batch`: many rows in one body.
-   */
-  readonly sending: 'each' | 'update' | 'form' | 'batch';
+  readonly sending: (typeof sendings)[keyof typeof sendings];
   /** Whether the interface documents an id in the answer (2.6): without one, a 2xx says less than it should. */
   readonly answersWithId: boolean;
   /** The JSON body, or the parts of the form: fields, rules and facts. */

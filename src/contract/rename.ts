@@ -2,13 +2,14 @@
  * The names that a service gives the fields of a kind, where they differ from the documented ones. They are applied last, on the
  * finished body, so that refs, checks, formats and masks know the documented names alone. No value takes the place of another.
  */
+import { pathOf, type Segment, segmentsOf } from './body-path.ts';
+import { oncePer } from './once-per.ts';
 import { typed } from './typed-values.ts';
 
 /** `"company.phones[].number": "merchant.telephones[]"`, `"dealId": "opportunity.id:number"`, or `null` to leave a field out. */
 export type Names = Readonly<Record<string, string | null>>;
 
 type Json = Readonly<Record<string, unknown>>;
-type Segment = string | number;
 
 interface Rule {
   /** Names of the documented path; `[]` for any part of a list. */
@@ -20,6 +21,8 @@ interface Rule {
 /** `opportunity.id:number`, `renewal:boolean`, `renewal:boolean(Y|N)`, `funded:date`, `funded:date(MM/DD/YYYY)` */
 export const targetPattern =
   /^[^:\s]+(?::(?:number|text|boolean(?:\([^()|\s]+\|[^()|\s]+\))?|date(?:\([^\s()]+\))?))?$/;
+
+const rulesOf = oncePer(rulesFrom);
 
 /** Two values have the same place in a body. */
 export class PlaceTaken extends Error {
@@ -54,15 +57,13 @@ export function renamer(names: Names, constants: Json): (body: Json) => Json {
 }
 
 /** The other way round: from a body with the names of the service to the documented ones. Other members stay as they are. */
-export function documentedBy(names: Names): (body: Json) => Json {
-  const known = documentedNames.get(names);
-  if (known !== undefined) return known;
+export const documentedBy = oncePer((names: Names): ((body: Json) => Json) => {
   const back = Object.entries(names).flatMap(([path, target]) => {
     const [to, type] = parted(target ?? '');
     return target === null ? [] : [[to, type.startsWith('date') ? `${path}:read-${type}` : path] as const];
   });
   const rules = rulesOf(Object.fromEntries(back));
-  const rename = (body: Json): Json => {
+  return (body) => {
     if (rules.length === 0) return body;
     const documented: Record<string, unknown> = {};
     const leaves = leavesOf(body, []).map(([segments, value]) => ({
@@ -80,10 +81,7 @@ export function documentedBy(names: Names): (body: Json) => Json {
     }
     return compacted(documented) as Json;
   };
-  documentedNames.set(names, rename);
-  return rename;
-}
-const documentedNames = new WeakMap<Names, (body: Json) => Json>();
+});
 
 /** What stands at each place of a body, by its path. */
 export function placesIn(body: unknown): ReadonlyMap<string, unknown> {
@@ -159,17 +157,12 @@ function targetOf({ from }: Rule, to: readonly string[], segments: readonly Segm
   return [...target, ...segments.slice(from.length)];
 }
 
-function rulesOf(names: Names): readonly Rule[] {
-  const known = rulesOfNames.get(names);
-  if (known !== undefined) return known;
-  const rules = Object.entries(names).map(([path, target]): Rule => {
+function rulesFrom(names: Names): readonly Rule[] {
+  return Object.entries(names).map(([path, target]): Rule => {
     const [to, type] = parted(target ?? '');
     return { from: segmentsOf(path).map(String), to: target === null ? null : segmentsOf(to).map(String), type };
   });
-  rulesOfNames.set(names, rules);
-  return rules;
 }
-const rulesOfNames = new WeakMap<Names, readonly Rule[]>();
 
 /** The path and the type of a target; a type may hold colons of its own. */
 function parted(target: string): readonly [path: string, type: string] {
@@ -217,19 +210,4 @@ function compacted(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((part) => part !== undefined).map(compacted);
   for (const [name, held] of partsOf(value)) define(value as object, name, compacted(held));
   return value;
-}
-
-function segmentsOf(path: string): readonly Segment[] {
-  return path
-    .replace(/\[(\d*)\]/g, (_, place: string) => `.${place === '' ? '[]' : `#${place}`}`)
-    .split('.')
-    .filter((name) => name !== '')
-    .map((name) => (/^#\d+$/.test(name) ? Number(name.slice(1)) : name));
-}
-
-function pathOf(segments: readonly Segment[]): string {
-  return segments.reduce<string>((path, segment) => {
-    if (typeof segment === 'number') return `${path}[${segment}]`;
-    return path === '' ? segment : `${path}.${segment}`;
-  }, '');
 }

@@ -1,7 +1,7 @@
 /** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
 import * as z from 'zod';
 import type { RecordKind, RecordKindName } from './record-kind.ts';
-import { recordKindNames } from './record-kind.ts';
+import { recordKindNames, sendings } from './record-kind.ts';
 import { targetPattern } from './rename.ts';
 
 const path = z.string().min(1).max(512);
@@ -62,7 +62,7 @@ export function sendingOf(
   { name, sending }: RecordKind,
   requests: z.output<typeof requestsSchema>,
 ): RecordKind['sending'] {
-  return sending === 'batch' && requests[name].alone ? 'each' : sending;
+  return sending.isBatch && requests[name].alone ? sendings.each : sending;
 }
 
 /** The same rules, with the form of each `:date` that has none of its own. */

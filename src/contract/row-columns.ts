@@ -1,26 +1,18 @@
 /** The columns that steer a row without being sent: the person's own key, and keys of other rows. */
 import * as z from 'zod';
-import { field } from './field-facts.ts';
+import { fieldsIn } from './field-facts.ts';
+
+const assumed = fieldsIn('assumed', '2.7');
 
 export function ref(example: string) {
-  return field(z.string(), {
-    label: 'Ref',
+  return assumed(z.string(), 'identifier', 'Ref', example, {
     aliases: ['Reference key', 'Row key'],
-    format: 'identifier',
-    example,
-    source: 'assumed',
-    section: '2.7',
     rule: 'Your own key for this row, by which other rows point at it. Once in a kind.',
   });
 }
 
 export function refTo(label: string, example: string) {
-  return field(z.string(), {
-    label,
-    format: 'identifier',
-    example,
-    source: 'assumed',
-    section: '2.7',
+  return assumed(z.string(), 'identifier', label, example, {
     rule: 'The Ref of a row of this file, or of an earlier load into the same service, in place of an id.',
   });
 }

@@ -3,9 +3,11 @@
  * Where the service interface shows no fields (2.7) they are assumptions, and the object stays open for further columns.
  */
 import * as z from 'zod';
-import { field, group } from './field-facts.ts';
+import { fieldsIn, group } from './field-facts.ts';
 
-const gaps = '2.7';
+const assumed = fieldsIn('assumed', '2.7');
+const ofOwner = fieldsIn('documented', '2.3');
+const ofDeal = fieldsIn('documented', '2.1');
 
 /**
  * Address: fields not shown (2.7); the lines and parts of a US address are assumed.
@@ -18,7 +20,7 @@ export function addresses(...starts: readonly string[]) {
     headers: starts.flatMap((start) => words.map((word) => `${start} ${word}`.trim())),
   });
   const text = (label: string, example: string, aliases: readonly string[], headers: object) =>
-    field(z.string(), { label, aliases, format: 'text', example, source: 'assumed', section: gaps, ...headers });
+    assumed(z.string(), 'text', label, example, { aliases, ...headers });
   const address = z.looseObject({
     line1: text(
       'line 1',
@@ -28,30 +30,13 @@ export function addresses(...starts: readonly string[]) {
     ).optional(),
     line2: text('line 2', 'Suite 4', ['street 2', 'address 2'], named('address line 2')).optional(),
     city: text('city', 'Albany', ['town'], named('city')).optional(),
-    state: field(z.string(), {
-      ...named('state', 'state/province'),
-      label: 'state',
-      format: 'state',
-      example: 'NY',
-      source: 'assumed',
-      section: gaps,
-    }).optional(),
-    zip: field(z.string(), {
+    state: assumed(z.string(), 'state', 'state', 'NY', named('state', 'state/province')).optional(),
+    zip: assumed(z.string(), 'zip', 'ZIP', '12207', {
       ...named('ZIP', 'ZIP code', 'postal code', 'ZIP/postal code'),
-      label: 'ZIP',
       aliases: ['ZIP code', 'postal code', 'postcode'],
-      format: 'zip',
-      example: '12207',
-      source: 'assumed',
-      section: gaps,
     }).optional(),
-    country: field(z.string(), {
+    country: assumed(z.string(), 'text', 'country', 'US', {
       ...named('country', 'country/region'),
-      label: 'country',
-      format: 'text',
-      example: 'US',
-      source: 'assumed',
-      section: gaps,
       rare: true,
     }).optional(),
   });
@@ -61,50 +46,19 @@ export function addresses(...starts: readonly string[]) {
 /** Phone: fields not shown (2.7); a number and its type are assumed. */
 export function phones() {
   const phone = z.looseObject({
-    number: field(z.string(), {
-      label: '',
-      aliases: ['number'],
-      format: 'phone',
-      example: '(518) 555-0142',
-      source: 'assumed',
-      section: gaps,
-    }).optional(),
-    type: field(z.string(), {
-      label: 'type',
-      format: 'text',
-      example: 'Mobile',
-      source: 'assumed',
-      section: gaps,
-      rare: true,
-    }).optional(),
+    number: assumed(z.string(), 'phone', '', '(518) 555-0142', { aliases: ['number'] }).optional(),
+    type: assumed(z.string(), 'text', 'type', 'Mobile', { rare: true }).optional(),
   });
-  return group(z.array(phone), {
-    label: 'phone',
-    aliases: ['telephone', 'phone number'],
-    open: true,
-    shown: 1,
-  });
+  return group(z.array(phone), { label: 'phone', aliases: ['telephone', 'phone number'], open: true, shown: 1 });
 }
 
 /** Email: fields not shown (2.7); an address and its type are assumed. */
 export function emails() {
   const email = z.looseObject({
-    email: field(z.string().check(z.regex(z.regexes.email)), {
-      label: '',
+    email: assumed(z.string().check(z.regex(z.regexes.email)), 'email', '', 'office@example.com', {
       aliases: ['address'],
-      format: 'email',
-      example: 'office@example.com',
-      source: 'assumed',
-      section: gaps,
     }).optional(),
-    type: field(z.string(), {
-      label: 'type',
-      format: 'text',
-      example: 'Work',
-      source: 'assumed',
-      section: gaps,
-      rare: true,
-    }).optional(),
+    type: assumed(z.string(), 'text', 'type', 'Work', { rare: true }).optional(),
   });
   return group(z.array(email), { label: 'e-mail', aliases: ['mail'], open: true, shown: 1 });
 }
@@ -121,77 +75,40 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
   const named = (...headers: readonly string[]) => (isMeant === true ? { headers } : {});
   const schema = z.object({
     title: ownerText('title', 'President').optional(),
-    firstName: field(z.string(), {
-      label: 'first name',
+    firstName: ofOwner(z.string(), 'text', 'first name', 'Ada', {
       aliases: ['given name'],
-      format: 'text',
-      example: 'Ada',
-      source: 'documented',
-      section: '2.3',
       listed: true,
       names: true,
     }).optional(),
-    lastName: field(z.string(), {
-      label: 'last name',
+    lastName: ofOwner(z.string(), 'text', 'last name', 'Moreno', {
       aliases: ['surname', 'family name'],
-      format: 'text',
-      example: 'Moreno',
-      source: 'documented',
-      section: '2.3',
       listed: true,
       names: true,
     }).optional(),
-    middleName: field(z.string(), {
-      label: 'middle name',
-      format: 'text',
-      example: 'J.',
-      source: 'documented',
-      section: '2.3',
-      rare: true,
-    }).optional(),
-    ssn: field(z.string(), {
+    middleName: ofOwner(z.string(), 'text', 'middle name', 'J.', { rare: true }).optional(),
+    ssn: ofOwner(z.string(), 'ssn', 'SSN', '219-09-9999', {
       ...named('SSN', 'Social security number', 'Social security', 'SS number'),
-      label: 'SSN',
       aliases: ['social security number'],
-      format: 'ssn',
-      example: '219-09-9999',
-      source: 'documented',
-      section: '2.3',
       sensitive: true,
       rule: 'Nine digits.',
     }).optional(),
-    dob: field(z.string(), {
+    dob: ofOwner(z.string(), 'date', 'date of birth', '1980-04-17', {
       ...named('Date of birth', 'DOB'),
-      label: 'date of birth',
       aliases: ['DOB', 'birth date', 'birthday'],
-      format: 'date',
-      example: '1980-04-17',
-      source: 'documented',
-      section: '2.3',
       sensitive: true,
       past: true,
     }).optional(),
     phones: phones().optional(),
     emails: emails().optional(),
     addresses: addresses(...(isMeant === true ? ['Home'] : [])).optional(),
-    ownership: field(z.number(), {
+    ownership: ofOwner(z.number(), 'percent', 'ownership', '60', {
       ...named('Ownership', 'Ownership percent', 'Percent ownership', 'Percent owned'),
-      label: 'ownership',
       aliases: ['ownership percent', 'ownership %', 'percent owned'],
-      format: 'percent',
-      example: '60',
-      source: 'documented',
-      section: '2.3',
       rule: 'A percentage: 60 or 60% for sixty percent.',
     }).optional(),
-    creditScore: field(z.number(), {
+    creditScore: ofOwner(z.number(), 'number', 'credit score', '705', {
       ...named('FICO', 'FICO score', 'Credit score'),
-      label: 'credit score',
       aliases: ['FICO', 'FICO score'],
-      format: 'number',
-      example: '705',
-      source: 'documented',
-      section: '2.3',
     }).optional(),
   });
   return group(schema, { label, ...options });
@@ -201,24 +118,14 @@ export function owner(label: string, { isMeant, ...options }: OwnerOptions) {
 export function financial() {
   return group(
     z.looseObject({
-      averageMonthlyGross: field(z.number(), {
-        label: 'Average monthly gross',
+      averageMonthlyGross: ofDeal(z.number(), 'money', 'Average monthly gross', '42000', {
         aliases: [
           ...['Monthly gross', 'Average monthly revenue', 'Monthly revenue'],
           ...['Average monthly sales', 'Monthly sales', 'Gross monthly sales', 'Gross monthly revenue'],
         ],
-        format: 'money',
-        example: '42000',
-        source: 'documented',
-        section: '2.1',
       }).optional(),
-      grossAnnual: field(z.number(), {
-        label: 'Gross annual',
+      grossAnnual: ofDeal(z.number(), 'money', 'Gross annual', '504000', {
         aliases: ['Annual gross', 'Annual revenue', 'Annual sales', 'Gross annual sales', 'Gross annual revenue'],
-        format: 'money',
-        example: '504000',
-        source: 'documented',
-        section: '2.1',
       }).optional(),
     }),
     { label: '', aliases: ['Financial'], open: true },
@@ -228,7 +135,7 @@ export function financial() {
 /** Bank (2.1): deposits, NSFs and average balances, names and types assumed (2.7). */
 export function bank() {
   const figure = (label: string, example: string, aliases: readonly string[], format: 'money' | 'number') =>
-    field(z.number(), { label, aliases, format, example, source: 'assumed', section: gaps }).optional();
+    assumed(z.number(), format, label, example, { aliases }).optional();
   return group(
     z.looseObject({
       deposits: figure('deposits', '39000', ['deposit'], 'money'),
@@ -240,5 +147,5 @@ export function bank() {
 }
 
 function ownerText(label: string, example: string) {
-  return field(z.string(), { label, format: 'text', example, source: 'documented', section: '2.3', rare: true });
+  return ofOwner(z.string(), 'text', label, example, { rare: true });
 }

@@ -135,7 +135,7 @@ function readUncommon(draft: Draft, column: PreparedColumn, written: FilledCell)
     addFault(draft, column, cell, valueMessage('masked'));
   } else if (typeof cell === 'string' && isClearMark(cell)) {
     clearField(draft, column, cell);
-  } else if (typeof cell === 'string' && draft.kind.sending === 'update' && isNearClearMark(cell)) {
+  } else if (typeof cell === 'string' && draft.kind.sending.isUpdate && isNearClearMark(cell)) {
     addFault(draft, column, cell, valueMessage('clear-nearly'));
   } else {
     readValue(draft, column, cell);
@@ -200,7 +200,7 @@ function putter(column: MatchedColumn, kind: RecordKind): (draft: Draft, value: 
 
 function clearer(column: MatchedColumn, kind: RecordKind): (draft: Draft) => Message | null {
   const name = column.use === 'field' && column.field.place === 'body' ? column.field.segments[0] : undefined;
-  if (kind.sending !== 'update' || typeof name !== 'string') {
+  if (!kind.sending.isUpdate || typeof name !== 'string') {
     return () => valueMessage('clear-outside-updates');
   }
   const isClearable = kind.body.shape[name]?.safeParse(null).success === true;

@@ -109,14 +109,14 @@ function checkRowFields(draft: Draft, rules: KindRules): void {
   for (const field of rules.requiredRowFields) {
     if (draft.pathId === null && !draft.faulty.has(field.path)) draft.problems.push(missing(draft, rules, field.path));
   }
-  if (draft.kind.sending === 'update' && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
+  if (draft.kind.sending.isUpdate && Object.keys(draft.body).length === 0 && draft.faulty.size === 0) {
     draft.problems.push(findingOf('error', recordMessage('changes-nothing')));
   }
 }
 
 /** Where the service wants no field, a row of which nothing would be sent is no record all the same. */
 function checkFilled(draft: Draft): void {
-  if (draft.kind.sending === 'update' || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
+  if (draft.kind.sending.isUpdate || Object.keys(draft.body).length > 0 || draft.faulty.size > 0) return;
   draft.problems.push(findingOf('error', recordMessage('says-nothing')));
 }
 

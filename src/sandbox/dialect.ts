@@ -49,7 +49,7 @@ export function openDialect(contract: ContractSettings | null): Dialect {
   };
   return {
     takesWholeBatches: recordKinds
-      .filter(({ sending }) => sending === 'batch')
+      .filter(({ sending }) => sending.isBatch)
       .some((kind) => rulesOf(kind).items === null || rulesOf(kind).count.length > 0),
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
@@ -64,8 +64,8 @@ export function openDialect(contract: ContractSettings | null): Dialect {
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
       const rules = rulesOf(kind);
-      const [only = body] = (kind.sending === 'batch' ? (body.transactions ?? []) : [body]) as readonly Body[];
-      const isBatch = sendingOf(kind, contract.requests) === 'batch';
+      const [only = body] = (kind.sending.isBatch ? (body.transactions ?? []) : [body]) as readonly Body[];
+      const isBatch = sendingOf(kind, contract.requests).isBatch;
       const said = isBatch ? batchSaid(body, sent, rules) : recordSaid(only, rules, rules.yes);
       const isNo = said === null;
       if (isNo && !(refusals.has(status) || body.success === false)) return answer;
@@ -188,7 +188,7 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
 }
 
 function tokenRefusal(answer: Answer, kind: RecordKind | undefined, { outcomes, token }: ContractSettings): Answer {
-  const nature = kind === undefined ? 'read' : kind.sending === 'update' ? 'update' : 'create';
+  const nature = kind === undefined ? 'read' : kind.sending.isUpdate ? 'update' : 'create';
   const declared = Object.entries(outcomes[nature]).flatMap(([status, means]) =>
     means === 'token' && /^\d{3}$/.test(status) && status !== '401' ? [Number(status)] : [],
   );

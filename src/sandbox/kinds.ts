@@ -7,7 +7,7 @@ import { recordKind, recordKinds } from '../contract/record-kinds.ts';
 export type Body = Readonly<Record<string, unknown>>;
 
 /** The kinds whose records are kept. An update changes a record of another kind. */
-export const storedKinds: readonly RecordKind[] = recordKinds.filter(({ sending }) => sending !== 'update');
+export const storedKinds: readonly RecordKind[] = recordKinds.filter(({ sending }) => !sending.isUpdate);
 
 export const endpointNames = Object.keys(endpoints) as readonly EndpointName[];
 

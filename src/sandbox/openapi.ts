@@ -67,7 +67,7 @@ function operationOf(name: EndpointName) {
     ...(kind === undefined ? [] : ['400', '413', '415', '422']),
     ...(parameters.length === 0 ? [] : ['404']),
   ];
-  const isOpen = kind === undefined || kind.sending === 'batch';
+  const isOpen = kind === undefined || kind.sending.isBatch;
   const success = { [json]: { schema: refTo(isOpen ? 'OpenObject' : 'CreateResult') } };
   return {
     operationId: name,
@@ -76,7 +76,7 @@ function operationOf(name: EndpointName) {
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
     responses: {
-      [isOpen || kind.sending === 'update' ? '200' : '201']: { description: 'Done.', content: success },
+      [isOpen || kind.sending.isUpdate ? '200' : '201']: { description: 'Done.', content: success },
       ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
     } as Readonly<Record<string, unknown>>,
   };
@@ -84,15 +84,15 @@ function operationOf(name: EndpointName) {
 
 function requestBodyOf(kind: RecordKind) {
   const [name = ''] = Object.keys(bodySchemasOf(kind));
-  const mediaType: string = kind.sending === 'form' ? 'multipart/form-data' : json;
+  const mediaType: string = kind.sending.hasFile ? 'multipart/form-data' : json;
   return { required: true, content: { [mediaType]: { schema: refTo(name) } } };
 }
 
 /** The schemas of a kind's request by their names, that of the whole body first. */
 function bodySchemasOf(kind: RecordKind): Record<string, JsonSchema> {
   const one = nameOf(kind.singular);
-  const own = { [one]: kind.sending === 'form' ? formSchema(kind) : bodySchema(kind) };
-  if (kind.sending !== 'batch') return own;
+  const own = { [one]: kind.sending.hasFile ? formSchema(kind) : bodySchema(kind) };
+  if (!kind.sending.isBatch) return own;
   const rows = { type: 'array', minItems: 1, maxItems: mostInBatch, items: refTo(one) } as const;
   return { [nameOf(kind.sheet)]: objectOf({ [envelope]: rows }), ...own };
 }

@@ -20,10 +20,10 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
     documented(kind, part, contract, constants);
   if (sent instanceof FormData) return documentedForm(kind, sent, contract);
-  const isBatch = sendingOf(kind, contract.requests) === 'batch';
+  const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, envelope = isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
-  if (!isBatch) return kind.sending === 'batch' ? [read(inner)] : read(inner);
+  if (!isBatch) return kind.sending.isBatch ? [read(inner)] : read(inner);
   if (groupBy === null) return listOf(inner, envelope ?? '').map((row) => read(row));
   const groups = groupBy.alone ? [inner] : listOf(inner, envelope ?? '');
   return groups.flatMap((group) => {

@@ -349,7 +349,7 @@ class HttpServiceClient implements ServiceClient {
     if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
     if (!outcomes.some(({ state }) => state === 'in-doubt')) return null;
     const { value } = end.answer.body;
-    const line = proposedLine(kind, proposal() ?? { id: [], yes: '2xx' });
+    const line = proposedLine(kind, proposal());
     return stopReasons.undeclared(kind.name, shapeOf(value), line);
   }
 

@@ -4,6 +4,7 @@
  */
 import { valuesAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { IdSet } from './id-set.ts';
@@ -49,8 +50,9 @@ export class IdChecks {
     given: string | null,
   ): readonly Outcome[] {
     const safe = answered.map((outcome, row) => this.#withSafeReference(outcome, kind, records[row] as OutgoingRecord));
-    const outcomes =
-      kind.sending === 'update' ? this.#ofOwnCompany(records, safe, given) : this.#givenOnce(kind, records, safe);
+    const outcomes = kind.sending.isUpdate
+      ? this.#ofOwnCompany(records, safe, given)
+      : this.#givenOnce(kind, records, safe);
     const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
     // An answer that came twice stands between all further requests of its connection and their own answers.
     if (isStray) this.#around.transport.leaveConnections();
@@ -152,16 +154,9 @@ function holdsSensitive(url: string, kind: RecordKind, { body }: OutgoingRecord)
 }
 
 /** Found out once a kind: this is asked for every row that goes in. */
-const knownPaths = new WeakMap<RecordKind, readonly string[]>();
-
-function sensitivePathsOf(kind: RecordKind): readonly string[] {
-  const known = knownPaths.get(kind);
-  if (known !== undefined) return known;
-  const fields = fieldsOf(kind).filter(({ place, facts }) => place === 'body' && facts.sensitive === true);
-  const paths = fields.map(({ path }) => path);
-  knownPaths.set(kind, paths);
-  return paths;
-}
+const sensitivePathsOf = oncePer((kind: RecordKind) =>
+  fieldsOf(kind).flatMap(({ path, place, facts }) => (place === 'body' && facts.sensitive === true ? [path] : [])),
+);
 
 function decoded(text: string): string {
   if (!text.includes('%')) return text;

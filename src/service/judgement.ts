@@ -88,11 +88,11 @@ function verdictsOf(
   if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at });
   if (verdict !== 'success') return all({ is: 'doubt', why: 'status', at, id: idIn(answer.body, rules) });
   const sending = sendingOf(kind, contract.requests);
-  const located = sending === 'each' || sending === 'form' ? idFromLocation(answer, judging, rules) : null;
+  const located = !sending.isUpdate && !sending.isBatch ? idFromLocation(answer, judging, rules) : null;
   const yes: Judged | null = located === null ? null : { is: 'yes', id: located, companyId: null, url: null };
   if (answer.body.kind !== 'json') return all(withoutJson(answer, records, yes, rules));
   const rows = records.map((record) => sentRow(kind, record, rules));
-  if (sending === 'batch') return classifyBatch(at, answer.status, rows, rules);
+  if (sending.isBatch) return classifyBatch(at, answer.status, rows, rules);
   const found = classifyRecord(at, answer.status, rows[0] as SentRow, rules);
   return all(found.is === 'doubt' && found.why === 'without-id' && yes !== null ? yes : found);
 }
@@ -128,7 +128,7 @@ function outcomeOf(
   const httpStatus = answer.status;
   if (verdict.is === 'yes') {
     const { id, companyId } = verdict;
-    const state = kind.sending === 'update' ? 'updated' : id === null ? 'accepted' : 'created';
+    const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
     return {
       state,
       attempts,

@@ -28,7 +28,7 @@ interface Answered {
 /** @returns what to declare for the kind, or `null` where nothing would make the answer clear, or it is clear already */
 export function proposedAnswers(answered: Answered, { answers, requests }: ContractSettings): DeclaredAnswers | null {
   const { kind, body, rows } = answered;
-  const isBatch = sendingOf(kind, requests) === 'batch';
+  const isBatch = sendingOf(kind, requests).isBatch;
   const own = answers[kind.name];
   const isClear = (declared: DeclaredAnswers | undefined) =>
     isJudged(answered, isBatch, { ...answers, [kind.name]: declared });
@@ -45,9 +45,12 @@ export function goByRecords({ id = [], count = [] }: DeclaredAnswers): boolean {
   return id.length > 0 || count.length > 0;
 }
 
-/** The same as a line of the profile. */
-export function proposedLine({ name }: RecordKind, declared: DeclaredAnswers): string {
-  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared)} } }`;
+/** The same as a line of the profile; without a proposal, with places to fill in, for a good status alone is no yes. */
+export function proposedLine({ name, sending }: RecordKind, declared: DeclaredAnswers | null): string {
+  const toFillIn = sending.isBatch
+    ? { items: null, yes: '2xx', count: ['path.to.their.number'] }
+    : { id: ['path.to.the.id'] };
+  return `"contract": { "answers": { "${name}": ${JSON.stringify(declared ?? toFillIn)} } }`;
 }
 
 function isJudged(

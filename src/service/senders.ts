@@ -22,7 +22,7 @@ export interface RowsCall {
 
 type Sender = (kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings) => readonly RowsCall[];
 
-const senders: Readonly<Record<RecordKind['sending'], Sender>> = {
+const senders: Readonly<Record<RecordKind['sending']['by'], Sender>> = {
   each: (kind, records, settings) => oneByOne(records, (record) => eachCall(kind, record, settings)),
   update: (kind, records, settings) => oneByOne(records, (record) => updateCall(kind, record, settings)),
   form: (kind, records, settings) => oneByOne(records, (record) => formCall(kind, record, settings)),
@@ -35,7 +35,7 @@ export function callsOf(
   records: readonly OutgoingRecord[],
   settings: CallSettings,
 ): readonly RowsCall[] {
-  return senders[sendingOf(kind, settings.contract.requests)](kind, records, settings);
+  return senders[sendingOf(kind, settings.contract.requests).by](kind, records, settings);
 }
 
 /** An upload that is slower than this, in bytes a second, will not be waited for. */

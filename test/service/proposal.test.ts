@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import { assumedContract, contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { proposedAnswers } from '../../src/service/proposal.ts';
+import { goByRecords, proposedAnswers, proposedLine } from '../../src/service/proposal.ts';
 
 const row = (body: object = {}, ownIds: readonly string[] = [], pathId: string | null = null) => ({
   body,
@@ -99,3 +99,11 @@ describe('what is proposed for a batch', () => {
     expect(proposedAnswers(answered, assumedContract)).toEqual(proposed);
   });
 });
+
+it.each(['deals', 'notes', 'transactions'] as const)(
+  'names an id or a count to fill in for %s where nothing is found',
+  (kind) => {
+    const { contract } = JSON.parse(`{ ${proposedLine(recordKind(kind), null)} }`);
+    expect(goByRecords(contractSettingsSchema.parse(contract).answers[kind] ?? {})).toBe(true);
+  },
+);

@@ -216,7 +216,7 @@ function linesOf(survey: Survey, rowsOf: (sheet: SurveyedSheet) => RowsOfSheet, 
 }
 
 function sheetText(sheet: SurveyedSheet, { toSend, notSent }: RowsOfSheet): string {
-  const verb = sheet.kind.sending === 'update' ? 'to send' : 'to add';
+  const verb = sheet.kind.sending.isUpdate ? 'to send' : 'to add';
   const parts = [
     `${rows(toSend)} ${verb} as ${sheet.kind.sheet.toLowerCase()}`,
     ...notSent.map((words) => `${words}, not sent`),

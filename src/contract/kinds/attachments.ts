@@ -1,8 +1,10 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
-import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { refTo } from '../row-columns.ts';
+
+const documented = fieldsIn('documented', '4.5');
 
 export const attachments: RecordKind = {
   name: 'attachments',
@@ -12,23 +14,12 @@ export const attachments: RecordKind = {
   about:
     'Adds a file to a deal. The file is looked for in the folder of the spreadsheet, or in the one that --attachments names.',
   endpoint: 'addAttachment',
-  sending: 'form',
+  sending: sendings.form,
   answersWithId: false,
   body: z.object({
-    dealId: field(z.string().min(1), {
-      label: 'Deal id',
-      format: 'identifier',
-      example: 'deal_000001',
-      source: 'documented',
-      section: '4.5',
-    }),
-    file: field(z.string().min(1), {
-      label: 'File',
+    dealId: documented(z.string().min(1), 'identifier', 'Deal id', 'deal_000001'),
+    file: documented(z.string().min(1), 'file', 'File', 'statements/harbor-june.pdf', {
       aliases: ['File name', 'Filename', 'Document', 'Path'],
-      format: 'file',
-      example: 'statements/harbor-june.pdf',
-      source: 'documented',
-      section: '4.5',
       rule: 'A file below the folder for attachments, not empty.',
     }),
   }),

@@ -1,6 +1,6 @@
 /** Companies: POST /v1/company (service interface 2.4, 4.6). */
 import * as z from 'zod';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref } from '../row-columns.ts';
 import { companyFields, funderFieldsCheck } from './company-fields.ts';
 
@@ -13,7 +13,7 @@ export const companies: RecordKind = {
   sheetAliases: ['Company', 'Merchants', 'Funders', 'Brokers'],
   about: 'Adds a company: a merchant, broker, funder, investor or other.',
   endpoint: 'addCompany',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: true,
   body: z.object({ name, contactTypes, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
   row: z.object({ ref: ref('C-1').optional() }),

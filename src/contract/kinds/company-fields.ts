@@ -1,94 +1,53 @@
 /** The body of Add a company (service interface 2.4), which Update a company shares. */
 import * as z from 'zod';
-import { field } from '../field-facts.ts';
+import { fieldsIn } from '../field-facts.ts';
 import { addresses, emails, phones } from '../shared-parts.ts';
+
+const documented = fieldsIn('documented', '2.4');
 
 /** The six types, in the interface's own spelling (`Procedssor`). */
 export const contactTypes = ['Merchant', 'Broker', 'Funder', 'Investor', 'Procedssor', 'Other'] as const;
 
 const maximumWebsiteLength = 100;
-const section = '2.4';
 
 export const companyFields = {
-  name: field(z.string().min(1), {
-    label: 'Company name',
+  name: documented(z.string().min(1), 'text', 'Company name', 'Harbor Bakery LLC', {
     aliases: ['Name', 'Legal name', 'Legal business name', 'Business name', 'Company', 'Account name'],
-    format: 'text',
-    example: 'Harbor Bakery LLC',
-    source: 'documented',
-    section,
   }),
-  contactTypes: field(z.array(z.enum(contactTypes)).min(1), {
-    label: 'Contact types',
+  contactTypes: documented(z.array(z.enum(contactTypes)).min(1), 'choices', 'Contact types', 'Merchant', {
     aliases: ['Contact type', 'Company type', 'Company types'],
-    format: 'choices',
-    example: 'Merchant',
-    source: 'documented',
-    section,
     rule: 'One or more, separated by a semicolon.',
     spellings: { Processor: 'Procedssor' },
   }),
-  dba: field(z.string(), {
-    label: 'DBA',
-    aliases: ['Doing business as', 'Trade name'],
-    format: 'text',
-    example: 'Harbor Bakery',
-    source: 'documented',
-    section,
-  }),
+  dba: documented(z.string(), 'text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),
   phones: phones(),
   emails: emails(),
   addresses: addresses('Billing', ''),
-  industry: field(z.union([z.string(), z.number()]), {
-    label: 'Industry',
+  industry: documented(z.union([z.string(), z.number()]), 'identifier', 'Industry', 'Bakeries', {
     aliases: ['Industry code', 'NAICS', 'SIC'],
-    format: 'identifier',
-    example: 'Bakeries',
-    source: 'documented',
-    section,
   }),
-  website: field(z.string().max(maximumWebsiteLength), {
-    label: 'Website',
+  website: documented(z.string().max(maximumWebsiteLength), 'website', 'Website', 'https://harborbakery.example', {
     aliases: ['Web site', 'URL of the company'],
-    format: 'website',
-    example: 'https://harborbakery.example',
-    source: 'documented',
-    section,
   }),
-  ein: field(z.string(), {
-    label: 'EIN',
-    aliases: ['Tax id', 'Federal tax id', 'FEIN'],
-    format: 'ein',
-    example: '12-3456789',
-    source: 'documented',
-    section,
-  }),
-  submissionEmail: field(z.string().refine(isEmailList, { error: 'one e-mail address or a comma-separated list' }), {
-    label: 'Submission e-mail',
-    aliases: ['Submission emails', 'Submissions e-mail'],
-    format: 'emails',
-    example: 'deals@funder.example',
-    source: 'documented',
-    section,
-    rule: 'Funder companies only. One e-mail address or a comma-separated list.',
-  }),
-  defaultReceivableCommission: field(z.union([z.string(), z.number()]), {
-    label: 'Default receivable commission',
-    aliases: ['Receivable commission', 'Default commission'],
-    format: 'text-or-number',
-    example: '10',
-    source: 'documented',
-    section,
-    rule: 'Funder companies only.',
-  }),
-  note: field(z.string(), {
-    label: 'Note',
-    aliases: ['Notes', 'Comment'],
-    format: 'text',
-    example: 'Met at the June trade fair',
-    source: 'documented',
-    section,
-  }),
+  ein: documented(z.string(), 'ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
+  submissionEmail: documented(
+    z.string().refine(isEmailList, { error: 'one e-mail address or a comma-separated list' }),
+    'emails',
+    'Submission e-mail',
+    'deals@funder.example',
+    {
+      aliases: ['Submission emails', 'Submissions e-mail'],
+      rule: 'Funder companies only. One e-mail address or a comma-separated list.',
+    },
+  ),
+  defaultReceivableCommission: documented(
+    z.union([z.string(), z.number()]),
+    'text-or-number',
+    'Default receivable commission',
+    '10',
+    { aliases: ['Receivable commission', 'Default commission'], rule: 'Funder companies only.' },
+  ),
+  note: documented(z.string(), 'text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
 };
 
 /** The fields that only a company of type Funder may have (2.4). */

@@ -1,8 +1,10 @@
 /** Company updates: PATCH /v1/company/{id} (service interface 4.8): only the cells that are filled are sent. */
 import * as z from 'zod';
-import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { companyFields, funderFieldsCheck } from './company-fields.ts';
+
+const documented = fieldsIn('documented', '4.8');
 
 const { name, contactTypes, ...clearableFields } = companyFields;
 
@@ -18,19 +20,14 @@ export const companyUpdates: RecordKind = {
   sheetAliases: ['Company update', 'Company changes'],
   about: 'Changes companies that the service has. A blank cell leaves a field as it is; <clear> empties it.',
   endpoint: 'updateCompany',
-  sending: 'update',
+  sending: sendings.update,
   answersWithId: false,
   body: z
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
     .check(funderFieldsCheck),
   row: z.object({
-    companyId: field(z.string().min(1), {
-      label: 'Company to update',
+    companyId: documented(z.string().min(1), 'identifier', 'Company to update', 'cmp_000001', {
       aliases: ['Company id'],
-      format: 'identifier',
-      example: 'cmp_000001',
-      source: 'documented',
-      section: '4.8',
       rule: 'The id that the service gave the company.',
     }),
   }),

@@ -1,7 +1,10 @@
 /** The body of Add a deal (service interface 2.1), which a lead shares by assumption. */
 import * as z from 'zod';
-import { field, group } from '../field-facts.ts';
+import { type FieldFacts, type FieldFormat, fieldsIn, group } from '../field-facts.ts';
 import { addresses, bank, emails, financial, owner, phones } from '../shared-parts.ts';
+
+const documented = fieldsIn('documented', '2.1');
+const ofCompany = fieldsIn('documented', '2.2');
 
 export const stages = ['Lead', 'Application'] as const;
 export const entityTypes = [
@@ -16,6 +19,9 @@ export const entityTypes = [
 export const permissions = ['Everyone', 'Custom'] as const;
 
 const maximumUseOfProceeds = 250;
+
+const companyField = (label: string, example: string, format: FieldFormat, facts: Partial<FieldFacts>) =>
+  ofCompany(z.string(), format, label, example, facts).optional();
 
 /** Company nested in a deal (2.2). */
 const dealCompany = group(
@@ -58,24 +64,14 @@ const dealCompany = group(
 
 /** All fields of 2.1 without saying which are required: a deal and a lead differ in that. */
 export const dealFields = {
-  amountRequested: field(z.number().min(0), {
-    label: 'Amount requested',
+  amountRequested: documented(z.number().min(0), 'money', 'Amount requested', '50000', {
     aliases: ['Requested amount', 'Funding amount', 'Funding amount requested', 'Loan amount requested', 'Amount'],
-    format: 'money',
-    example: '50000',
-    source: 'documented',
-    section: '2.1',
   }),
   company: dealCompany,
   owner1: owner('Owner 1', { aliases: ['Owner', 'Primary owner', 'Principal', 'Guarantor'], isMeant: true }),
   owner2: owner('Owner 2', { aliases: ['Second owner', 'Co-owner'], rare: true }),
-  entityType: field(z.enum(entityTypes), {
-    label: 'Entity type',
+  entityType: documented(z.enum(entityTypes), 'choice', 'Entity type', 'LLC', {
     aliases: ['Legal entity', 'Legal structure', 'Business structure', 'Business type'],
-    format: 'choice',
-    example: 'LLC',
-    source: 'documented',
-    section: '2.1',
     spellings: {
       'S Corp': 'S Corporation',
       Corp: 'Corporation',
@@ -84,40 +80,20 @@ export const dealFields = {
       'Sole Prop': 'Sole Proprietorship',
     },
   }),
-  useOfProceeds: field(z.string().max(maximumUseOfProceeds), {
-    label: 'Use of proceeds',
+  useOfProceeds: documented(z.string().max(maximumUseOfProceeds), 'text', 'Use of proceeds', 'Second oven', {
     aliases: ['Use of funds', 'Purpose'],
-    format: 'text',
-    example: 'Second oven',
-    source: 'documented',
-    section: '2.1',
   }),
   financial: financial(),
   bank: bank(),
-  permission: field(z.enum(permissions), {
-    label: 'Permission',
+  permission: documented(z.enum(permissions), 'choice', 'Permission', 'Everyone', {
     aliases: ['Permissions', 'Visibility'],
-    format: 'choice',
-    example: 'Everyone',
-    source: 'documented',
-    section: '2.1',
   }),
-  assignedTo: field(z.array(z.string()), {
-    label: 'Assigned to',
+  assignedTo: documented(z.array(z.string()), 'list', 'Assigned to', 'p.shah; m.cole', {
     aliases: ['Assignee', 'Assignees'],
-    format: 'list',
-    example: 'p.shah; m.cole',
-    source: 'documented',
-    section: '2.1',
     rule: 'Several are separated by a semicolon.',
   }),
-  tags: field(z.array(z.string()), {
-    label: 'Tags',
+  tags: documented(z.array(z.string()), 'list', 'Tags', 'renewal; food', {
     aliases: ['Tag', 'Labels'],
-    format: 'list',
-    example: 'renewal; food',
-    source: 'documented',
-    section: '2.1',
     rule: 'Several are separated by a semicolon.',
   }),
 };
@@ -125,23 +101,4 @@ export const dealFields = {
 /** Says no to an object in which nothing is filled in. */
 export function holdsSomething(record: object): boolean {
   return Object.values(record).some((value) => value !== undefined && value !== null);
-}
-
-interface CompanyFieldFacts {
-  readonly aliases?: readonly string[];
-  readonly headers?: readonly string[];
-  readonly listed?: true;
-  readonly names?: true;
-  readonly past?: true;
-  readonly rare?: true;
-  readonly rule?: string;
-}
-
-function companyField(
-  label: string,
-  example: string,
-  format: 'text' | 'website' | 'identifier' | 'date' | 'ein' | 'state',
-  facts: CompanyFieldFacts,
-) {
-  return field(z.string(), { label, format, example, source: 'documented', section: '2.2', ...facts }).optional();
 }

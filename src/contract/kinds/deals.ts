@@ -1,9 +1,11 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). */
 import * as z from 'zod';
-import { field } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 import { dealFields, holdsSomething, stages } from './deal-fields.ts';
+
+const documented = fieldsIn('documented', '2.1');
 
 const { amountRequested, company, owner1, ...optionalFields } = dealFields;
 
@@ -14,17 +16,12 @@ export const deals: RecordKind = {
   sheetAliases: ['Deal', 'Applications'],
   about: 'Adds a deal: a funding request with its company and its owners.',
   endpoint: 'addDeal',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: true,
   body: z.object({
     amountRequested,
-    stage: field(z.enum(stages), {
-      label: 'Stage',
+    stage: documented(z.enum(stages), 'choice', 'Stage', 'Lead', {
       aliases: ['Deal stage'],
-      format: 'choice',
-      example: 'Lead',
-      source: 'documented',
-      section: '2.1',
       blankMeans: 'Lead',
       rule: 'Lead when blank.',
     }).optional(),

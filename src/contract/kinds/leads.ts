@@ -1,7 +1,7 @@
 /** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
 import * as z from 'zod';
 import { group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref } from '../row-columns.ts';
 import { dealFields } from './deal-fields.ts';
 
@@ -13,7 +13,7 @@ export const leads: RecordKind = {
   about:
     'Adds a lead. The service does not show the fields of a lead: those of a deal are assumed, and none is required.',
   endpoint: 'addLead',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: group(z.looseObject(dealFields).partial(), { label: '', open: true }),
   row: z.object({ ref: ref('L-1').optional() }),

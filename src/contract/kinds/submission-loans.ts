@@ -1,10 +1,10 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
-import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn, group } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 
-const assumed = { source: 'assumed', section: '4.10' } as const;
+const assumed = fieldsIn('assumed', '4.10');
 
 export const submissionLoans: RecordKind = {
   name: 'submission-loans',
@@ -13,66 +13,26 @@ export const submissionLoans: RecordKind = {
   sheetAliases: ['Submission loan', 'Loans'],
   about: 'Records the loan that came of a submission. The service does not show these fields: they are assumed.',
   endpoint: 'addSubmissionLoan',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: group(
     z.looseObject({
-      submissionId: field(z.string(), {
-        label: 'Submission id',
-        format: 'identifier',
-        example: 'sub_000001',
-        need: 'deal',
-        ...assumed,
-      }).optional(),
-      dealId: field(z.string(), {
-        label: 'Deal id',
-        format: 'identifier',
-        example: 'deal_000001',
-        need: 'deal',
-        ...assumed,
-      }).optional(),
-      amount: field(z.number(), {
-        label: 'Amount',
+      submissionId: assumed(z.string(), 'identifier', 'Submission id', 'sub_000001', { need: 'deal' }).optional(),
+      dealId: assumed(z.string(), 'identifier', 'Deal id', 'deal_000001', { need: 'deal' }).optional(),
+      amount: assumed(z.number(), 'money', 'Amount', '45000', {
         aliases: ['Loan amount', 'Funded amount', 'Principal'],
-        format: 'money',
-        example: '45000',
         need: 'amount',
-        ...assumed,
       }).optional(),
-      term: field(z.number(), {
-        label: 'Term',
-        aliases: ['Term months', 'Term (months)'],
-        format: 'number',
-        example: '12',
-        ...assumed,
-      }).optional(),
-      factorRate: field(z.number(), {
-        label: 'Factor rate',
-        aliases: ['Factor'],
-        format: 'number',
-        example: '1.28',
-        ...assumed,
-      }).optional(),
-      paymentAmount: field(z.number(), {
-        label: 'Payment amount',
+      term: assumed(z.number(), 'number', 'Term', '12', { aliases: ['Term months', 'Term (months)'] }).optional(),
+      factorRate: assumed(z.number(), 'number', 'Factor rate', '1.28', { aliases: ['Factor'] }).optional(),
+      paymentAmount: assumed(z.number(), 'money', 'Payment amount', '228.57', {
         aliases: ['Payment', 'Instalment', 'Installment'],
-        format: 'money',
-        example: '228.57',
-        ...assumed,
       }).optional(),
-      paymentFrequency: field(z.string(), {
-        label: 'Payment frequency',
+      paymentFrequency: assumed(z.string(), 'text', 'Payment frequency', 'Daily', {
         aliases: ['Frequency'],
-        format: 'text',
-        example: 'Daily',
-        ...assumed,
       }).optional(),
-      fundedDate: field(z.string(), {
-        label: 'Funded date',
+      fundedDate: assumed(z.string(), 'date', 'Funded date', '2026-06-15', {
         aliases: ['Funding date', 'Date funded'],
-        format: 'date',
-        example: '2026-06-15',
-        ...assumed,
       }).optional(),
     }),
     { label: '', open: true },

@@ -1,10 +1,10 @@
 /** Submissions: POST /v1/submission. The shape is not shown (service interface 4.9); every field is assumed. */
 import * as z from 'zod';
-import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn, group } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref, refTo } from '../row-columns.ts';
 
-const assumed = { source: 'assumed', section: '4.9' } as const;
+const assumed = fieldsIn('assumed', '4.9');
 
 export const submissions: RecordKind = {
   name: 'submissions',
@@ -13,38 +13,14 @@ export const submissions: RecordKind = {
   sheetAliases: ['Submission'],
   about: 'Records that a deal was submitted to a funder. The service does not show these fields: they are assumed.',
   endpoint: 'addSubmission',
-  sending: 'each',
+  sending: sendings.each,
   answersWithId: false,
   body: group(
     z.looseObject({
-      dealId: field(z.string(), {
-        label: 'Deal id',
-        format: 'identifier',
-        example: 'deal_000001',
-        need: 'deal',
-        ...assumed,
-      }).optional(),
-      companyId: field(z.string(), {
-        label: 'Company id',
-        aliases: ['Funder id'],
-        format: 'identifier',
-        example: 'cmp_000002',
-        ...assumed,
-      }).optional(),
-      status: field(z.string(), {
-        label: 'Submission status',
-        aliases: ['Status'],
-        format: 'text',
-        example: 'Submitted',
-        ...assumed,
-      }).optional(),
-      note: field(z.string(), {
-        label: 'Note',
-        aliases: ['Notes', 'Comment'],
-        format: 'text',
-        example: 'Asked for 12 months',
-        ...assumed,
-      }).optional(),
+      dealId: assumed(z.string(), 'identifier', 'Deal id', 'deal_000001', { need: 'deal' }).optional(),
+      companyId: assumed(z.string(), 'identifier', 'Company id', 'cmp_000002', { aliases: ['Funder id'] }).optional(),
+      status: assumed(z.string(), 'text', 'Submission status', 'Submitted', { aliases: ['Status'] }).optional(),
+      note: assumed(z.string(), 'text', 'Note', 'Asked for 12 months', { aliases: ['Notes', 'Comment'] }).optional(),
     }),
     { label: '', open: true },
   ),

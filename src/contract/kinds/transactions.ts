@@ -1,10 +1,10 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
-import { field, group } from '../field-facts.ts';
-import type { RecordKind } from '../record-kind.ts';
+import { fieldsIn, group } from '../field-facts.ts';
+import { type RecordKind, sendings } from '../record-kind.ts';
 import { refTo } from '../row-columns.ts';
 
-const assumed = { source: 'assumed', section: '4.11' } as const;
+const assumed = fieldsIn('assumed', '4.11');
 
 export const transactions: RecordKind = {
   name: 'transactions',
@@ -14,53 +14,25 @@ export const transactions: RecordKind = {
   about:
     'Records payments and other movements on a deal, many in one request. The service does not show these fields: they are assumed.',
   endpoint: 'addTransactions',
-  sending: 'batch',
+  sending: sendings.batch,
   answersWithId: false,
   body: group(
     z.looseObject({
-      dealId: field(z.string(), {
-        label: 'Deal id',
-        format: 'identifier',
-        example: 'deal_000001',
-        need: 'deal',
-        ...assumed,
-      }).optional(),
-      date: field(z.string(), {
-        label: 'Date',
+      dealId: assumed(z.string(), 'identifier', 'Deal id', 'deal_000001', { need: 'deal' }).optional(),
+      date: assumed(z.string(), 'date', 'Date', '2026-06-30', {
         aliases: ['Transaction date', 'Posted', 'Posted date', 'Posting date', 'Value date', 'Trans date'],
-        format: 'date',
-        example: '2026-06-30',
         need: 'date',
-        ...assumed,
       }).optional(),
-      amount: field(z.number(), {
-        label: 'Amount',
+      amount: assumed(z.number(), 'money', 'Amount', '228.57', {
         aliases: ['Transaction amount', 'Amt'],
-        format: 'money',
-        example: '228.57',
         need: 'amount',
-        ...assumed,
       }).optional(),
-      type: field(z.string(), {
-        label: 'Type',
-        aliases: ['Transaction type', 'Trans type'],
-        format: 'text',
-        example: 'Payment',
-        ...assumed,
-      }).optional(),
-      description: field(z.string(), {
-        label: 'Description',
+      type: assumed(z.string(), 'text', 'Type', 'Payment', { aliases: ['Transaction type', 'Trans type'] }).optional(),
+      description: assumed(z.string(), 'text', 'Description', 'Daily debit', {
         aliases: ['Memo', 'Details', 'Memo/description', 'Transaction description', 'Narrative'],
-        format: 'text',
-        example: 'Daily debit',
-        ...assumed,
       }).optional(),
-      reference: field(z.string(), {
-        label: 'Reference',
+      reference: assumed(z.string(), 'identifier', 'Reference', 'ACH-20260630-17', {
         aliases: ['Reference number', 'Trace number', 'Transaction id', 'Check number', 'Confirmation number'],
-        format: 'identifier',
-        example: 'ACH-20260630-17',
-        ...assumed,
       }).optional(),
     }),
     { label: '', open: true },

@@ -24,7 +24,7 @@ export class Comparison {
 
   /** What is said of a row of a results sheet that is in and by now says something else, or `null`. */
   changeOf(row: JudgedRow, earlier: EarlierRow | null, make: OutgoingMaker): Message | null {
-    if (earlier === null || earlier.fingerprint === null || row.kind.sending === 'form') return null;
+    if (earlier === null || earlier.fingerprint === null || row.kind.sending.hasFile) return null;
     if (row.reading === 'faulty') return rowMessage('unreadable-since-loaded');
     if (row.reading === 'unknown') return null;
     if (row.reading === 'whole')
@@ -47,7 +47,7 @@ export class Comparison {
     const isComparable =
       fingerprint !== null &&
       !this.#digests.isPlaceholderOf(knownBy, fingerprint) &&
-      row.kind.sending !== 'form' &&
+      !row.kind.sending.hasFile &&
       row.reading === 'whole';
     return isComparable && this.isOther(row, fingerprint, make);
   }

@@ -70,7 +70,7 @@ export class LaterUpdates {
     cameBack: boolean,
     standingOf: (row: JudgedRow) => UpdateStanding,
   ): Promise<void> {
-    const updates = sheets.filter(({ kind }) => kind.sending === 'update');
+    const updates = sheets.filter(({ kind }) => kind.sending.isUpdate);
     for (const { contradicted } of updates) for (const company of contradicted) this.#contradicted.add(company);
     const isSuspect = this.#contradicted.size > 0 || updates.some(({ heldRows }) => heldRows > 0);
     if (!isSuspect && !cameBack && updates.length < 2) return;

@@ -70,7 +70,7 @@ export class LeftBefore {
    */
   wentOutOtherwise(row: JudgedRow): GoneOn | null {
     const { kind, references, standing } = row;
-    const mayBeAnother = kind.sending === 'form' || (kind.sending !== 'update' && references.length > 0);
+    const mayBeAnother = kind.sending.hasFile || (!kind.sending.isUpdate && references.length > 0);
     if (!mayBeAnother || standing.kind !== 'free' || standing.earlier !== null) return null;
     const runs = this.#earlierRuns.filter(({ id }) => !this.#ways.succession.wasReadOtherwise(id));
     const left = this.#leftBy(row, runs);
@@ -78,7 +78,7 @@ export class LeftBefore {
     const { entry, record } = left;
     this.#ways.parents.note(row, entry.state, entry.id);
     const said = noteOfEntry(entry, record);
-    const note = kind.sending === 'form' ? ofOtherFile(said) : ofOtherParent(said);
+    const note = kind.sending.hasFile ? ofOtherFile(said) : ofOtherParent(said);
     return { note, knownBy: rowOf(entry), fingerprint: entry.fingerprint };
   }
 

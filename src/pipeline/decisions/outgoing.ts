@@ -44,7 +44,7 @@ export function outgoingMaker(
   const writeIdentity = identityWriter(kind);
   const sensitive = sensitiveFields();
   return (row, body, idempotencyKey) => {
-    const file = kind.sending === 'form' ? openedFile(attachments, String(body.file)) : null;
+    const file = kind.sending.hasFile ? openedFile(attachments, String(body.file)) : null;
     const identityOf = (said: string) => `${kind.name}\n${row.pathId ?? ''}\n${file?.digest() ?? ''}\n${said}`;
     return {
       row,

@@ -152,7 +152,7 @@ export class RowDecisions {
     const shown = () => (outgoing.hides ? this.#digests.ofShown(outgoing.shown()) : null);
     const settles = settledDoubtOf(row.standing);
     const facts = { fingerprint, shown, ref, settles };
-    const isUpdate = row.kind.sending === 'update';
+    const isUpdate = row.kind.sending.isUpdate;
     const earlier = isUpdate ? this.#updates.inBy(row, text) : this.#guard(identity, settles);
     if (earlier !== null) {
       return identity.isContested
@@ -174,7 +174,7 @@ export class RowDecisions {
   /** A row that is in by an earlier one, or may be. */
   #inBy(earlier: EarlierEntry, row: JudgedRow, text: string, facts: OutgoingFacts): Decision {
     this.note(row, isIn(earlier.state) ? 'already-loaded' : 'in-doubt', earlier.id);
-    const since = row.kind.sending === 'update' ? this.#updates.since(earlier, row, text) : null;
+    const since = row.kind.sending.isUpdate ? this.#updates.since(earlier, row, text) : null;
     return { step: 'note', note: noteOfEarlier(earlier, since), knownBy: rowOf(earlier), ...facts };
   }
 
@@ -263,7 +263,7 @@ export class RowDecisions {
     digests: Pick<OutgoingFacts, 'fingerprint' | 'ref'>,
   ): InCorrected | null {
     const { kind, standing } = row;
-    if (kind.sending === 'update' || this.#options.again) return null;
+    if (kind.sending.isUpdate || this.#options.again) return null;
     const saysSame = (one: Buffer) => this.#equalRows.isOf(text, one);
     const found = this.#correctedRows.of({
       place: row,
@@ -298,7 +298,7 @@ export class RowDecisions {
   /** Where a row that was refused in this run is in by another file that has it too, or may be; else `null`. */
   #refusedAndInElsewhere(row: CheckedRow): GoneOn | null {
     const here = this.#ledger.entry(this.#run, { sheet: row.sheet, row: row.row });
-    if (here?.state !== 'rejected' || row.kind.sending === 'update' || this.#options.again) return null;
+    if (here?.state !== 'rejected' || row.kind.sending.isUpdate || this.#options.again) return null;
     const found = this.#correctedRows.refusedOf(here);
     if (found !== null) this.note(row, found.note.state, found.note.id);
     return found;

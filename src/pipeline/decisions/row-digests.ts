@@ -41,7 +41,7 @@ export class RowDigests {
 
   /** Of an update, that of its company. */
   ofRef({ kind, ref, pathId }: CheckedRow): Buffer | null {
-    const own = kind.sending === 'update' ? pathId : ref;
+    const own = kind.sending.isUpdate ? pathId : ref;
     return own === null ? null : this.#ledger.fingerprint(refText(kind.name, own));
   }
 

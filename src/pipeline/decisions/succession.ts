@@ -70,7 +70,7 @@ export class Succession {
     const record = latest.run === place.run || latest.run === this.#run ? null : this.recordOf(latest.run);
     if (record === null) return null;
     // As it is read now it may be another row, and a person is asked whether it is ({@link RowsReadOtherwise}).
-    if (isValid && kind.sending !== 'update' && this.#readOtherwise.has(latest.run)) return null;
+    if (isValid && !kind.sending.isUpdate && this.#readOtherwise.has(latest.run)) return null;
     // A row that failed the checks there has no entry: it is to be corrected there.
     const entry = this.#ledger.entry(latest.run, latest);
     if (entry !== null && isRecordOfAnother(this.#ledger, place, entry)) return null;

@@ -74,7 +74,7 @@ export class PlannedDecisions {
 
   /** Of a row that goes out although an equal one is in: that one. */
   #equalOf(row: JudgedRow, fingerprint: Buffer): EarlierEntry | null {
-    if (!this.#load.again || row.kind.sending === 'update') return null;
+    if (!this.#load.again || row.kind.sending.isUpdate) return null;
     return this.#ledger.liveEntry(this.#load.service, fingerprint);
   }
 

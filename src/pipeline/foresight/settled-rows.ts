@@ -17,7 +17,7 @@ export class SettledRows {
   constructor(ledger: Ledger, run: string | null, { kind }: SurveyedSheet) {
     this.#ledger = ledger;
     this.#run = run;
-    this.#isUpdate = kind.sending === 'update';
+    this.#isUpdate = kind.sending.isUpdate;
   }
 
   /** @returns whether the row goes out all the same: an update that was being sent when the run stopped is sent again */

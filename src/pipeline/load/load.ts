@@ -82,8 +82,8 @@ const turnsOfSending = 2;
 
 /** A row with a file holds it open from then on, so those are prepared one by one. */
 function rowsAhead(kind: RecordKind, batch: number): number {
-  if (kind.sending === 'form') return 1;
-  return kind.sending === 'batch' ? batch : rowsInOneGo;
+  if (kind.sending.hasFile) return 1;
+  return kind.sending.isBatch ? batch : rowsInOneGo;
 }
 
 class Loading {
@@ -174,7 +174,7 @@ class Loading {
   }
 
   async #dispatchAll(kind: RecordKind, rows: readonly Prepared[]): Promise<void> {
-    const size = sendingOf(kind, this.#options.contract.requests) === 'batch' ? this.#options.batch : 1;
+    const size = sendingOf(kind, this.#options.contract.requests).isBatch ? this.#options.batch : 1;
     for (let first = 0; first < rows.length; first += size) {
       await this.#dispatch(kind, rows.slice(first, first + size));
     }
@@ -208,7 +208,7 @@ class Loading {
       for (const row of rows) row.release();
       return;
     }
-    const path = kind.sending === 'update' ? (rows[0]?.record.pathId ?? null) : null;
+    const path = kind.sending.isUpdate ? (rows[0]?.record.pathId ?? null) : null;
     const turn = path === null ? null : (this.#lastUpdate.get(path) ?? null);
     const sending = this.#send(room, kind, rows, turn).catch((error: unknown) => {
       this.#failure ??= error;

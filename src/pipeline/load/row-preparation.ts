@@ -102,7 +102,7 @@ export class RowPreparation {
   }
 
   #noteGivenId(kind: RecordKind, { state, id }: Pick<Settlement, 'id'> & { readonly state: EntryState }): void {
-    if (id !== null && isIn(state) && kind.sending !== 'update') this.#client.noteGivenId(kind.name, id);
+    if (id !== null && isIn(state) && !kind.sending.isUpdate) this.#client.noteGivenId(kind.name, id);
   }
 
   /** Notes share commits: waiting for each would cost a write to the disk for every row that is passed over. */

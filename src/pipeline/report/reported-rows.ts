@@ -62,7 +62,7 @@ export async function* reportedRows(
     const refInUse = refs.at(number);
     const fact = factOf(number);
     // The file of a row that was not sent may be gone since it was checked: then the row says why.
-    const mayLackFile = sheet.kind.sending === 'form' && entry === null;
+    const mayLackFile = sheet.kind.sending.hasFile && entry === null;
     if (fact?.isPlain === true && refInUse === null && !mayLackFile) {
       const state = stateOfEntry(entry) ?? stateOfEarlier(earlier) ?? 'not-sent';
       yield { source, problems: [], amount: fact.amount, entry, state, standing: null, earlier };

@@ -55,7 +55,7 @@ export async function judgeIds(typed: readonly TypedId[], judging: Judging): Pro
 
 /** An update makes no record: its id is that of a company, which may have been updated any number of times. */
 function isOfRecord({ kind }: TypedId): boolean {
-  return recordKind(kind).sending !== 'update';
+  return !recordKind(kind).sending.isUpdate;
 }
 
 class IdJudge {

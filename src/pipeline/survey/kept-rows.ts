@@ -52,7 +52,7 @@ export class KeptSheet {
     this.#sheet = sheet;
     this.#folder = folder;
     // Whether the file of a row is there is asked once more when it is sent.
-    this.#isKept = sheet.kind.sending !== 'form';
+    this.#isKept = !sheet.kind.sending.hasFile;
   }
 
   /** Rows come in their order. One of which a results sheet says something is not kept: the ledger may say more by then. */

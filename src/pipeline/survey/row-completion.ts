@@ -25,7 +25,7 @@ export function completerOf(sheet: MatchedSheet, checks: SheetChecks, options: S
     if (compared?.isUnchanged === true)
       return { ...row, standing: unchanged(row, compared.exportedAt), ...nothingElse };
     if (standing.kind === 'held') return { ...row, problems: [], isValid: true, standing, ...nothingElse };
-    const isFile = sheet.kind.sending === 'form' && typeof row.body.file === 'string';
+    const isFile = sheet.kind.sending.hasFile && typeof row.body.file === 'string';
     const found = isFile ? findAttachment(options.attachments, String(row.body.file)) : null;
     const { findings, leavesOut, twin } = checks.of(row, source, found?.ok === false ? found.fault : null);
     const file = found?.ok === true ? { file: { name: String(row.body.file), size: found.file.size } } : {};

@@ -44,7 +44,7 @@ export type RowComparison = (row: SheetRow) => ComparedRow;
  * @returns `null` for a sheet that no export has filled in
  */
 export function comparisonOf(sheet: MatchedSheet, service: string | null): RowComparison | null {
-  if (sheet.kind.sending !== 'update') return null;
+  if (!sheet.kind.sending.isUpdate) return null;
   const exported = sheet.columns.find((column) => column.use === 'ignored' && column.header.trim() === exportedHeader);
   if (exported === undefined) return null;
   const groups = groupsOf(sheet.columns);

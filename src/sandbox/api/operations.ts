@@ -85,7 +85,7 @@ function kindOf(name: EndpointName): RecordKind {
 }
 
 function writeOperation(kind: RecordKind): Operation {
-  switch (kind.sending) {
+  switch (kind.sending.by) {
     case 'each':
       return {
         takes: 'json',

@@ -63,7 +63,7 @@ const asSent = (rows: readonly JudgedRow[]) => rows.map((row) => ({ ...row, body
 
 async function expectKeptAsJudged(survey: Survey): Promise<void> {
   for (const sheet of survey.sheets) {
-    expect(areKept(sheet)).toBe(sheet.kind.sending !== 'form');
+    expect(areKept(sheet)).toBe(!sheet.kind.sending.hasFile);
     expect(asSent(await allOf(sheet.judgedRows()))).toEqual(asSent(await judgedAnew(sheet)));
   }
 }
