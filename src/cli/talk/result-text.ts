@@ -51,7 +51,8 @@ function totalsJson({ name, kind, rows, byState, amounts }: SheetTotals): unknow
 const remedies: Readonly<Partial<Record<RowState, string>>> = {
   invalid: 'Correct the marked cells in the results sheet and import it again.',
   rejected: 'The service said no. Correct the rows as the Problems column says and import the sheet again.',
-  'left-out': 'Total rows, example rows, or what a profile names so: in no sum. docs/checks.md says how to send them.',
+  'left-out':
+    'Total rows, example rows, or what a profile names so: in no sum. The note of each row says how to send it.',
   failed: 'These were not taken, and the retries are used up. Import the file again later.',
 };
 
