@@ -16,7 +16,7 @@ export const companies: RecordKind = {
   sending: sendings.each,
   answersWithId: true,
   body: z.object({ name, contactTypes, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
-  row: z.object({ ref: ref('C-1').optional() }),
+  row: z.object({ ref: ref('C-1') }),
   references: [],
   amount: null,
 };

@@ -20,7 +20,8 @@ export const deals: RecordKind = {
   answersWithId: true,
   body: z.object({
     amountRequested,
-    stage: documented(z.enum(stages), 'choice', 'Stage', 'Lead', {
+    stage: documented('choice', 'Stage', 'Lead', {
+      schema: z.enum(stages),
       aliases: ['Deal stage'],
       blankMeans: 'Lead',
       rule: 'Lead when blank.',
@@ -29,7 +30,7 @@ export const deals: RecordKind = {
     owner1: owner1.refine(holdsSomething, { error: 'a deal needs its first owner' }),
     ...z.object(optionalFields).partial().shape,
   }),
-  row: z.object({ ref: ref('D-1').optional(), companyRef: refTo('Company ref', 'C-1').optional() }),
+  row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
 };

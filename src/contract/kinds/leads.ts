@@ -1,6 +1,6 @@
 /** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
 import * as z from 'zod';
-import { group } from '../field-facts.ts';
+import { openObject } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
 import { ref } from '../row-columns.ts';
 import { dealFields } from './deal-fields.ts';
@@ -15,8 +15,8 @@ export const leads: RecordKind = {
   endpoint: 'addLead',
   sending: sendings.each,
   answersWithId: false,
-  body: group(z.looseObject(dealFields).partial(), { label: '', open: true }),
-  row: z.object({ ref: ref('L-1').optional() }),
+  body: openObject(dealFields),
+  row: z.object({ ref: ref('L-1') }),
   references: [],
   amount: 'amountRequested',
 };
