@@ -18,7 +18,13 @@ export type Doubt =
   | 'other-number-of-items'
   | 'other-count'
   | 'undeclared-beside-yes'
-  | 'job';
+  | 'job'
+  // Of answers that are no JSON, or have no good status.
+  | 'status'
+  | 'page'
+  | 'text'
+  | 'empty'
+  | 'unreadable';
 
 export type Verdict =
   | { readonly is: 'yes'; readonly id: string | null; readonly companyId: string | null; readonly url: string | null }
@@ -291,14 +297,10 @@ function holdsSomething(value: unknown): boolean {
 /** A no with an id or with the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
   if (id !== null) return doubt('no-with-id', at, id);
-  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : no(at);
+  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : { is: 'no', at };
 }
 
-function no(at: unknown): Verdict {
-  return { is: 'no', at };
-}
-
-function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
   return { is: 'doubt', why, at, id };
 }
 

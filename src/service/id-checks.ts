@@ -9,7 +9,7 @@ import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { IdSet } from './id-set.ts';
 import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secrets } from './outgoing-record.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
 import type { RunTokens } from './tokens/run-tokens.ts';
@@ -22,14 +22,14 @@ export interface IdSurroundings {
 
 export class IdChecks {
   readonly #around: IdSurroundings;
-  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly #secretsOf: (record: OutgoingRecord) => readonly Secret[];
   /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
   readonly #numbersOfKind = new Map<RecordKindName, IdSet>();
   readonly #otherIds = new IdSet();
   /** Companies that rows of the run have updated. */
   readonly #updated = new IdSet();
 
-  constructor(around: IdSurroundings, secretsOf: (record: OutgoingRecord) => Secrets) {
+  constructor(around: IdSurroundings, secretsOf: (record: OutgoingRecord) => readonly Secret[]) {
     this.#around = around;
     this.#secretsOf = secretsOf;
   }
@@ -72,7 +72,7 @@ export class IdChecks {
       if (given === null || given === record.pathId) return outcome;
       if (!this.#updated.has(given) && !this.#idsOf('companies', given).has(given)) return outcome;
       const { attempts, httpStatus } = outcome;
-      const id = shortened(redacted(given, this.#secretsOf(record)()), longestId);
+      const id = shortened(redacted(given, this.#secretsOf(record)), longestId);
       return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-of-other-company', { id }) };
     });
   }
@@ -84,7 +84,7 @@ export class IdChecks {
       const { id, attempts, httpStatus } = outcome;
       const isNew = this.#idsOf(kind.name, id).add(id);
       if (isNew && !twice.has(id)) return outcome;
-      const shown = shortened(redacted(id, this.#secretsOf(records[row] as OutgoingRecord)()), longestId);
+      const shown = shortened(redacted(id, this.#secretsOf(records[row] as OutgoingRecord)), longestId);
       return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-given-twice', { id: shown }) };
     });
   }

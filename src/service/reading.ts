@@ -4,10 +4,10 @@ import type { EndpointName } from '../contract/endpoints.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf } from './answer.ts';
-import type { CallEnd } from './call-end.ts';
+import { type Answer, headerOf, jsonIn } from './answer.ts';
+import type { CallEnd } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
-import type { Secrets } from './outgoing-record.ts';
+import type { Secret } from './outgoing-record.ts';
 import { reasonOfAnswer } from './reason.ts';
 import { noRecordIn, recordIn } from './record-read.ts';
 import { redacted } from './redaction.ts';
@@ -70,7 +70,7 @@ const notFound = [404, 410];
 export interface Asked {
   readonly stopReason: StopReason | null;
   /** What must not be repeated of what was sent: the token. */
-  readonly secrets: Secrets;
+  readonly secrets: readonly Secret[];
 }
 
 /** What a read asked for, and by which contract its answer is read. */
@@ -80,27 +80,16 @@ export interface AskedFor {
   readonly contract: ContractSettings;
 }
 
-export function readResultOf(end: CallEnd, asked: Asked, askedFor: AskedFor): ReadResult {
-  if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
-    const { value } = end.answer.body;
-    const { endpoint, contract } = askedFor;
-    const record = endpoint === 'getLoanBalances' ? null : recordIn(value, endpoint, contract);
-    return {
-      state: 'found',
-      body: value,
-      record,
-      httpStatus: end.answer.status,
-      noRecord: noRecordOf(value, asked, askedFor),
-    };
-  }
-  return failedReadOf(end, asked);
-}
-
-function noRecordOf(value: unknown, { secrets }: Asked, { endpoint, id, contract }: AskedFor): Message | null {
-  if (endpoint === 'getLoanBalances' || id === null) return null;
-  const told = noRecordIn(value, endpoint, id, contract);
-  if (told === null || typeof told.params.other !== 'string') return told;
-  return { ...told, params: { other: redacted(told.params.other, secrets()) } };
+export function readResultOf(end: CallEnd, asked: Asked, { endpoint, id, contract }: AskedFor): ReadResult {
+  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
+  const found = { state: 'found', body, httpStatus: end.answer.status } as const;
+  if (endpoint === 'getLoanBalances') return { ...found, record: null, noRecord: null };
+  const told = id === null ? null : noRecordIn(body, endpoint, id, contract);
+  const other = told?.params.other;
+  const noRecord =
+    told !== null && typeof other === 'string' ? { ...told, params: { other: redacted(other, asked.secrets) } } : told;
+  return { ...found, record: recordIn(body, endpoint, contract), noRecord };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -125,9 +114,9 @@ function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<Rea
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
-function reasonFor(body: Answer['body'], secrets: Secrets): string | null {
+function reasonFor(body: Answer['body'], secrets: readonly Secret[]): string | null {
   const reason = reasonOfAnswer(body, []);
-  return reason === null ? null : redacted(reason, secrets());
+  return reason === null ? null : redacted(reason, secrets);
 }
 
 function totalOf({ headers }: Answer): number | null {

@@ -7,7 +7,7 @@ export const wantedOptions: Readonly<Record<keyof ServiceOptions, WantedOption>>
   url: { wanted: 'the base address as a URL: new URL("https://…")', isRight: (given) => given instanceof URL },
   credentials: {
     wanted: 'what fixedToken, tokenFromFile or tokenFromCommand gives',
-    isRight: (given) => hasFunctions(given, ['token', 'renew']),
+    isRight: (given) => hasFunctions(given, ['token']),
   },
   contract: wantedContract,
   timeoutMs: {

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { renewableToken } from '../../src/service/tokens/credentials.ts';
 import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
 import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
 import {
@@ -64,7 +63,7 @@ describe('a token that ends', () => {
     const tokens = ['new', 'old'];
     for (const way of ['create', 'read'] as const) {
       const tokensLeft = [...tokens];
-      const credentials = renewableToken(async () => tokensLeft.pop() ?? '');
+      const credentials = { token: async () => tokensLeft.pop() ?? '' };
       const client = aClient(url, { credentials, contract: contractSettingsSchema.parse(contract) });
       const state =
         way === 'create'

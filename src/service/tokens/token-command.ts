@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
 import { plainText, shortened } from '../plain-text.ts';
-import { type Credentials, renewableToken, tokenIn } from './credentials.ts';
+import { type Credentials, tokenIn } from './credentials.ts';
 
 export interface TokenCommand {
   /** The program and its arguments. */
@@ -23,11 +23,11 @@ const shortestSecret = 4;
 /** A token that a command prints on its standard output; the command runs again when the service refuses the token. */
 export function tokenFromCommand(options: TokenCommand): Credentials {
   let last = '';
-  return renewableToken(async () => {
-    const output = await run(options, last);
-    last = tokenIn(output, 'what the token command printed');
+  const token = async (): Promise<string> => {
+    last = tokenIn(await run(options, last), 'what the token command printed');
     return last;
-  });
+  };
+  return { token };
 }
 
 function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {

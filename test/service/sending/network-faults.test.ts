@@ -7,7 +7,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { silentEvents } from '../../../src/service/events.ts';
 import { networkFaultOf } from '../../../src/service/network-fault.ts';
-import { stopReasons } from '../../../src/service/stop-reasons.ts';
+import { stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
@@ -46,7 +46,7 @@ describe('a service that cannot be reached', () => {
 
   it.each(['EMFILE', 'ENFILE'])('is told from a computer that opens no more connections (%s)', (code) => {
     const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), '127.0.0.1:80', null);
-    const { message, remedy } = stopReasons.unreachable(fault);
+    const { message, remedy } = stopForFault(fault);
     expect(message).toMatchObject({ params: { fault: { code: 'open-files' } } });
     expect(remedy.code).toBe('lower-concurrency');
   });

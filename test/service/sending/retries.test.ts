@@ -3,8 +3,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { type Clock, systemClock } from '../../../src/service/clock.ts';
 import { type ServiceEvents, silentEvents } from '../../../src/service/events.ts';
-import { askedWaitMs, retryAfterMs, statedLimitOf } from '../../../src/service/rate-limit-headers.ts';
-import { mostAttempts, Retries, RetryBudget } from '../../../src/service/retry.ts';
+import { limitSaidBy, retryAfterMs } from '../../../src/service/rate-limit-headers.ts';
+import { mostAttempts, Retries } from '../../../src/service/retry.ts';
 import { until } from '../../builders/until.ts';
 import { aClient, aRecord, hurriedClock, send, sendAll, ways } from '../builders.ts';
 import {
@@ -39,7 +39,7 @@ function countedClock(): { readonly clock: Clock; readonly waits: () => number }
 
 describe('the wait before another try', () => {
   it('is anything up to a bound that doubles from half a second to half a minute', () => {
-    const retries = new Retries(new RetryBudget(0));
+    const retries = new Retries({ left: 0 });
     const bounds = Array.from({ length: 8 }, () => {
       retries.after('unreached');
       return retries.backoffMs(1);
@@ -83,15 +83,18 @@ describe('what an answer says of its limit', () => {
   ];
 
   it.each(cases)('%j', (headers, remaining, resetMs) => {
-    expect(statedLimitOf(headers, now)).toEqual({ remaining, resetMs });
+    expect(limitSaidBy(200, headers, now)).toMatchObject({ remaining, resetMs });
   });
 
   it('is asked for by a refusal unless something is left of it, beside the longer Retry-After', () => {
-    expect(askedWaitMs(null, { remaining: null, resetMs: 5_000 })).toBe(5_000);
-    expect(askedWaitMs(1_000, { remaining: 0, resetMs: 5_000 })).toBe(5_000);
-    expect(askedWaitMs(9_000, { remaining: 0, resetMs: 5_000 })).toBe(9_000);
-    expect(askedWaitMs(1_000, { remaining: 50, resetMs: 5_000 })).toBe(1_000);
-    expect(askedWaitMs(null, { remaining: null, resetMs: null })).toBeNull();
+    const asked = (...[after, remaining, reset]: (string | undefined)[]) =>
+      limitSaidBy(429, { 'retry-after': after, 'ratelimit-remaining': remaining, 'ratelimit-reset': reset }, now)
+        .askedMs;
+    expect(asked(undefined, undefined, '5')).toBe(5_000);
+    expect(asked('1', '0', '5')).toBe(5_000);
+    expect(asked('9', '0', '5')).toBe(9_000);
+    expect(asked('1', '50', '5')).toBe(1_000);
+    expect(asked()).toBeNull();
   });
 });
 

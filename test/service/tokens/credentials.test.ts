@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
+import { type Credentials, fixedToken } from '../../../src/service/tokens/credentials.ts';
+import { RunTokens } from '../../../src/service/tokens/run-tokens.ts';
 import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
 import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
@@ -90,13 +91,12 @@ describe('a token file', () => {
 
   it('is read again when its token is refused', async () => {
     const path = written('renewed', 'tok_old', 0o600);
-    const credentials = tokenFromFile(path);
-    expect(await credentials.token()).toBe('tok_old');
-    expect(await credentials.renew('tok_old')).toBeNull();
+    const tokens = new RunTokens(tokenFromFile(path), systemClock);
+    expect(await tokens.current()).toBe('tok_old');
     writeFileSync(path, 'tok_new');
-    const again = tokenFromFile(path);
-    expect(await again.renew('tok_old')).toBe('tok_new');
-    expect(await again.token()).toBe('tok_new');
+    expect(await tokens.current()).toBe('tok_old');
+    expect(await tokens.refused('tok_old', 0)).toBeNull();
+    expect(await tokens.current()).toBe('tok_new');
   });
 });
 
@@ -116,14 +116,11 @@ describe('a token command', () => {
     const credentials = command(
       `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('tok_' + require('fs').statSync(${JSON.stringify(counter)}).size)`,
     );
-    expect(await Promise.all([credentials.token(), credentials.token()])).toEqual(['tok_1', 'tok_1']);
-    expect(await Promise.all(['tok_1', 'tok_1', 'tok_1'].map((token) => credentials.renew(token)))).toEqual([
-      'tok_2',
-      'tok_2',
-      'tok_2',
-    ]);
-    expect(await credentials.renew('tok_1')).toBe('tok_2');
-    expect(await credentials.token()).toBe('tok_2');
+    const tokens = new RunTokens(credentials, systemClock);
+    expect(await Promise.all([tokens.current(), tokens.current()])).toEqual(['tok_1', 'tok_1']);
+    expect(await Promise.all([1, 2, 3].map(() => tokens.refused('tok_1', 0)))).toEqual([null, null, null]);
+    expect(await tokens.refused('tok_1', 0)).toBeNull();
+    expect(await tokens.current()).toBe('tok_2');
   });
 
   it('that fails says so with what it complained of', async () => {
@@ -163,7 +160,7 @@ describe('a refused token', () => {
   it('is renewed, and the row that met it goes in', async () => {
     service = await taking('tok_new');
     const tokens = ['tok_old', 'tok_new'];
-    const client = aClient(service.url, { credentials: renewableToken(async () => tokens.shift() ?? 'none') });
+    const client = aClient(service.url, { credentials: { token: async () => tokens.shift() ?? 'none' } });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(outcomes.map(({ state }) => state)).toEqual(Array(4).fill('created'));
     expect(tokens).toEqual([]);
@@ -178,7 +175,7 @@ describe('a refused token', () => {
       if (request.headers.authorization === `Bearer ${valid}`) created(socket, request);
       else socket.write(answerBytes({ status: 401 }));
     });
-    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_${++renewals}`) });
+    const client = aClient(service.url, { credentials: { token: async () => `tok_${++renewals}` } });
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4']) {
       valid = token;
       expect(await ways.create(client)).toBe('created');
@@ -190,7 +187,7 @@ describe('a refused token', () => {
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
     service = await taking();
     let runs = 0;
-    const credentials = renewableToken(async () => `tok_secret_${++runs}`);
+    const credentials = { token: async () => `tok_secret_${++runs}` };
     const client = aClient(service.url, { credentials }, systemClock);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
@@ -212,15 +209,15 @@ describe('a refused token', () => {
       else held.push(() => socket.write(answerBytes({ status: 429, headers: { 'retry-after': '600' } })));
     });
     let renewals = 0;
-    const credentials = renewableToken(async () => {
+    const token = async () => {
       renewals += 1;
       // The second request is refused for its pace while its token is renewed for the first.
       for (; renewals === 2 && held.length === 0; ) await setTimeout(1);
       for (const answer of held.splice(0)) answer();
       if (renewals === 2) await setTimeout(50);
       return `tok_${renewals}`;
-    });
-    const client = aClient(service.url, { credentials });
+    };
+    const client = aClient(service.url, { credentials: { token } });
     const outcomes = await Promise.all([1, 2].map(() => send(client, recordKind('deals'), aRecord())));
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
     await client.close();
@@ -230,7 +227,7 @@ describe('a refused token', () => {
     service = await taking();
     for (const credentials of [
       fixedToken('tok_only', 'the test'),
-      renewableToken(async () => Promise.reject(new Error('broken'))),
+      { token: async () => Promise.reject(new Error('broken')) },
     ]) {
       const client = aClient(service.url, { credentials });
       expect(await ways.create(client)).toBe('not-sent');
