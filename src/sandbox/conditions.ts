@@ -22,31 +22,24 @@ const millisecondsInSecond = 1000;
 /** @param clock  milliseconds since 1970 */
 export function openConditions(initial: ConditionSettings, clock: () => number) {
   let settings = initial;
-  let nextFault = openFaults(initial.faults);
+  const opened = ({ faults }: ConditionSettings) => ({ next: openFaults(faults), draw: randomNumbers(faults.seed) });
+  let faults = opened(initial);
   let secondsToWait = openRateLimit(initial.ratePerSecond, clock);
-  let draw = randomNumbers(initial.faults.seed);
   return {
     settings: () => settings,
-    change({ faults, ratePerSecond, ...changes }: Partial<ConditionSettings>) {
+    change(changes: Partial<ConditionSettings>) {
       settings = { ...settings, ...changes };
-      if (faults !== undefined) {
-        settings = { ...settings, faults };
-        nextFault = openFaults(faults);
-        draw = randomNumbers(faults.seed);
-      }
-      if (ratePerSecond !== undefined) {
-        settings = { ...settings, ratePerSecond };
-        secondsToWait = openRateLimit(ratePerSecond, clock);
-      }
+      if (changes.faults !== undefined) faults = opened(settings);
+      if (changes.ratePerSecond !== undefined) secondsToWait = openRateLimit(settings.ratePerSecond, clock);
     },
     /** The fault of the next request, if any. */
-    nextFault: (endpoint: EndpointName) => nextFault(endpoint),
+    nextFault: (endpoint: EndpointName) => faults.next(endpoint),
     /** Seconds for which the next request is sent away, or 0. */
     secondsToWait: () => secondsToWait(),
     /** Milliseconds that the next request takes longer. */
     nextDelay() {
       const { from, to } = settings.latency;
-      return from === to ? from : from + draw() * (to - from);
+      return from === to ? from : from + faults.draw() * (to - from);
     },
   };
 }

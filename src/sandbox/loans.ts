@@ -5,7 +5,7 @@
 import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, idOf, numberOf, parentsOf } from './kinds.ts';
+import { type Body, bodyOf, findRecord, idOf, parentsOf } from './kinds.ts';
 import type { FieldError } from './problem.ts';
 import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
 import { fieldError } from './validation.ts';
@@ -119,19 +119,15 @@ function balanceOf(loan: StoredRecord, company: Body, cents: Readonly<Record<'fe
 }
 
 function companyOf(dealId: string, tables: Tables): Body {
-  const deal = tables.record(deals.name, numberOf(deals, dealId) ?? 0);
+  const deal = findRecord(deals, dealId, tables);
   const [company] = deal === undefined ? [] : parentsOf(deals, bodyOf(deal));
   if (company === undefined) return {};
-  const record = tables.record(company.kind.name, numberOf(company.kind, company.id) ?? 0);
+  const record = findRecord(company.kind, company.id, tables);
   return { companyId: company.id, companyName: record === undefined ? null : bodyOf(record).name };
 }
 
 function dealOf({ dealId }: Body): string | null {
   return typeof dealId === 'string' ? dealId : null;
-}
-
-function bodyOf({ body }: StoredRecord): Body {
-  return JSON.parse(body) as Body;
 }
 
 function numberIn(value: unknown): number | null {

@@ -1,19 +1,19 @@
 /** Creates, changes and shows records of every kind, as the contract describes them. */
+import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import {
   type Body,
+  bodyOf,
   childKindsOf,
+  findRecord,
   hasEndpoint,
   idOf,
-  isObject,
-  numberOf,
   pagePathOf,
   parentsOf,
   summaryFieldsOf,
-  valueAt,
 } from './kinds.ts';
 import { amountErrors, effectOf, fundingOf } from './loans.ts';
 import { type Answer, type FieldError, jsonAnswer, Problem } from './problem.ts';
@@ -35,16 +35,6 @@ const nestedDefaults: Body = { contactTypes: ['Merchant'] };
 /** More children than this are left out of an answer; the lists show them all. */
 const mostChildren = 1000;
 const longestSearchText = 200;
-
-export function bodyOf({ body }: StoredRecord): Body {
-  return JSON.parse(body) as Body;
-}
-
-/** The record of an id, whoever wrote it. */
-export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
-  const number = numberOf(kind, id);
-  return number === null ? undefined : tables.record(kind.name, number);
-}
 
 /** The record whose id stands in an address, or a problem of 404. */
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
@@ -203,8 +193,8 @@ function insert(kind: RecordKind, body: Body, tables: Tables, at: number): strin
 
 /** Lower case, so that a search can be; without NUL, at which the database would end the text, and without an SSN. */
 function searchTextOf(kind: RecordKind, body: Body, tables: Tables): string {
-  const values = summaryFieldsOf(kind).map(({ segments }) => valueAt(body, segments));
-  const words = [titleOf(kind, body, tables), ...values.filter((value) => value !== undefined)].map(String);
+  const values = summaryFieldsOf(kind).flatMap(({ path }) => valuesAt(body, path));
+  const words = [titleOf(kind, body, tables), ...values].map(String);
   const text = words.join(' ').replaceAll('\0', ' ').toLowerCase();
   return text.replace(new RegExp(likeSsn, 'g'), '').slice(0, longestSearchText);
 }

@@ -1,8 +1,8 @@
 /** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
 import * as z from 'zod';
+import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { sensitiveNames } from '../contract/sensitive-names.ts';
-import { isObject, valueAt } from './kinds.ts';
 import { type FieldError, Problem } from './problem.ts';
 
 /** Nine digits with or without the usual dashes: an SSN that was put into another field is not shown either. */
@@ -43,8 +43,8 @@ export function fieldError(path: string, rule: string, message: string, value: u
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
   return issues.map((issue) => {
     const segments = issue.path.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
-    const value = valueAt(body, segments);
     const path = pathOf(segments);
+    const [value] = valuesAt(body, path === '' ? '.' : path);
     const [rule, message] = wordsFor(issue, path === '' ? 'The body' : path, value);
     return { path, rule, message: /[.!?]$/.test(message) ? message : `${message}.`, ...shownValue(segments, value) };
   });

@@ -95,7 +95,8 @@ async function readCall(
   documented: (body: unknown) => unknown,
 ): Promise<() => Answer | Promise<Answer>> {
   const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
-  if (operation.takes === 'nothing') return () => operation.answer(call, store.tables, options);
+  if (operation.takes === 'nothing')
+    return async () => (await operation.prepare(call, options)).run(store.tables, clock());
   const { body, text } = operation.takes === 'form' ? await readForm(incoming) : await readJson(incoming);
   const key = req.header('idempotency-key');
   refuseUnusableKey(key);

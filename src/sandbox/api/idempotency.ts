@@ -6,7 +6,7 @@ import type { EndpointName } from '../../contract/endpoints.ts';
 import { digestOf } from '../access.ts';
 import { type Answer, Problem } from '../problem.ts';
 import type { Tables } from '../store.ts';
-import type { PreparedWrite } from './operations.ts';
+import type { Prepared } from './operations.ts';
 
 const longestKey = 255;
 
@@ -14,7 +14,7 @@ const longestKey = 255;
 export function runOnce(
   endpoint: EndpointName,
   key: string | undefined,
-  write: PreparedWrite,
+  write: Prepared,
   tables: Tables,
   at: number,
 ): Answer {

@@ -29,21 +29,21 @@ export interface Call {
   readonly text: string;
 }
 
-/** A write that may join a commit: it throws a problem before it writes anything. */
-export interface PreparedWrite {
+/** A request that was read: a write may join a commit then, and throws a problem before it writes anything. */
+export interface Prepared {
   /** What must be the same for a request under the same idempotency key. */
   readonly content: string;
-  /** Runs inside the commit. `at` is in milliseconds since 1970. */
+  /** `at` is in milliseconds since 1970. */
   run(tables: Tables, at: number): Answer;
 }
 
-export type Operation =
-  | { readonly takes: 'nothing'; answer(call: Call, tables: Tables, options: ServiceOptions): Answer }
-  | {
-      readonly takes: 'json' | 'form';
-      /** Throws a problem for whatever is wrong with the body by itself. */
-      prepare(call: Call, options: ServiceOptions): PreparedWrite | Promise<PreparedWrite>;
-    };
+/** Throws a problem for whatever is wrong with the body by itself. */
+type Prepare = (kind: RecordKind, call: Call, options: ServiceOptions) => Prepared | Promise<Prepared>;
+
+export interface Operation {
+  readonly takes: 'nothing' | 'json' | 'form';
+  prepare(call: Call, options: ServiceOptions): Prepared | Promise<Prepared>;
+}
 
 /** The sandbox's own limit; the interface shows none (8). */
 export const mostInBatch = 1000;
@@ -65,16 +65,20 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
 
 export function operationOf(name: EndpointName): Operation {
   const kind = recordKinds.find(({ endpoint }) => endpoint === name);
-  if (kind !== undefined) return writeOperation(kind);
-  return {
-    takes: 'nothing',
-    answer(call, tables, options) {
-      const reading = readings[name];
-      if (reading !== undefined) return jsonAnswer(200, { success: true, ...reading(call, tables) });
-      const read = kindOf(name);
-      return jsonAnswer(200, viewOf(read, recordAt(read, call.id, tables), options, tables));
-    },
+  if (kind !== undefined) {
+    const prepare = writes[kind.sending.by];
+    return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
+  }
+  const reading = readings[name];
+  const read = (call: Call, options: ServiceOptions, tables: Tables): object => {
+    if (reading !== undefined) return { success: true, ...reading(call, tables) };
+    return viewOf(kindOf(name), recordAt(kindOf(name), call.id, tables), options, tables);
   };
+  const prepare = (call: Call, options: ServiceOptions): Prepared => ({
+    content: '',
+    run: (tables) => jsonAnswer(200, read(call, options, tables)),
+  });
+  return { takes: 'nothing', prepare };
 }
 
 /** The kind whose records an endpoint reads or changes. */
@@ -84,44 +88,29 @@ function kindOf(name: EndpointName): RecordKind {
   return kind;
 }
 
-function writeOperation(kind: RecordKind): Operation {
-  switch (kind.sending.by) {
-    case 'each':
-      return {
-        takes: 'json',
-        prepare: ({ body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
-      };
-    case 'form':
-      return {
-        takes: 'form',
-        async prepare({ body }, options) {
-          const attachment = await attachmentOf(kind, body as FormData);
-          return creation(kind, attachment, JSON.stringify(attachment), options);
-        },
-      };
-    case 'batch':
-      return { takes: 'json', prepare: (call, options) => batch(kind, call, options) };
-    case 'update':
-      return {
-        takes: 'json',
-        prepare({ id, body, text }, options) {
-          const change = { id, changes: valid(validate(kind.body, body)), text };
-          const run = (tables: Tables, at: number) =>
-            changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
-          return { content: `${id}\n${text}`, run };
-        },
-      };
-  }
-}
+const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
+  each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
+  form: async (kind, { body }, options) => {
+    const attachment = await attachmentOf(kind, body as FormData);
+    return creation(kind, attachment, JSON.stringify(attachment), options);
+  },
+  update: (kind, { id, body, text }, options) => {
+    const change = { id, changes: valid(validate(kind.body, body)), text };
+    const run = (tables: Tables, at: number) =>
+      changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
+    return { content: `${id}\n${text}`, run };
+  },
+  batch,
+};
 
-function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): PreparedWrite {
+function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): Prepared {
   const run = (tables: Tables, at: number) =>
     createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at)));
   return { content: text, run };
 }
 
 /** By the sandbox's own choice each row stands for itself: good rows are made, bad ones are told, in the order sent (4.11). */
-function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): PreparedWrite {
+function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): Prepared {
   const list = Array.isArray(body) ? { [envelope]: body } : body;
   const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
   if (rows.length > mostInBatch) {

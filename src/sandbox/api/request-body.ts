@@ -1,6 +1,6 @@
 /** Reads the body of a request up to a limit, and as what its media type says. */
 import type { IncomingMessage } from 'node:http';
-import { isObject } from '../kinds.ts';
+import { isObject } from '../../contract/body-path.ts';
 import { Problem } from '../problem.ts';
 import { largestAttachment } from './attachments.ts';
 

@@ -1,9 +1,10 @@
 /** The list of a kind, the newest first, with a search and pages. */
 import { html } from 'hono/html';
+import { valuesAt } from '../../contract/body-path.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { idOf, pagePathOf, summaryFieldsOf, valueAt } from '../kinds.ts';
-import { bodyOf, findRecord, withDefaults } from '../records.ts';
+import { bodyOf, findRecord, idOf, pagePathOf, summaryFieldsOf } from '../kinds.ts';
+import { withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
 import { type Piece, page, table } from './layout.ts';
 import { countText, fieldText, parentLinks, plainText, timeText } from './values.ts';
@@ -52,8 +53,8 @@ export function recordTable(
       html`<a href="${pagePathOf(kind, id)}">${id}</a>`,
       ...parents.map((path) => links.get(path) ?? ''),
       ...fields.map((field) => {
-        const value = valueAt(body, field.segments);
-        return shortened(field.format === 'file' ? plainText(valueAt(value, ['name'])) : fieldText(field, value));
+        const [value] = valuesAt(body, field.path);
+        return shortened(field.format === 'file' ? plainText(valuesAt(value, 'name')[0]) : fieldText(field, value));
       }),
       timeText(record.at),
     ];

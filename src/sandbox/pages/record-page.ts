@@ -1,9 +1,10 @@
 /** The page of one record: what was sent for it, and what belongs to it. */
 import { html } from 'hono/html';
+import { isObject } from '../../contract/body-path.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { childKindsOf, idOf, isObject } from '../kinds.ts';
+import { bodyOf, childKindsOf, idOf } from '../kinds.ts';
 import { fundingOf } from '../loans.ts';
-import { bodyOf, titleOf, withDefaults } from '../records.ts';
+import { titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
 import { type Piece, page } from './layout.ts';
 import { recordTable, titleCase } from './list-page.ts';

@@ -1,9 +1,8 @@
 /** Serves the pages. They hold no scripts at all, and nothing comes from elsewhere. */
 import { html } from 'hono/html';
 import type { ApiParts, SandboxApp } from '../api/api.ts';
-import { storedKinds } from '../kinds.ts';
+import { findRecord, storedKinds } from '../kinds.ts';
 import { openApiDocument } from '../openapi.ts';
-import { findRecord } from '../records.ts';
 import type { Tables } from '../store.ts';
 import { helpPage } from './help-page.ts';
 import { type Piece, page, styleSheet } from './layout.ts';

@@ -1,10 +1,12 @@
 /** Values as pages show them. Pages need no key, so whatever is or may be personal is masked. */
 import { html } from 'hono/html';
+import { isObject } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
+import { oncePer } from '../../contract/once-per.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { sensitiveNames } from '../../contract/sensitive-names.ts';
-import { type Body, isObject, pagePathOf, parentsOf } from '../kinds.ts';
-import { bodyOf, findRecord, isoTime, titleOf } from '../records.ts';
+import { type Body, bodyOf, findRecord, pagePathOf, parentsOf } from '../kinds.ts';
+import { isoTime, titleOf } from '../records.ts';
 import type { Tables } from '../store.ts';
 import { likeSsn } from '../validation.ts';
 import type { Piece } from './layout.ts';
@@ -82,10 +84,6 @@ function linesOf(
   return [{ label: `{${pathOf(at)}}`, text: above?.format === 'file' ? plainText(value) : hidden }];
 }
 
-const known = new Map<RecordKind, ReadonlyMap<string, Field>>();
-
-function fieldsByPath(kind: RecordKind): ReadonlyMap<string, Field> {
-  const fields = known.get(kind) ?? new Map(fieldsOf(kind).map((field) => [field.path, field]));
-  known.set(kind, fields);
-  return fields;
-}
+const fieldsByPath = oncePer(
+  (kind: RecordKind): ReadonlyMap<string, Field> => new Map(fieldsOf(kind).map((field) => [field.path, field])),
+);
