@@ -27,18 +27,9 @@ export interface Dialect {
   job(id: string): Answer;
 }
 
-const ofInterface: Dialect = {
-  takesWholeBatches: false,
-  pathOf: (endpoint) => endpoints[endpoint].path,
-  fromWire: (_endpoint, body) => body,
-  toWire: (_endpoint, answer) => answer,
-  jobPaths: [],
-  job: noSuchJob,
-};
-
-/** @param contract  that of the profile, or `null` for the interface itself */
-export function openDialect(contract: ContractSettings | null): Dialect {
-  if (contract === null) return ofInterface;
+/** @param declared  the contract of the profile, or `null` for the interface itself */
+export function openDialect(declared: ContractSettings | null): Dialect {
+  const contract = declared ?? assumedContract;
   const rulesOf = (kind: RecordKind) => answerRulesOf(kind, contract.answers);
   const jobs: { readonly final: Body; readonly isNo: boolean; readonly job: Job; isAsked: boolean }[] = [];
   const begun = (job: Job, final: Body, isNo: boolean): Answer => {
@@ -54,12 +45,12 @@ export function openDialect(contract: ContractSettings | null): Dialect {
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     fromWire(endpoint, body) {
-      const kind = kindSentTo(endpoint);
+      const kind = declared === null ? undefined : kindSentTo(endpoint);
       return kind === undefined ? body : documentedBody(kind, body, contract);
     },
     toWire(endpoint, answer, sent) {
       const { status, body } = answer;
-      if (!isObject(body)) return answer;
+      if (declared === null || !isObject(body)) return answer;
       const kind = kindSentTo(endpoint);
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
@@ -77,7 +68,7 @@ export function openDialect(contract: ContractSettings | null): Dialect {
     },
     job(id) {
       const found = jobs[Number(id.replace('job_', '')) - 1];
-      if (found === undefined) return noSuchJob();
+      if (found === undefined) return new Problem('not-found', { detail: 'There is no such job.' }).answer();
       const { final, isNo, job, isAsked } = found;
       found.isAsked = true;
       if (job.state === null) return isAsked ? jsonAnswer(200, final) : jsonAnswer(202, {});
@@ -111,10 +102,6 @@ function jobOf({ job }: AnswerRules): Job | null {
 
 function jobPathOf({ path }: Job): string {
   return path ?? '/v1/jobs/{id}';
-}
-
-function noSuchJob(): Answer {
-  return new Problem('not-found', { detail: 'There is no such job.' }).answer();
 }
 
 /** What stands at `.` is the whole body. */
@@ -175,14 +162,7 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
   );
   return {
     ...Object.fromEntries(flags.map(([path, value]) => [path, !value])),
-    ...(typeof no === 'object'
-      ? firstOf(no)
-      : isTold
-        ? {}
-        : at(
-            rules.no.filter((each) => typeof each === 'string'),
-            text,
-          )),
+    ...(typeof no === 'object' ? firstOf(no) : isTold ? {} : at(no === undefined ? [] : [no], text)),
     ...reason,
   };
 }

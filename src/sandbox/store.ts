@@ -138,9 +138,9 @@ export interface Store {
 }
 
 interface Waiting {
-  /** Does the job and gives what is to be done after the commit. */
-  run(): () => void;
-  reject(error: unknown): void;
+  readonly job: (tables: Tables) => unknown;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** How long one process waits for another that is committing to the same file. */
@@ -162,25 +162,15 @@ export function openStore(dataFile: string | null): Store {
   const flush = () => {
     const batch = queue.splice(0, largestBatch);
     if (queue.length > 0) setImmediate(flush);
-    if (batch.length > 0) commitTogether(database, batch);
+    if (batch.length > 0) commitTogether(database, tables, batch);
   };
   return {
     tables,
     write: (job) =>
       new Promise((resolve, reject) => {
-        const run = () => {
-          try {
-            const result = job(tables);
-            return () => resolve(result);
-          } catch (error) {
-            // A refusal is for the one who asked; anything else stops the whole batch.
-            if (error instanceof Problem) return () => reject(error);
-            throw error;
-          }
-        };
         if (!isOpen) throw new Problem('store-busy', { detail: 'The sandbox is stopping.' });
         if (queue.length === 0) setImmediate(flush);
-        queue.push({ run, reject });
+        queue.push({ job, resolve, reject });
       }),
     close() {
       if (!isOpen) return;
@@ -191,11 +181,20 @@ export function openStore(dataFile: string | null): Store {
   };
 }
 
-function commitTogether(database: Database, batch: readonly Waiting[]): void {
-  let settlements: readonly (() => void)[];
+/** A refusal is for the one who asked; anything else stops the whole batch. */
+function commitTogether(database: Database, tables: Tables, batch: readonly Waiting[]): void {
+  const settlements: (() => void)[] = [];
   try {
     database.exec('BEGIN IMMEDIATE');
-    settlements = batch.map((waiting) => waiting.run());
+    for (const { job, resolve, reject } of batch) {
+      try {
+        const result = job(tables) as never;
+        settlements.push(() => resolve(result));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        settlements.push(() => reject(error));
+      }
+    }
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');

@@ -1,5 +1,5 @@
 /** Checks a body against a record kind's own schema and says in plain words what is wrong, without repeating what is personal. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { isObject, valuesAt } from '../contract/body-path.ts';
 import { type PathSegment, pathOf } from '../contract/fields.ts';
 import { sensitiveNames } from '../contract/sensitive-names.ts';
@@ -16,7 +16,7 @@ export type Validated<Value> = { readonly value: Value } | { readonly errors: re
 /** Gives the checked value, or every error. A value that is no object is refused first: rules may look into it. */
 export function validate<Schema extends z.ZodObject>(schema: Schema, value: unknown): Validated<z.output<Schema>> {
   if (!isObject(value) || Array.isArray(value)) {
-    return { errors: [{ path: '', rule: 'type', message: `The body must be an object, not ${typeInWords(value)}.` }] };
+    return { errors: [{ path: '', rule: 'type', message: 'The body must be an object.' }] };
   }
   const result = schema.safeParse(value);
   return result.success ? { value: result.data } : { errors: fieldErrors(result.error.issues, value) };
@@ -39,54 +39,26 @@ export function fieldError(path: string, rule: string, message: string, value: u
   return { path, rule, message, ...shownValue(path.split('.'), value) };
 }
 
-/** zod's issues in the sandbox's words. */
+/** The rule that each kind of issue breaks. */
+const rules: Readonly<Partial<Record<z.core.$ZodIssue['code'], string>>> = {
+  invalid_type: 'type',
+  invalid_union: 'type',
+  invalid_value: 'allowed-values',
+  too_big: 'maximum',
+  too_small: 'minimum',
+  invalid_format: 'format',
+  custom: 'rule',
+};
+
 export function fieldErrors(issues: readonly z.core.$ZodIssue[], body: unknown): FieldError[] {
-  return issues.map((issue) => {
-    const segments = issue.path.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
+  return issues.map(({ code, message, path: place }) => {
+    const segments = place.map((segment) => (typeof segment === 'symbol' ? String(segment) : segment));
     const path = pathOf(segments);
     const [value] = valuesAt(body, path === '' ? '.' : path);
-    const [rule, message] = wordsFor(issue, path === '' ? 'The body' : path, value);
-    return { path, rule, message: /[.!?]$/.test(message) ? message : `${message}.`, ...shownValue(segments, value) };
+    const isMissing = value === undefined || value === '';
+    const [rule, told] = isMissing ? ['required', `${path} is required`] : [rules[code] ?? code, `${path}: ${message}`];
+    return { path, rule, message: `${told}.`.replace(/\.+$/, '.'), ...shownValue(segments, value) };
   });
-}
-
-function wordsFor(issue: z.core.$ZodIssue, name: string, value: unknown): [rule: string, message: string] {
-  const required: [string, string] = ['required', `${name} is required`];
-  switch (issue.code) {
-    case 'invalid_type':
-    case 'invalid_union': {
-      const wanted = issue.code === 'invalid_type' ? withArticle(issue.expected) : 'a string or a number';
-      return value === undefined ? required : ['type', `${name} must be ${wanted}, not ${typeInWords(value)}`];
-    }
-    case 'invalid_value':
-      return value === undefined ? required : ['allowed-values', `${name} must be one of: ${issue.values.join(', ')}`];
-    case 'too_big':
-      return ['maximum', `${name} may ${limit(issue.origin, 'at most', issue.maximum)}`];
-    case 'too_small':
-      if (issue.origin === 'string' && value === '') return ['required', `${name} must not be empty`];
-      return ['minimum', `${name} must ${limit(issue.origin, 'at least', issue.minimum)}`];
-    case 'invalid_format': {
-      const isEmail = issue.pattern === String(z.regexes.email);
-      return ['format', `${name} is not a well-formed ${isEmail ? 'e-mail address' : 'value'}`];
-    }
-    default:
-      return [issue.code === 'custom' ? 'rule' : issue.code, `${name}: ${issue.message}`];
-  }
-}
-
-function limit(origin: string, words: string, bound: number | bigint): string {
-  if (origin === 'string') return `have ${words} ${bound} characters`;
-  return origin === 'array' ? `hold ${words} ${bound} values` : `be ${words} ${bound}`;
-}
-
-function typeInWords(value: unknown): string {
-  if (value === null) return 'null';
-  return withArticle(Array.isArray(value) ? 'array' : typeof value);
-}
-
-function withArticle(type: string): string {
-  if (type === 'array') return 'a list';
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 /** The value of an error, unless it may be personal. */

@@ -17,7 +17,7 @@ import type { Tokens } from '../tokens.ts';
 import { answerUnder, deliver } from './fault-answers.ts';
 import { refuseUnusableKey, runOnce } from './idempotency.ts';
 import { type Operation, operationOf } from './operations.ts';
-import { readForm, readJson } from './request-body.ts';
+import { readBody } from './request-body.ts';
 
 export interface ApiParts {
   readonly store: Store;
@@ -62,48 +62,35 @@ async function respond(
   name: EndpointName,
   operation: Operation,
 ): Promise<Response> {
-  const { conditions, tokens, dialect } = parts;
+  const { store, conditions, tokens, dialect, options, clock } = parts;
+  const { takes, prepare } = operation;
   const { incoming } = context.env;
+  const { req } = context;
   let sent: unknown;
   let fault: FaultName | null = null;
   let answer: Answer;
   try {
     const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const run = await readCall(context, parts, name, operation, (body) => {
-      sent = dialect.fromWire(name, body);
-      return sent;
-    });
+    const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
+    const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, text };
+    const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
+    refuseUnusableKey(key);
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
-    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, run);
+    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
+      sent = dialect.fromWire(name, body);
+      const prepared = await prepare({ ...call, body: sent }, options);
+      if (takes === 'nothing') return prepared.run(store.tables, clock());
+      return store.write((tables) => runOnce(name, key, prepared, tables, clock()));
+    });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
     fault = null;
     answer = problemOf(error).answer();
   }
   return deliver(fault, dialect.toWire(name, answer, sent), incoming);
-}
-
-/** Reads what the request brings and gives what is left to do. */
-async function readCall(
-  { env: { incoming }, req }: SandboxContext,
-  { store, options, clock }: ApiParts,
-  name: EndpointName,
-  operation: Operation,
-  documented: (body: unknown) => unknown,
-): Promise<() => Answer | Promise<Answer>> {
-  const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
-  if (operation.takes === 'nothing')
-    return async () => (await operation.prepare(call, options)).run(store.tables, clock());
-  const { body, text } = operation.takes === 'form' ? await readForm(incoming) : await readJson(incoming);
-  const key = req.header('idempotency-key');
-  refuseUnusableKey(key);
-  return async () => {
-    const write = await operation.prepare({ ...call, body: documented(body), text }, options);
-    return store.write((tables) => runOnce(name, key, write, tables, clock()));
-  };
 }
 
 /** The problem that stopped a request. What should not happen is told on the standard error of the process, not to the client. */
