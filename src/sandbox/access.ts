@@ -5,11 +5,12 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
+import { isLoopback } from '../service/address.ts';
 import { Problem, responseOf } from './problem.ts';
+import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
-const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
 const secretBytes = 24;
 
 export function newSecret(prefix: string): string {
@@ -36,12 +37,15 @@ export function bearerOf(header: string | undefined): string | undefined {
  * @param publicUrl  its host is a name of this machine too
  */
 export function sameMachineOnly(publicUrl: string): Middleware {
-  const names = new Set([...loopbackNames, new URL(publicUrl).hostname]);
+  const isOurs = (url: string): boolean => {
+    const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+    return isLoopback(hostname) || hostname === new URL(publicUrl).hostname;
+  };
   return async (context, next) => {
-    const peer = context.env.incoming.socket.remoteAddress ?? '';
+    const peer = (context.env.incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
     const origin = context.req.header('origin');
-    const isFromHere = isLoopback(peer) && names.has(hostnameOf(`http://${context.req.header('host') ?? ''}`));
-    if (isFromHere && (origin === undefined || names.has(hostnameOf(origin)))) return next();
+    const isFromHere = (peer === '::1' || isLoopback(peer)) && isOurs(`http://${context.req.header('host') ?? ''}`);
+    if (isFromHere && (origin === undefined || isOurs(origin))) return next();
     const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
     return responseOf(new Problem('not-from-here', { detail }).answer());
   };
@@ -57,10 +61,36 @@ export function withKeyOnly(key: string): Middleware {
   };
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-}
+export type Tokens = ReturnType<typeof openTokens>;
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+const millisecondsInSecond = 1000;
+
+/**
+ * @param fixedToken  a token that is always valid, or `null`
+ * @param lifetimeSeconds  of issued tokens; `null` for no end
+ * @param clock  milliseconds since 1970
+ */
+export function openTokens(
+  { tables, write }: Store,
+  fixedToken: string | null,
+  lifetimeSeconds: number | null,
+  clock: () => number,
+) {
+  return {
+    lifetimeSeconds,
+    /** Makes a token and answers once it is kept. */
+    async issue(): Promise<string> {
+      const token = newSecret('sandbox');
+      const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;
+      await write(() => tables.addToken(digestOf(token), expires));
+      return token;
+    },
+    accepts(token: string): boolean {
+      if (fixedToken !== null && isSameSecret(token, fixedToken)) return true;
+      const known = tables.token(digestOf(token));
+      return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
+    },
+    /** Ends every token that was issued. The fixed one stays. */
+    revokeAll: () => write(() => tables.removeTokens()),
+  };
 }

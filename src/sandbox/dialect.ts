@@ -10,7 +10,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { renamer } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
-import { type Body, kindAt } from './kinds.ts';
+import { type Body, kindAt, kindSentTo } from './kinds.ts';
 import { type Answer, jsonAnswer, Problem } from './problem.ts';
 import { documentedBody } from './spoken-body.ts';
 
@@ -87,10 +87,6 @@ type Said = Readonly<Record<string, unknown>>;
 
 /** The statuses of the sandbox that say no to what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
-
-function kindSentTo(endpoint: EndpointName): RecordKind | undefined {
-  return recordKinds.find((kind) => kind.endpoint === endpoint);
-}
 
 function declaresNo({ name }: RecordKind, { answers }: ContractSettings): boolean {
   return (answers[name]?.no ?? answers['*']?.no) !== undefined;

@@ -58,6 +58,11 @@ export function pagePathOf({ name }: RecordKind, id: string): string {
   return `/${name}/${id}`;
 }
 
+/** The kind that is written at an endpoint. */
+export function kindSentTo(name: EndpointName): RecordKind | undefined {
+  return recordKinds.find(({ endpoint }) => endpoint === name);
+}
+
 /** The kind whose records stand below a path such as `/v1/deal/{dealId}`. */
 export function kindAt(path: string): RecordKind | undefined {
   const collection = path.replace(/\/\{\w+\}$/, '');

@@ -30,17 +30,17 @@ const effects: ReadonlyMap<string, readonly [paid: number, charged: number]> = n
   ['disbursement', [0, 0]],
 ]);
 
-/** The amounts of a loan or transaction that are too large to be kept in cents. */
+/** The amount of a loan or transaction that is too large to be kept in cents. */
 export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body): FieldError[] {
-  if (name !== 'submission-loans' && name !== 'transactions') return [];
-  if (typeof amount !== 'number') return [];
-  const tooLarge = (path: string, words: string, value: unknown) =>
-    fieldError(path, 'maximum', `The ${words} may be at most ${largestAmount}.`, value);
-  if (Math.abs(amount) > largestAmount) return [tooLarge('amount', 'amount', amount)];
-  const isTooMuch = Math.abs(amount * (numberIn(factorRate) ?? 1)) > largestAmount;
-  return name === 'submission-loans' && isTooMuch
-    ? [tooLarge('factorRate', 'amount times the factor rate', factorRate)]
-    : [];
+  const isLoan = name === 'submission-loans';
+  if ((!isLoan && name !== 'transactions') || typeof amount !== 'number') return [];
+  const isTooLarge = (value: number) => Math.abs(value) > largestAmount;
+  const factor = isLoan ? (numberIn(factorRate) ?? 1) : 1;
+  if (!isTooLarge(amount) && !isTooLarge(amount * factor)) return [];
+  const [path, value] = isTooLarge(amount) ? ['amount', amount] : ['factorRate', factorRate];
+  return [
+    fieldError(path, 'maximum', `An amount, and what is to be paid back, may be at most ${largestAmount}.`, value),
+  ];
 }
 
 /** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
@@ -60,14 +60,12 @@ export type LoanBalance = ReturnType<typeof balanceOf>;
 
 /** Every loan, deal by deal in the order in which the deals got their first loan. */
 export function everyLoanBalance(tables: Tables): LoanBalance[] {
-  const byDeal = new Map<string | null, StoredRecord[]>();
-  for (const loan of tables.list(loans.name, '', 0, noLimit).reverse()) {
-    const deal = dealOf(bodyOf(loan));
-    const ofDeal = byDeal.get(deal) ?? [];
-    ofDeal.push(loan);
-    byDeal.set(deal, ofDeal);
-  }
-  return [...byDeal].flatMap(([deal, ofDeal]) => balancesOf(deal, ofDeal, tables));
+  const all = tables.list(loans.name, '', 0, noLimit).reverse();
+  const deals = [...new Set(all.map((loan) => dealOf(bodyOf(loan))))];
+  const withoutDeal = () => all.filter((loan) => dealOf(bodyOf(loan)) === null);
+  return deals.flatMap((deal) =>
+    deal === null ? balancesOf(null, withoutDeal(), tables) : loanBalancesOf(deal, tables),
+  );
 }
 
 export function loanBalancesOf(deal: string, tables: Tables): LoanBalance[] {

@@ -7,7 +7,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { formPartsOf } from './api/attachments.ts';
 import { envelope, mostInBatch } from './api/operations.ts';
-import { endpointNames } from './kinds.ts';
+import { endpointNames, kindSentTo } from './kinds.ts';
 import { largestAmount } from './loans.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -57,7 +57,7 @@ export function openApiDocument(url: string) {
 
 function operationOf(name: EndpointName) {
   const { path, purpose, section } = endpoints[name];
-  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  const kind = kindSentTo(name);
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true })),
     ...(name === 'getLoanBalances' ? [{ name: 'dealId', in: 'query', description: 'The loans of this deal.' }] : []),
@@ -104,9 +104,9 @@ function nameOf(words: string): string {
 
 function formSchema(kind: RecordKind): JsonSchema {
   const file = { contentMediaType: 'application/octet-stream' };
-  const parts = formPartsOf(kind).map(({ part, isFile, facts }) => [
-    part,
-    { type: 'string', ...(isFile ? file : { examples: [facts.example] }) },
+  const parts = formPartsOf(kind).map(({ path, format, facts }) => [
+    path,
+    { type: 'string', ...(format === 'file' ? file : { examples: [facts.example] }) },
   ]);
   return objectOf(Object.fromEntries(parts) as Record<string, JsonSchema>);
 }

@@ -1,6 +1,6 @@
 /** Creates, changes and shows records of every kind, as the contract describes them. */
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -58,19 +58,17 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
 
 /**
  * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
- * none is shown. Nothing is written when there are errors.
+ * none is shown.
  */
 export function addRecord(
   kind: RecordKind,
-  checked: Body,
+  resolved: Body,
   text: string,
   { publicUrl }: ServiceOptions,
   tables: Tables,
   at: number,
-): Validated<Body & { readonly id: string }> {
-  const resolved = withParents(kind, checked, tables);
-  if ('errors' in resolved) return resolved;
-  let body = resolved.value;
+): Body & { readonly id: string } {
+  let body = resolved;
   const made: Record<string, object> = {};
   for (const { to, fills } of kind.references) {
     const [outer = '', inner] = fills.split('.');
@@ -82,13 +80,7 @@ export function addRecord(
   }
   const id = insert(kind, body, tables, at);
   tables.log(kind.endpoint, id, at, text);
-  return { value: { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` } };
-}
-
-/** The answer to one record that was added. */
-export function createdAnswer(kind: RecordKind, result: { readonly id: string }): Answer {
-  const location = `${endpoints[kind.endpoint].path}/${result.id}`;
-  return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+  return { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
 /** Changes the fields that were sent; `null` empties one. The rules over several fields are for the record as it would be. */

@@ -59,6 +59,8 @@ function documented(
 function documentedForm(kind: RecordKind, form: FormData, contract: ContractSettings): FormData {
   const { constants, filePart } = contract.requests[kind.name];
   const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+  const asTexts = (body: Body) =>
+    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
   const read = documented(kind, texts, contract, constants, asTexts);
   const result = new FormData();
   for (const [name, value] of Object.entries(read)) result.append(name, String(value));
@@ -66,10 +68,6 @@ function documentedForm(kind: RecordKind, form: FormData, contract: ContractSett
   if (!(file instanceof File)) throw expected(filePart);
   result.append('file', file);
   return result;
-}
-
-function asTexts(body: Body): Body {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
 }
 
 /** A number where the contract has a text, or a text where it has a number, as a profile may have it written. */

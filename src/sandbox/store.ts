@@ -216,7 +216,13 @@ function openFile(dataFile: string): Database {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-    if (tables > 0 && version !== schemaVersion) throw foreign(dataFile, version);
+    if (tables > 0 && version !== schemaVersion) {
+      // A file of somebody else, or of another version, is left as it is.
+      const maker =
+        version === 0 ? 'not by the sandbox' : `by another version of the sandbox (${version}, not ${schemaVersion})`;
+      const remedy = 'Name another file; the sandbox makes it when it is not there.';
+      throw new DealsheetError('usage', `${dataFile} was made ${maker}.`, remedy);
+    }
     database.exec(tables === 0 ? `${schema} COMMIT` : 'COMMIT');
     return database;
   } catch (cause) {
@@ -225,13 +231,4 @@ function openFile(dataFile: string): Database {
     const remedy = `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`;
     throw new DealsheetError('usage', `The sandbox cannot use the data file ${dataFile}.`, remedy, { cause });
   }
-}
-
-/** A file of somebody else, or of another version, is left as it is. */
-function foreign(dataFile: string, version: number): DealsheetError {
-  const message =
-    version === 0
-      ? `${dataFile} is a database that the sandbox did not make.`
-      : `${dataFile} was made by another version of the sandbox (${version}; this one reads ${schemaVersion}).`;
-  return new DealsheetError('usage', message, 'Name another file; the sandbox makes it when it is not there.');
 }

@@ -5,18 +5,16 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
-import { bearerOf } from '../access.ts';
+import { bearerOf, digestOf, type Tokens } from '../access.ts';
 import type { Conditions } from '../conditions.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, Problem, responseOf } from '../problem.ts';
 import type { ServiceOptions } from '../records.ts';
-import type { Store } from '../store.ts';
-import type { Tokens } from '../tokens.ts';
+import type { Store, Tables } from '../store.ts';
 import { answerUnder, deliver } from './fault-answers.ts';
-import { refuseUnusableKey, runOnce } from './idempotency.ts';
-import { type Operation, operationOf } from './operations.ts';
+import { type Operation, operationOf, type Prepared } from './operations.ts';
 import { readBody } from './request-body.ts';
 
 export interface ApiParts {
@@ -131,4 +129,31 @@ function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
   if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
   const allow = [...new Set(methods)].join(', ');
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
+}
+
+const longestKey = 255;
+
+/**
+ * Runs a write under its Idempotency-Key, in one commit: the same key with the same request gives the same answer and makes nothing.
+ * Only accepted requests are kept, so a refused one may be corrected under its key.
+ */
+function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, tables: Tables, at: number): Answer {
+  if (key === undefined) return write.run(tables, at);
+  const digest = digestOf(write.content);
+  const kept = tables.answer(endpoint, key);
+  if (kept === undefined) {
+    const answer = write.run(tables, at);
+    tables.keepAnswer(endpoint, key, digest, JSON.stringify(answer));
+    return answer;
+  }
+  if (kept.digest !== digest) {
+    throw new Problem('key-reused', { detail: 'This Idempotency-Key came earlier with another request.' });
+  }
+  const answer = JSON.parse(kept.answer) as Answer;
+  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
+}
+
+function refuseUnusableKey(key: string | undefined): void {
+  if (key === undefined || (key !== '' && key.length <= longestKey)) return;
+  throw new Problem('unusable-key', { detail: `An Idempotency-Key has 1 to ${longestKey} characters.` });
 }

@@ -3,8 +3,7 @@
  * bytes: enough to prove what arrived, and no copies of bank statements on the side.
  */
 import { createHash } from 'node:crypto';
-import { assumedContract } from '../../contract/contract-settings.ts';
-import { fieldsOf } from '../../contract/fields.ts';
+import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { invalidFields } from '../validation.ts';
@@ -12,13 +11,9 @@ import { invalidFields } from '../validation.ts';
 /** The sandbox's own limit; the interface shows none (8). */
 export const largestAttachment = 25 * 1024 * 1024;
 
-const partNames: Readonly<Record<string, string>> = { file: assumedContract.requests.attachments.filePart };
-
-/** The parts of a form, one for each field of the kind. */
-export function formPartsOf(kind: RecordKind) {
-  return fieldsOf(kind)
-    .filter(({ place }) => place === 'body')
-    .map(({ path, format, facts }) => ({ path, isFile: format === 'file', facts, part: partNames[path] ?? path }));
+/** The fields of a kind that is sent as a form, each in a part of its name. */
+export function formPartsOf(kind: RecordKind): readonly Field[] {
+  return fieldsOf(kind).filter(({ place }) => place === 'body');
 }
 
 /** What is kept of a form, or a problem that tells of every part that is missing. */
@@ -26,15 +21,16 @@ export async function attachmentOf(kind: RecordKind, form: FormData): Promise<Re
   const errors: FieldError[] = [];
   const kept: Record<string, unknown> = {};
   const files = [...form.values()].filter((value) => typeof value !== 'string');
-  for (const { path, isFile, part } of formPartsOf(kind)) {
-    const [value, second] = form.getAll(part);
+  for (const { path, format } of formPartsOf(kind)) {
+    const isFile = format === 'file';
+    const [value, second] = form.getAll(path);
     if (isFile && value instanceof File && value.name !== '' && files.length === 1) {
       kept[path] = await keptOf(value);
     } else if (!isFile && typeof value === 'string' && value !== '' && second === undefined) {
       kept[path] = value;
     } else {
-      const message = `The form must have one part “${part}” with ${isFile ? 'a file' : 'the id'}.`;
-      errors.push({ path: part, rule: 'required', message });
+      const message = `The form must have one part “${path}” with ${isFile ? 'a file' : 'the id'}.`;
+      errors.push({ path, rule: 'required', message });
     }
   }
   if (errors.length > 0) throw invalidFields(errors);

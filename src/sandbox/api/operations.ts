@@ -2,20 +2,11 @@
 import * as z from 'zod';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { type Body, kindAt } from '../kinds.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { type Body, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
 import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
 import { type Answer, type FieldError, jsonAnswer, Problem } from '../problem.ts';
-import {
-  addRecord,
-  changeRecord,
-  checkBody,
-  createdAnswer,
-  recordAt,
-  type ServiceOptions,
-  viewOf,
-  withParents,
-} from '../records.ts';
+import { addRecord, changeRecord, checkBody, recordAt, type ServiceOptions, viewOf, withParents } from '../records.ts';
 import type { Tables } from '../store.ts';
 import { invalidFields, type Validated, valid, validate } from '../validation.ts';
 import { attachmentOf } from './attachments.ts';
@@ -64,7 +55,7 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
 };
 
 export function operationOf(name: EndpointName): Operation {
-  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  const kind = kindSentTo(name);
   if (kind !== undefined) {
     const prepare = writes[kind.sending.by];
     return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
@@ -104,8 +95,11 @@ const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
 };
 
 function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): Prepared {
-  const run = (tables: Tables, at: number) =>
-    createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at)));
+  const run = (tables: Tables, at: number): Answer => {
+    const result = addRecord(kind, valid(withParents(kind, body, tables)), text, options, tables, at);
+    const location = `${endpoints[kind.endpoint].path}/${result.id}`;
+    return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+  };
   return { content: text, run };
 }
 
@@ -121,26 +115,17 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
   return {
     content: text,
     run(tables, at) {
-      if (options.takesWholeBatches) {
-        const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, tables)));
-        if (judged.some((row) => 'errors' in row)) throw allRefused(judged, []);
-      }
-      return batchAnswer(
-        checked.map((row, index) =>
-          'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at),
-        ),
-      );
+      const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, tables)));
+      const refused = judged.filter((row) => 'errors' in row).length;
+      if (refused > 0 && options.takesWholeBatches) throw allRefused(judged, []);
+      const results = judged.map((row, index) => {
+        if ('errors' in row) return { index, success: false, errors: row.errors };
+        return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at) };
+      });
+      if (refused === results.length) throw allRefused(judged, results);
+      return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
     },
   };
-}
-
-function batchAnswer(outcomes: readonly Validated<object>[]): Answer {
-  const results = outcomes.map((outcome, index) =>
-    'errors' in outcome ? { index, success: false, errors: outcome.errors } : { index, ...outcome.value },
-  );
-  const refused = outcomes.filter((outcome) => 'errors' in outcome).length;
-  if (refused === results.length) throw allRefused(outcomes, results);
-  return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
 }
 
 function allRefused(outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
