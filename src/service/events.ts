@@ -29,7 +29,7 @@ export const silentEvents: ServiceEvents = { onPace() {}, onRetry() {}, onWait()
  * @param onFailure  told what a listener threw
  */
 export function guardedEvents(events: ServiceEvents, onFailure: (error: unknown) => void): ServiceEvents {
-  const names = ['onPace', 'onRetry', 'onWait', 'onLost', 'onStop'] as const;
+  const names = Object.keys(silentEvents) as (keyof ServiceEvents)[];
   const guarded = names.map((name) => [
     name,
     (told: never) => {

@@ -126,7 +126,7 @@ describe('a token command', () => {
   it('that fails says so with what it complained of', async () => {
     const failure = await failureOf(command('console.error("vault is sealed"); process.exit(3)').token());
     expect(failure.code).toBe('token-refused');
-    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed$/);
+    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed\.$/);
   });
 
   it('whose complaint holds the token is not quoted', async () => {
@@ -149,7 +149,7 @@ describe('a token command', () => {
       folder: inFolder(),
       timeoutMs: 1_000,
     });
-    expect((await failureOf(missing.token())).message).toContain('could not be started');
+    expect((await failureOf(missing.token())).message).toContain('could not be run');
     expect((await failureOf(command('').token())).message).toContain(
       'There is no token in what the token command printed',
     );
