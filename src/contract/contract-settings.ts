@@ -2,6 +2,7 @@
  * Every assumption about the service that is not a field of a record kind: what the interface leaves open ("not shown"),
  * each with its default, each to be changed in a profile under `contract`.
  */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
@@ -116,3 +117,19 @@ export const wantedContract: WantedOption = {
   isRight: (given) =>
     typeof given === 'object' && given !== null && Object.keys(assumedContract).every((name) => name in given),
 };
+
+/** Parts that exports and templates go by, and no load. */
+const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);
+
+/** SHA-256, in hexadecimal, of everything in a contract that a load goes by, in whatever order it is written down. */
+export function contractDigest(contract: ContractSettings): string {
+  const parts = Object.entries(contract).filter(([name]) => !besidesLoads.has(name));
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(parts), inOneOrder))
+    .digest('hex');
+}
+
+function inOneOrder(_name: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+}
