@@ -16,8 +16,7 @@ import {
   isJob,
   referenceIn,
   type SentRow,
-  saysNo,
-  saysYes,
+  stanceOf,
   type Verdict,
 } from './classify.ts';
 import type { CallEnd } from './conversation.ts';
@@ -62,8 +61,8 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSettings): boolean {
   const value = jsonIn(answer);
   const rules = answerRulesOf(kind, contract.answers);
-  if (value === undefined || rules.yes === '2xx' || saysNo(value, rules, rules.yes)) return false;
-  return saysYes(value, rules.yes) && (!rules.needsId || referenceIn(value, rules).id !== null);
+  if (value === undefined || rules.yes === '2xx') return false;
+  return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
 }
 
 /** Whether a good answer can be judged, or the same request is to be made again where that is safe. */

@@ -12,7 +12,7 @@ import { recordKind } from '../contract/record-kinds.ts';
 import { wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
-import { identifier, isUnclear, saysNo } from './classify.ts';
+import { identifier, stanceOf } from './classify.ts';
 import { shapeOf } from './reason.ts';
 
 export type RecordEndpoint = 'getDeal' | 'getCompany';
@@ -28,8 +28,8 @@ export function noRecordIn(
 ): Message | null {
   const kind = kinds[endpoint];
   const rules = readRulesOf(kind, contract.answers);
-  if (saysNo(body, rules, rules.yes) || isUnclear(body, rules.yes))
-    return serviceMessage('read-says-no', { shape: shapeOf(body) });
+  const stance = stanceOf(body, rules, rules.yes);
+  if (stance === 'no' || stance === 'unclear') return serviceMessage('read-says-no', { shape: shapeOf(body) });
   const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
   const given = records.flatMap((record) => identifier(firstAt(record, rules.id))?.trim() ?? []);
   const [other] = given;
