@@ -19,7 +19,7 @@ export function documentedBody(kind: RecordKind, sent: unknown, contract: Contra
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
     documented(kind, part, contract, constants);
-  if (sent instanceof FormData) return documentedForm(kind, sent, contract);
+  if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, envelope = isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
@@ -55,19 +55,14 @@ function documented(
   return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 
-/** Every part of a form is a text. */
-function documentedForm(kind: RecordKind, form: FormData, contract: ContractSettings): FormData {
+/** Every part of a form but the file is a text. */
+function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
   const { constants, filePart } = contract.requests[kind.name];
-  const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+  const { [filePart]: file, ...texts } = form;
+  if (!(file instanceof File)) throw expected(filePart);
   const asTexts = (body: Body) =>
     Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
-  const read = documented(kind, texts, contract, constants, asTexts);
-  const result = new FormData();
-  for (const [name, value] of Object.entries(read)) result.append(name, String(value));
-  const file = form.get(filePart);
-  if (!(file instanceof File)) throw expected(filePart);
-  result.append('file', file);
-  return result;
+  return { ...documented(kind, texts, contract, constants, asTexts), file };
 }
 
 /** A number where the contract has a text, or a text where it has a number, as a profile may have it written. */

@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { type Field, fieldsOf } from '../../contract/fields.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
+import type { Body } from '../kinds.ts';
 import { type FieldError, Problem } from '../problem.ts';
 import { invalidFields } from '../validation.ts';
 
@@ -17,24 +18,24 @@ export function formPartsOf(kind: RecordKind): readonly Field[] {
 }
 
 /** What is kept of a form, or a problem that tells of every part that is missing. */
-export async function attachmentOf(kind: RecordKind, form: FormData): Promise<Record<string, unknown>> {
-  const errors: FieldError[] = [];
-  const kept: Record<string, unknown> = {};
-  const files = [...form.values()].filter((value) => typeof value !== 'string');
-  for (const { path, format } of formPartsOf(kind)) {
-    const isFile = format === 'file';
-    const [value, second] = form.getAll(path);
-    if (isFile && value instanceof File && value.name !== '' && files.length === 1) {
-      kept[path] = await keptOf(value);
-    } else if (!isFile && typeof value === 'string' && value !== '' && second === undefined) {
-      kept[path] = value;
-    } else {
-      const message = `The form must have one part “${path}” with ${isFile ? 'a file' : 'the id'}.`;
-      errors.push({ path, rule: 'required', message });
-    }
-  }
+export async function attachmentOf(kind: RecordKind, form: Body): Promise<Body> {
+  const files = Object.values(form)
+    .flat()
+    .filter((value) => value instanceof File);
+  const fields = formPartsOf(kind);
+  const errors = fields.flatMap(({ path, format }): FieldError[] => {
+    const value = form[path];
+    const isThere = format === 'file' ? value instanceof File && files.length === 1 : typeof value === 'string';
+    if (isThere && value !== '' && (!(value instanceof File) || value.name !== '')) return [];
+    const message = `The form must have one part “${path}” with ${format === 'file' ? 'a file' : 'the id'}.`;
+    return [{ path, rule: 'required', message }];
+  });
   if (errors.length > 0) throw invalidFields(errors);
-  return kept;
+  const kept = fields.map(async ({ path }) => {
+    const value = form[path];
+    return [path, value instanceof File ? await keptOf(value) : value] as const;
+  });
+  return Object.fromEntries(await Promise.all(kept));
 }
 
 async function keptOf(file: File): Promise<Record<string, unknown>> {

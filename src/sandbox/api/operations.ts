@@ -82,7 +82,7 @@ function kindOf(name: EndpointName): RecordKind {
 const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
   each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
   form: async (kind, { body }, options) => {
-    const attachment = await attachmentOf(kind, body as FormData);
+    const attachment = await attachmentOf(kind, body as Body);
     return creation(kind, attachment, JSON.stringify(attachment), options);
   },
   update: (kind, { id, body, text }, options) => {

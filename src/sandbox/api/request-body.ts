@@ -12,6 +12,7 @@ const formOverhead = 64 * 1024;
 export interface ReceivedBody {
   /** The body as it was sent; empty for a form. */
   readonly text: string;
+  /** JSON, or the parts of a form by their names: those that come several times in a list. */
   readonly body: unknown;
 }
 
@@ -32,7 +33,9 @@ const readers = {
     limit: largestAttachment + formOverhead,
     unreadable: 'The body is not a form of multipart/form-data.',
     read: async (bytes: Buffer<ArrayBuffer>, type: string): Promise<ReceivedBody> => {
-      return { text: '', body: await new Response(bytes, { headers: { 'content-type': type } }).formData() };
+      const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+      const parts = [...new Set(form.keys())].map((name) => [name, form.getAll(name)] as const);
+      return { text: '', body: Object.fromEntries(parts.map(([name, all]) => [name, all.length > 1 ? all : all[0]])) };
     },
   },
 } as const;
