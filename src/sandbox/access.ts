@@ -5,12 +5,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import { isLoopback } from '../service/address.ts';
 import { Problem, responseOf } from './problem.ts';
 import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
+/** Names and addresses of this very computer. */
+const loopback = /^(?:localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const secretBytes = 24;
 
 export function newSecret(prefix: string): string {
@@ -21,7 +22,7 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function isSameSecret(one: string, other: string): boolean {
+function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
 }
 
@@ -39,12 +40,12 @@ export function bearerOf(header: string | undefined): string | undefined {
 export function sameMachineOnly(publicUrl: string): Middleware {
   const isOurs = (url: string): boolean => {
     const hostname = URL.canParse(url) ? new URL(url).hostname : '';
-    return isLoopback(hostname) || hostname === new URL(publicUrl).hostname;
+    return loopback.test(hostname) || hostname === new URL(publicUrl).hostname;
   };
   return async (context, next) => {
-    const peer = (context.env.incoming.socket.remoteAddress ?? '').replace(/^::ffff:/, '');
+    const peer = context.env.incoming.socket.remoteAddress ?? '';
     const origin = context.req.header('origin');
-    const isFromHere = (peer === '::1' || isLoopback(peer)) && isOurs(`http://${context.req.header('host') ?? ''}`);
+    const isFromHere = loopback.test(peer) && isOurs(`http://${context.req.header('host') ?? ''}`);
     if (isFromHere && (origin === undefined || isOurs(origin))) return next();
     const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
     return responseOf(new Problem('not-from-here', { detail }).answer());

@@ -69,11 +69,6 @@ interface Again {
   readonly leastMs: number;
   readonly mostMs: number;
 }
-/** The token of a request, and the moment at which it went out. */
-interface SentToken {
-  readonly token: string;
-  readonly leftAt: number;
-}
 /** What is done after an answer or a fault. */
 type Next = CallEnd | Again;
 
@@ -132,7 +127,7 @@ export class Conversation {
     this.#attempts += 1;
     if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
     this.#session.breaker.reached();
-    return this.#answered(exchange, { token, leftAt }, ticket);
+    return this.#answered(exchange, token, leftAt, ticket);
   }
 
   #broken(left: boolean, error: Error): Next {
@@ -150,7 +145,7 @@ export class Conversation {
     return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));
   }
 
-  async #answered(exchange: WireAnswer, { token, leftAt }: SentToken, ticket: Ticket): Promise<Next> {
+  async #answered(exchange: WireAnswer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
     const { limiter, clock } = this.#session;
     const { status } = exchange;
     this.#httpStatus = status;
