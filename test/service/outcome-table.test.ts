@@ -82,7 +82,6 @@ describe('what came back, and what it means', () => {
         expect(await ways[way as Way](client)).toBe(state);
         expect(service.requests).toHaveLength(requests);
         expect(client.stopReason?.kind ?? null).toBe(stops ?? null);
-        await client.close();
       });
     }
   }
@@ -92,7 +91,6 @@ describe('what came back, and what it means', () => {
     const client = aClient(service.url, { timeoutMs: 200 });
     expect(await ways.create(client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
-    await client.close();
   });
 
   it('a retry that is answered well: the row is in, and counts its attempts', async () => {
@@ -102,6 +100,5 @@ describe('what came back, and what it means', () => {
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
     expect(service.requests).toHaveLength(4);
-    await client.close();
   });
 });

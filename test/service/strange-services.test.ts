@@ -70,7 +70,6 @@ describe('a token that ends', () => {
           ? (await send(client, recordKind('deals'), aRecord())).state
           : (await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, new MemoryKeeper(1_000))).state;
       expect(state).toBe(way === 'create' ? 'created' : 'kept');
-      await client.close();
     }
   });
 });
@@ -162,7 +161,6 @@ describe('a request', () => {
     const rows = ['a', 'b', 'a'].map((dealId, amount) => aRecord({ body: { dealId, amount } }));
     expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
     expect(requests.map(({ path }) => path)).toEqual(['/deals/a/payments', '/deals/b/payments']);
-    await client.close();
   });
 
   it('has the parts of a form as they are declared: constants, lists, JSON, the file', async () => {

@@ -165,7 +165,6 @@ describe('a refused token', () => {
     expect(outcomes.map(({ state }) => state)).toEqual(Array(4).fill('created'));
     expect(tokens).toEqual([]);
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 
   it('is renewed again when the renewed one has worked and then expires', async () => {
@@ -181,7 +180,6 @@ describe('a refused token', () => {
       expect(await ways.create(client)).toBe('created');
     }
     expect(renewals).toBe(4);
-    await client.close();
   });
 
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
@@ -198,7 +196,6 @@ describe('a refused token', () => {
     });
     expect(runs).toBe(2);
     expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
-    await client.close();
   });
 
   it('is renewed again when the fresh one had to wait before it went out', async () => {
@@ -220,7 +217,6 @@ describe('a refused token', () => {
     const client = aClient(service.url, { credentials: { token } });
     const outcomes = await Promise.all([1, 2].map(() => send(client, recordKind('deals'), aRecord())));
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
-    await client.close();
   });
 
   it('stops the run when its source fails or has no other', async () => {
@@ -233,7 +229,6 @@ describe('a refused token', () => {
       expect(await ways.create(client)).toBe('not-sent');
       expect(client.stopReason?.code).toBe('token-refused');
       expect(JSON.stringify(client.stopReason)).not.toContain('tok_only');
-      await client.close();
     }
   });
 
@@ -242,7 +237,6 @@ describe('a refused token', () => {
     const client = aClient(service.url);
     expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'token-refused' } });
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 });
 
@@ -257,6 +251,5 @@ describe('the token in what the service says', () => {
       state: 'rejected',
       message: { params: { reason: 'Bad header: Bearer [token].' } },
     });
-    await client.close();
   });
 });
