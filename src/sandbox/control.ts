@@ -6,8 +6,7 @@ import { type ApiParts, problemOf, type SandboxApp } from './api/api.ts';
 import { readBody } from './api/request-body.ts';
 import { type ConditionSettings, parseLatency } from './conditions.ts';
 import { parseFaults } from './faults.ts';
-import { type Answer, jsonAnswer, responseOf } from './problem.ts';
-import { fieldError, invalidFields, valid, validate } from './validation.ts';
+import { type Answer, fieldError, invalidFields, jsonAnswer, responseOf, valid, validate } from './problem.ts';
 
 const mostEntries = 10_000;
 

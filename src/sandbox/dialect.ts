@@ -163,18 +163,18 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
   };
 }
 
-function tokenRefusal(answer: Answer, kind: RecordKind | undefined, { outcomes, token }: ContractSettings): Answer {
+function tokenRefusal(
+  answer: Answer,
+  kind: RecordKind | undefined,
+  { outcomes, token: [sign] }: ContractSettings,
+): Answer {
   const nature = kind === undefined ? 'read' : kind.sending.isUpdate ? 'update' : 'create';
-  const declared = Object.entries(outcomes[nature]).flatMap(([status, means]) =>
-    means === 'token' && /^\d{3}$/.test(status) && status !== '401' ? [Number(status)] : [],
+  const declared = Object.entries(outcomes[nature]).find(
+    ([status, means]) => means === 'token' && /^\d{3}$/.test(status) && status !== '401',
   );
-  const [sign] = token;
-  const [status = sign === undefined ? 401 : 400] = declared;
-  return {
-    ...answer,
-    status,
-    body: { ...(answer.body as Body), ...(sign === undefined ? {} : bodyOf({ [sign.path]: sign.is })) },
-  };
+  const status = Number(declared?.[0] ?? (sign === undefined ? 401 : 400));
+  const told = sign === undefined ? {} : bodyOf({ [sign.path]: sign.is });
+  return { ...answer, status, body: { ...(answer.body as Body), ...told } };
 }
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {

@@ -1,7 +1,7 @@
 /** The record kinds of the contract as the sandbox keeps them: their ids, their pages, and which of them name which. */
 import { valuesAt } from '../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
-import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
 import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
@@ -56,6 +56,11 @@ function prefixOf({ name, singular }: RecordKind): string {
 /** `/deals/deal_000001` */
 export function pagePathOf({ name }: RecordKind, id: string): string {
   return `/${name}/${id}`;
+}
+
+/** What is sent of a kind; each field in a part of its name where that is a form. */
+export function bodyFieldsOf(kind: RecordKind): readonly Field[] {
+  return fieldsOf(kind).filter(({ place }) => place === 'body');
 }
 
 /** The kind that is written at an endpoint. */

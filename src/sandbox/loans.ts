@@ -6,9 +6,8 @@ import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import { type Body, bodyOf, findRecord, idOf, parentsOf } from './kinds.ts';
-import type { FieldError } from './problem.ts';
+import { type FieldError, fieldError } from './problem.ts';
 import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
-import { fieldError } from './validation.ts';
 
 const deals = recordKind('deals');
 const loans = recordKind('submission-loans');
@@ -53,7 +52,6 @@ export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Bod
 }
 
 const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
-type Figure = (typeof figures)[number];
 
 /** One loan as Get loan balances and `fundedDeal` show it; amounts in currency units, exact to the cent. */
 export type LoanBalance = ReturnType<typeof balanceOf>;
@@ -82,9 +80,11 @@ export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables
   }
   const ofDeal = kind === deals ? loanBalancesOf(id, tables) : [];
   if (ofDeal.length === 0) return undefined;
-  const sum = (name: Figure) => amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0));
-  const totals = figures.map((name) => [name, sum(name)]);
-  return { ...(Object.fromEntries(totals) as Record<Figure, number>), loans: ofDeal };
+  const totals = figures.map((name) => [
+    name,
+    amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0)),
+  ]);
+  return { ...(Object.fromEntries(totals) as Record<(typeof figures)[number], number>), loans: ofDeal };
 }
 
 function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables: Tables): LoanBalance[] {

@@ -4,9 +4,8 @@ import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { formPartsOf } from './api/attachments.ts';
 import { envelope, mostInBatch } from './api/operations.ts';
-import { endpointNames, kindSentTo } from './kinds.ts';
+import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';
 import { largestAmount } from './loans.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -102,7 +101,7 @@ function nameOf(words: string): string {
 
 function formSchema(kind: RecordKind): JsonSchema {
   const file = { contentMediaType: 'application/octet-stream' };
-  const parts = formPartsOf(kind).map(({ path, format, facts }) => [
+  const parts = bodyFieldsOf(kind).map(({ path, format, facts }) => [
     path,
     { type: 'string', ...(format === 'file' ? file : { examples: [facts.example] }) },
   ]);

@@ -16,9 +16,19 @@ import {
   summaryFieldsOf,
 } from './kinds.ts';
 import { amountErrors, effectOf, fundingOf } from './loans.ts';
-import { type Answer, type FieldError, jsonAnswer, Problem } from './problem.ts';
+import {
+  type Answer,
+  type FieldError,
+  fieldError,
+  fieldErrors,
+  invalidFields,
+  jsonAnswer,
+  likeSsn,
+  Problem,
+  type Validated,
+  validate,
+} from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
-import { fieldError, fieldErrors, invalidFields, likeSsn, type Validated, validate } from './validation.ts';
 
 export interface ServiceOptions {
   /** The address that the `url` of a result begins with. */

@@ -11,8 +11,7 @@ import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
 import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
 import type { Body } from './kinds.ts';
-import type { FieldError, Problem } from './problem.ts';
-import { invalidFields } from './validation.ts';
+import { type FieldError, invalidFields, type Problem } from './problem.ts';
 
 /** The record of a request, the rows of a batch, or a form, by their documented names. */
 export function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {

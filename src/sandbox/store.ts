@@ -52,17 +52,14 @@ export interface BalanceEffect {
   readonly charged: number;
 }
 
-interface NewRecord extends BalanceEffect {
+export interface StoredRecord extends BalanceEffect {
+  readonly number: number;
   readonly at: number;
+  readonly changed: number;
   /** What its list finds it by. */
   readonly search: string;
   /** JSON, as far as the contract knows it. */
   readonly body: string;
-}
-
-export interface StoredRecord extends NewRecord {
-  readonly number: number;
-  readonly changed: number;
 }
 
 type Value = string | number | null;
@@ -105,7 +102,7 @@ function openTables(database: Database) {
     /** What all records of a kind do to the balance of their parent: parent, kind. */
     effects: one<BalanceEffect>(`SELECT total(paid) AS paid, total(charged) AS charged FROM ${ofParent}`),
     /** Adds a record and gives its number. The entry of the log is the caller's. */
-    add(kind: RecordKindName, values: NewRecord, parents: readonly string[]): number {
+    add(kind: RecordKindName, values: Omit<StoredRecord, 'number' | 'changed'>, parents: readonly string[]): number {
       const number = count(kind) + 1;
       const { search, at, paid, charged, body } = values;
       insert(kind, number, search, at, at, paid, charged, body);

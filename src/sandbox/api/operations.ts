@@ -1,15 +1,23 @@
 /** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { type Body, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
+import { type Body, bodyFieldsOf, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
 import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
-import { type Answer, type FieldError, jsonAnswer, Problem } from '../problem.ts';
+import {
+  type Answer,
+  type FieldError,
+  invalidFields,
+  jsonAnswer,
+  Problem,
+  type Validated,
+  valid,
+  validate,
+} from '../problem.ts';
 import { addRecord, changeRecord, checkBody, recordAt, type ServiceOptions, viewOf, withParents } from '../records.ts';
 import type { Tables } from '../store.ts';
-import { invalidFields, type Validated, valid, validate } from '../validation.ts';
-import { attachmentOf } from './attachments.ts';
 
 export interface Call {
   /** The value of the path's parameter, or an empty text. */
@@ -137,4 +145,40 @@ function allRefused(outcomes: readonly Validated<object>[], results: readonly ob
     'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
   );
   return invalidFields(all, results.length === 0 ? {} : { [envelope]: results });
+}
+
+/** The sandbox's own limit; the interface shows none (8). */
+export const largestAttachment = 25 * 1024 * 1024;
+
+/**
+ * What is kept of a form (4.5), or a problem that tells of every part that is missing. Of the file its name, size, type and digest are
+ * kept and not the bytes: enough to prove what arrived, and no copies of bank statements on the side.
+ */
+async function attachmentOf(kind: RecordKind, form: Body): Promise<Body> {
+  const files = Object.values(form)
+    .flat()
+    .filter((value) => value instanceof File);
+  const fields = bodyFieldsOf(kind);
+  const errors = fields.flatMap(({ path, format }): FieldError[] => {
+    const value = form[path];
+    const isThere = format === 'file' ? value instanceof File && files.length === 1 : typeof value === 'string';
+    if (isThere && value !== '' && (!(value instanceof File) || value.name !== '')) return [];
+    const message = `The form must have one part “${path}” with ${format === 'file' ? 'a file' : 'the id'}.`;
+    return [{ path, rule: 'required', message }];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+  const kept = fields.map(async ({ path }) => {
+    const value = form[path];
+    return [path, value instanceof File ? await keptOf(value) : value] as const;
+  });
+  return Object.fromEntries(await Promise.all(kept));
+}
+
+async function keptOf(file: File): Promise<Record<string, unknown>> {
+  if (file.size > largestAttachment) {
+    throw new Problem('too-large', { detail: `A file may have at most ${largestAttachment} bytes.` });
+  }
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name: file.name.replaceAll('\0', ''), mediaType: file.type, size: file.size, sha256 };
 }

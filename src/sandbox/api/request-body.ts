@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isObject } from '../../contract/body-path.ts';
 import { Problem } from '../problem.ts';
-import { largestAttachment } from './attachments.ts';
+import { largestAttachment } from './operations.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
 export const largestJson = 5 * 1024 * 1024;

@@ -1,4 +1,5 @@
 /** Values as pages show them. Pages need no key, so whatever is or may be personal is masked. */
+
 import { html } from 'hono/html';
 import { isObject } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
@@ -6,9 +7,9 @@ import { oncePer } from '../../contract/once-per.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { sensitiveNames } from '../../contract/sensitive-names.ts';
 import { type Body, bodyOf, findRecord, pagePathOf, parentsOf } from '../kinds.ts';
+import { likeSsn } from '../problem.ts';
 import { isoTime, titleOf } from '../records.ts';
 import type { Tables } from '../store.ts';
-import { likeSsn } from '../validation.ts';
 import type { Piece } from './layout.ts';
 
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
