@@ -63,7 +63,8 @@ export function openDialect(declared: ContractSettings | null): Dialect {
       const final = bodyOf(said ?? refusalSaid(body, rules, rules.yes));
       const job = jobOf(rules);
       if (job !== null) return begun(job, final, isNo);
-      const isByStatus = isNo && refusals.has(status) && !declaresNo(kind, contract);
+      const declaredNo = contract.answers[kind.name]?.no ?? contract.answers['*']?.no;
+      const isByStatus = isNo && refusals.has(status) && declaredNo === undefined;
       return isByStatus ? { ...answer, body: { ...body, ...final } } : jsonAnswer(isNo ? 200 : status, final);
     },
     job(id) {
@@ -87,10 +88,6 @@ type Said = Readonly<Record<string, unknown>>;
 
 /** The statuses of the sandbox that say no to what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
-
-function declaresNo({ name }: RecordKind, { answers }: ContractSettings): boolean {
-  return (answers[name]?.no ?? answers['*']?.no) !== undefined;
-}
 
 function jobOf({ job }: AnswerRules): Job | null {
   return job === null || job.longestMs === 0 ? null : job;
@@ -143,9 +140,8 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
 
 /** The first of the values that may stand at each path. */
 function firstOf(said: AnswerRules['yes']): Said {
-  return said === '2xx'
-    ? {}
-    : Object.fromEntries(Object.entries(said).map(([path, values]) => [path, [values].flat()[0]]));
+  const places = said === '2xx' ? [] : Object.entries(said);
+  return Object.fromEntries(places.map(([path, values]) => [path, [values].flat()[0]]));
 }
 
 function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said {

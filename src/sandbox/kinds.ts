@@ -24,7 +24,7 @@ const idPrefixes: Readonly<Partial<Record<RecordKindName, string>>> = {
 };
 
 const digits = 6;
-const idPattern = /^([a-z]+)_(\d{6,15})$/;
+const idPattern = /^[a-z]+_(\d{6,15})$/;
 const mostColumns = 6;
 
 /** Deals and 1 to `deal_000001`: short enough to be read aloud. */
@@ -32,21 +32,14 @@ export function idOf(kind: RecordKind, number: number): string {
   return `${prefixOf(kind)}_${String(number).padStart(digits, '0')}`;
 }
 
-/** `deal_000001` to 1; `null` for whatever is not an id of this kind as {@link idOf} writes it. */
-function numberOf(kind: RecordKind, id: string): number | null {
-  const [, prefix, text] = idPattern.exec(id) ?? [];
-  const number = Number(text);
-  return prefix === prefixOf(kind) && idOf(kind, number) === id ? number : null;
-}
-
 export function bodyOf({ body }: StoredRecord): Body {
   return JSON.parse(body) as Body;
 }
 
-/** The record of an id, whoever wrote it. */
+/** The record of an id, whoever wrote it; none for whatever is not an id of this kind as {@link idOf} writes it. */
 export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
-  const number = numberOf(kind, id);
-  return number === null ? undefined : tables.record(kind.name, number);
+  const number = Number(idPattern.exec(id)?.[1]);
+  return idOf(kind, number) === id ? tables.record(kind.name, number) : undefined;
 }
 
 function prefixOf({ name, singular }: RecordKind): string {

@@ -18,16 +18,10 @@ const noLimit = Number.MAX_SAFE_INTEGER;
 /** The largest amount whose cents, and sums of very many of them, are kept exactly: one trillion. */
 export const largestAmount = 1_000_000_000_000;
 
-/** What a transaction of a type does, in lower case; any other type is a payment. */
-const effects: ReadonlyMap<string, readonly [paid: number, charged: number]> = new Map([
-  ['fee', [0, 1]],
-  ['charge', [0, 1]],
-  ['refund', [-1, 0]],
-  ['reversal', [-1, 0]],
-  ['returned payment', [-1, 0]],
-  ['funding', [0, 0]],
-  ['disbursement', [0, 0]],
-]);
+/** Types of transactions, in lower case, that owe more, pay back, or change nothing; any other is a payment. */
+const charges: ReadonlySet<string> = new Set(['fee', 'charge']);
+const refunds: ReadonlySet<string> = new Set(['refund', 'reversal', 'returned payment']);
+const fundings: ReadonlySet<string> = new Set(['funding', 'disbursement']);
 
 /** The amount of a loan or transaction that is too large to be kept in cents. */
 export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body): FieldError[] {
@@ -45,10 +39,12 @@ export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body)
 /** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
 export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
   const cents = centsOf(amount);
-  if (name === 'submission-loans') return { paid: 0, charged: rounded(Big(cents).times(numberIn(factorRate) ?? 1)) };
+  if (name === 'submission-loans') return { paid: 0, charged: centsOf(cents, numberIn(factorRate) ?? 1) };
   if (name !== 'transactions') return noEffect;
-  const [paid, charged] = effects.get(typeof type === 'string' ? type.trim().toLowerCase() : '') ?? [1, 0];
-  return { paid: paid * cents, charged: charged * cents };
+  const is = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  if (charges.has(is)) return { paid: 0, charged: cents };
+  if (fundings.has(is)) return noEffect;
+  return { paid: refunds.has(is) ? -cents : cents, charged: 0 };
 }
 
 const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
@@ -133,12 +129,9 @@ function numberIn(value: unknown): number | null {
 }
 
 /** 228.575 to 22858: exact decimal arithmetic, halves away from zero. */
-function centsOf(amount: unknown): number {
-  return rounded(Big(numberIn(amount) ?? 0).times(centsInUnit));
-}
-
-function rounded(value: Big): number {
-  return value.round(0, Big.roundHalfUp).toNumber();
+function centsOf(amount: unknown, times = centsInUnit): number {
+  const exact = Big(numberIn(amount) ?? 0).times(times);
+  return exact.round(0, Big.roundHalfUp).toNumber();
 }
 
 /** 22858 to 228.58. */

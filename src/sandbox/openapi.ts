@@ -71,7 +71,7 @@ function operationOf(name: EndpointName) {
     summary: purpose,
     description: `Service interface ${section}.`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
+    ...(kind === undefined ? {} : { requestBody: { required: true, content: requestOf(kind) } }),
     responses: {
       [isOpen || kind.sending.isUpdate ? '200' : '201']: { description: 'Done.', content: success },
       ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
@@ -79,10 +79,9 @@ function operationOf(name: EndpointName) {
   };
 }
 
-function requestBodyOf(kind: RecordKind) {
-  const [name = ''] = Object.keys(bodySchemasOf(kind));
+function requestOf(kind: RecordKind) {
   const mediaType: string = kind.sending.hasFile ? 'multipart/form-data' : json;
-  return { required: true, content: { [mediaType]: { schema: refTo(name) } } };
+  return { [mediaType]: { schema: refTo(Object.keys(bodySchemasOf(kind))[0] ?? '') } };
 }
 
 /** The schemas of a kind's request by their names, that of the whole body first. */

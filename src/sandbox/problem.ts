@@ -37,8 +37,6 @@ export const problemKinds = {
   'store-busy': { status: 503, title: 'The data file is in use' },
 } as const;
 
-type ProblemKind = keyof typeof problemKinds;
-
 /** An answer before it is written to a connection. */
 export interface Answer {
   readonly status: number;
@@ -68,10 +66,10 @@ interface ProblemDetails extends Partial<Pick<Answer, 'status' | 'headers'>> {
 /** Thrown where a request is refused; caught at the one place that answers. Nothing has been written by then. */
 export class Problem extends Error {
   override readonly name = 'Problem';
-  readonly kind: ProblemKind;
+  readonly kind: keyof typeof problemKinds;
   readonly details: ProblemDetails;
 
-  constructor(kind: ProblemKind, details: ProblemDetails) {
+  constructor(kind: keyof typeof problemKinds, details: ProblemDetails) {
     super(details.detail);
     this.kind = kind;
     this.details = details;

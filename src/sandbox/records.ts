@@ -1,6 +1,5 @@
 /** Creates, changes and shows records of every kind, as the contract describes them. */
 import { isObject, valuesAt } from '../contract/body-path.ts';
-import type { EndpointName } from '../contract/endpoints.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
@@ -17,12 +16,10 @@ import {
 } from './kinds.ts';
 import { amountErrors, effectOf, fundingOf } from './loans.ts';
 import {
-  type Answer,
   type FieldError,
   fieldError,
   fieldErrors,
   invalidFields,
-  jsonAnswer,
   likeSsn,
   Problem,
   type Validated,
@@ -30,8 +27,14 @@ import {
 } from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
 
+/** In which records are read and written: `at` is in milliseconds since 1970, and the `url` of a result begins with `publicUrl`. */
+export interface Commit {
+  readonly tables: Tables;
+  readonly at: number;
+  readonly publicUrl: string;
+}
+
 export interface ServiceOptions {
-  /** The address that the `url` of a result begins with. */
   readonly publicUrl: string;
   /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
   readonly dealStatuses: readonly string[];
@@ -70,38 +73,25 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
  * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
  * none is shown.
  */
-export function addRecord(
-  kind: RecordKind,
-  resolved: Body,
-  text: string,
-  { publicUrl }: ServiceOptions,
-  tables: Tables,
-  at: number,
-): Body & { readonly id: string } {
+export function addRecord(kind: RecordKind, resolved: Body, text: string, commit: Commit): Body & { id: string } {
+  const { tables, at, publicUrl } = commit;
   let body = resolved;
   const made: Record<string, object> = {};
   for (const { to, fills } of kind.references) {
     const [outer = '', inner] = fills.split('.');
     const nested = body[outer];
     if (inner === undefined || !isObject(nested)) continue;
-    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, tables, at) };
+    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, commit) };
     body = { ...body, [outer]: { ...nested, ...named } };
     made[outer] = named;
   }
-  const id = insert(kind, body, tables, at);
+  const id = insert(kind, body, commit);
   tables.log(kind.endpoint, id, at, text);
   return { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
 /** Changes the fields that were sent; `null` empties one. The rules over several fields are for the record as it would be. */
-export function changeRecord(
-  kind: RecordKind,
-  { id, changes, text }: { readonly id: string; readonly changes: Body; readonly text: string },
-  endpoint: EndpointName,
-  { publicUrl }: ServiceOptions,
-  tables: Tables,
-  at: number,
-): Answer {
+export function changeRecord(kind: RecordKind, id: string, changes: Body, { tables, at, publicUrl }: Commit): Body {
   const record = recordAt(kind, id, tables);
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
   const body: Body = Object.fromEntries(changed);
@@ -109,12 +99,11 @@ export function changeRecord(
   if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
   const search = searchTextOf(kind, body, tables);
   tables.change(search, at, JSON.stringify(body), kind.name, record.number);
-  tables.log(endpoint, id, at, text);
-  return jsonAnswer(200, { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` });
+  return { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
 /** A record as its GET endpoint answers it, with what belongs to it. */
-export function viewOf(kind: RecordKind, record: StoredRecord, { publicUrl }: ServiceOptions, tables: Tables): Body {
+export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicUrl }: Commit): Body {
   const id = idOf(kind, record.number);
   const updatedAt = hasEndpoint(kind, 'PATCH') ? { updatedAt: isoTime(record.changed) } : {};
   const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
@@ -187,7 +176,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
   return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };
 }
 
-function insert(kind: RecordKind, body: Body, tables: Tables, at: number): string {
+function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {
   const values = { at, search: searchTextOf(kind, body, tables), ...effectOf(kind, body), body: JSON.stringify(body) };
   const parents = parentsOf(kind, body).map(({ id }) => id);
   return idOf(kind, tables.add(kind.name, values, parents));

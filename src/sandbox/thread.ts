@@ -7,9 +7,6 @@ import type { RunningSandbox, SandboxOptions } from './server.ts';
 /** As in this process; whatever else a running sandbox can do is done through its control addresses. */
 export type SandboxThread = Pick<RunningSandbox, 'url' | 'port' | 'token' | 'key' | 'stop'>;
 
-/** What the thread says once it runs. */
-export type ThreadMessage = Omit<SandboxThread, 'stop'>;
-
 /**
  * Starts the sandbox in a thread. The compiled files are needed where Node cannot read TypeScript by itself.
  *
@@ -20,7 +17,7 @@ export async function startSandboxThread(options: SandboxOptions): Promise<Sandb
   const worker = new Worker(new URL(place, import.meta.url), { workerData: options, execArgv: [] });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
   const running = await Promise.race([
-    once(worker, 'message').then(([message]) => message as ThreadMessage),
+    once(worker, 'message').then(([message]) => message as Omit<SandboxThread, 'stop'>),
     ended.then(() => Promise.reject(new Error('It ended by itself.'))),
   ]).catch((error: unknown) => {
     throw fromThread(error);

@@ -11,8 +11,8 @@ import type { Dialect } from '../dialect.ts';
 import type { FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, Problem, responseOf } from '../problem.ts';
-import type { ServiceOptions } from '../records.ts';
-import type { Store, Tables } from '../store.ts';
+import type { Commit, ServiceOptions } from '../records.ts';
+import type { Store } from '../store.ts';
 import { answerUnder, deliver } from './fault-answers.ts';
 import { type Operation, operationOf, type Prepared } from './operations.ts';
 import { readBody } from './request-body.ts';
@@ -73,15 +73,16 @@ async function respond(
     const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
     const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, text };
     const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
-    refuseUnusableKey(key);
+    if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
     answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
       sent = dialect.fromWire(name, body);
       const prepared = await prepare({ ...call, body: sent }, options);
-      if (takes === 'nothing') return prepared.run(store.tables, clock());
-      return store.write((tables) => runOnce(name, key, prepared, tables, clock()));
+      const { publicUrl } = options;
+      if (takes === 'nothing') return prepared.run({ tables: store.tables, at: clock(), publicUrl });
+      return store.write((tables) => runOnce(name, key, prepared, { tables, at: clock(), publicUrl }));
     });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
@@ -131,18 +132,20 @@ function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
 }
 
-const longestKey = 255;
+const usableKey = /^.{1,255}$/s;
+const keyDetail = 'An Idempotency-Key has 1 to 255 characters.';
 
 /**
  * Runs a write under its Idempotency-Key, in one commit: the same key with the same request gives the same answer and makes nothing.
  * Only accepted requests are kept, so a refused one may be corrected under its key.
  */
-function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, tables: Tables, at: number): Answer {
-  if (key === undefined) return write.run(tables, at);
+function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, commit: Commit): Answer {
+  const { tables } = commit;
+  if (key === undefined) return write.run(commit);
   const digest = digestOf(write.content);
   const kept = tables.answer(endpoint, key);
   if (kept === undefined) {
-    const answer = write.run(tables, at);
+    const answer = write.run(commit);
     tables.keepAnswer(endpoint, key, digest, JSON.stringify(answer));
     return answer;
   }
@@ -151,9 +154,4 @@ function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepare
   }
   const answer = JSON.parse(kept.answer) as Answer;
   return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
-}
-
-function refuseUnusableKey(key: string | undefined): void {
-  if (key === undefined || (key !== '' && key.length <= longestKey)) return;
-  throw new Problem('unusable-key', { detail: `An Idempotency-Key has 1 to ${longestKey} characters.` });
 }

@@ -20,8 +20,6 @@ const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers'
   'success-false': () => jsonAnswer(200, { success: false, message: detail }),
   html: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: htmlText }),
   redirect: () => ({ status: 307, headers: { location: elsewhere }, body: '' }),
-  'reset-before': () => faultAnswer(500),
-  'stall-before': () => faultAnswer(500),
 };
 
 /** The answer under a fault: one in place of the request's own, or that of the request, which is made then. */
@@ -33,6 +31,7 @@ export async function answerUnder(
   const instead = fault === null ? undefined : insteads[fault];
   if (instead !== undefined) return instead({ 'retry-after': String(retryAfterSeconds) });
   const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
+  if (fault?.endsWith('-before') === true) return faultAnswer(500);
   if (status !== undefined && after === undefined) return faultAnswer(Number(status));
   const answer = await run();
   if (status !== undefined) return faultAnswer(Number(status));

@@ -16,7 +16,16 @@ import {
   valid,
   validate,
 } from '../problem.ts';
-import { addRecord, changeRecord, checkBody, recordAt, type ServiceOptions, viewOf, withParents } from '../records.ts';
+import {
+  addRecord,
+  type Commit,
+  changeRecord,
+  checkBody,
+  recordAt,
+  type ServiceOptions,
+  viewOf,
+  withParents,
+} from '../records.ts';
 import type { Tables } from '../store.ts';
 
 export interface Call {
@@ -32,8 +41,7 @@ export interface Call {
 export interface Prepared {
   /** What must be the same for a request under the same idempotency key. */
   readonly content: string;
-  /** `at` is in milliseconds since 1970. */
-  run(tables: Tables, at: number): Answer;
+  run(commit: Commit): Answer;
 }
 
 /** Throws a problem for whatever is wrong with the body by itself. */
@@ -69,15 +77,12 @@ export function operationOf(name: EndpointName): Operation {
     return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
   }
   const reading = readings[name];
-  const read = (call: Call, options: ServiceOptions, tables: Tables): object => {
-    if (reading !== undefined) return { success: true, ...reading(call, tables) };
-    return viewOf(kindOf(name), recordAt(kindOf(name), call.id, tables), options, tables);
+  const read = (call: Call, commit: Commit): object => {
+    if (reading !== undefined) return { success: true, ...reading(call, commit.tables) };
+    return viewOf(kindOf(name), recordAt(kindOf(name), call.id, commit.tables), commit);
   };
-  const prepare = (call: Call, options: ServiceOptions): Prepared => ({
-    content: '',
-    run: (tables) => jsonAnswer(200, read(call, options, tables)),
-  });
-  return { takes: 'nothing', prepare };
+  const run = (call: Call) => (commit: Commit) => jsonAnswer(200, read(call, commit));
+  return { takes: 'nothing', prepare: (call) => ({ content: '', run: run(call) }) };
 }
 
 /** The kind whose records an endpoint reads or changes. */
@@ -88,23 +93,26 @@ function kindOf(name: EndpointName): RecordKind {
 }
 
 const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
-  each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
-  form: async (kind, { body }, options) => {
+  each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text),
+  form: async (kind, { body }) => {
     const attachment = await attachmentOf(kind, body as Body);
-    return creation(kind, attachment, JSON.stringify(attachment), options);
+    return creation(kind, attachment, JSON.stringify(attachment));
   },
-  update: (kind, { id, body, text }, options) => {
-    const change = { id, changes: valid(validate(kind.body, body)), text };
-    const run = (tables: Tables, at: number) =>
-      changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
+  update: (kind, { id, body, text }) => {
+    const changes = valid(validate(kind.body, body));
+    const run = (commit: Commit): Answer => {
+      const changed = changeRecord(kindOf(kind.endpoint), id, changes, commit);
+      commit.tables.log(kind.endpoint, id, commit.at, text);
+      return jsonAnswer(200, changed);
+    };
     return { content: `${id}\n${text}`, run };
   },
   batch,
 };
 
-function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): Prepared {
-  const run = (tables: Tables, at: number): Answer => {
-    const result = addRecord(kind, valid(withParents(kind, body, tables)), text, options, tables, at);
+function creation(kind: RecordKind, body: Body, text: string): Prepared {
+  const run = (commit: Commit): Answer => {
+    const result = addRecord(kind, valid(withParents(kind, body, commit.tables)), text, commit);
     const location = `${endpoints[kind.endpoint].path}/${result.id}`;
     return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
   };
@@ -122,13 +130,13 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
   const checked = rows.map((row) => checkBody(kind, row, options));
   return {
     content: text,
-    run(tables, at) {
-      const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, tables)));
+    run(commit) {
+      const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
       const refused = judged.filter((row) => 'errors' in row).length;
       if (refused > 0 && options.takesWholeBatches) throw allRefused(judged, []);
       const results = judged.map((row, index) => {
         if ('errors' in row) return { index, success: false, errors: row.errors };
-        return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at) };
+        return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
       });
       if (refused === results.length) throw allRefused(judged, results);
       return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });

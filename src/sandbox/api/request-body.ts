@@ -21,7 +21,6 @@ const readers = {
     mediaType: 'application/json',
     pattern: /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i,
     limit: largestJson,
-    unreadable: 'The body is not JSON in UTF-8.',
     read: async (bytes: Buffer<ArrayBuffer>): Promise<ReceivedBody> => {
       const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
       return { text, body: JSON.parse(text) as unknown };
@@ -31,7 +30,6 @@ const readers = {
     mediaType: 'multipart/form-data',
     pattern: /^multipart\/form-data\s*;/i,
     limit: largestAttachment + formOverhead,
-    unreadable: 'The body is not a form of multipart/form-data.',
     read: async (bytes: Buffer<ArrayBuffer>, type: string): Promise<ReceivedBody> => {
       const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
       const parts = [...new Set(form.keys())].map((name) => [name, form.getAll(name)] as const);
@@ -41,12 +39,12 @@ const readers = {
 } as const;
 
 export async function readBody(incoming: IncomingMessage, as: keyof typeof readers): Promise<ReceivedBody> {
-  const { mediaType, pattern, limit, unreadable, read } = readers[as];
+  const { mediaType, pattern, limit, read } = readers[as];
   const type = incoming.headers['content-type'] ?? '';
   if (!pattern.test(type)) throw new Problem('other-media-type', { detail: `Send the body as ${mediaType}.` });
   const bytes = await readBytes(incoming, limit);
   const received = await read(bytes, type).catch(() => {
-    throw new Problem('unreadable-body', { detail: unreadable });
+    throw new Problem('unreadable-body', { detail: `The body is no whole ${mediaType}.` });
   });
   if (as === 'form' || !isDeeper(received.body, deepestBody)) return received;
   throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });

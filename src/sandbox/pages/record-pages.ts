@@ -7,7 +7,7 @@ import { bodyOf, childKindsOf, findRecord, idOf, pagePathOf, summaryFieldsOf } f
 import { fundingOf } from '../loans.ts';
 import { titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
-import { type Piece, page, table } from './layout.ts';
+import { definitions, type Piece, page, table } from './layout.ts';
 import { countText, fieldList, fieldText, moneyText, parentLinks, plainText, timeText } from './values.ts';
 
 const pageSize = 50;
@@ -28,7 +28,7 @@ export function listPage(kind: RecordKind, query: URLSearchParams, tables: Table
       ? html`<p>${search === '' ? 'There are none here.' : `Nothing was found for “${search}”.`}</p>`
       : recordTable(`${caption}, the newest first`, kind, records, tables);
   const content = html`${searchForm(kind, search)}${list}${turning(kind, search, number, found.length > pageSize)}`;
-  return page({ title: kind.sheet, kind, content });
+  return page(kind.sheet, kind, content);
 }
 
 /** A table of some records: their ids, the records that they name, and the fields that tell them apart. */
@@ -36,10 +36,10 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
   const parents = kind.references.map(({ fills }) => fills);
   const fields = summaryFieldsOf(kind).filter(({ path }) => !parents.includes(path));
   const heads = [
-    { label: 'Id' },
-    ...kind.references.map(({ to }) => ({ label: titleCase(recordKind(to).singular) })),
-    ...fields.map(({ label, format }) => ({ label, isNumber: format === 'money' || format === 'number' })),
-    { label: 'Added' },
+    'Id',
+    ...kind.references.map(({ to }) => titleCase(recordKind(to).singular)),
+    ...fields.map(({ label }) => label),
+    'Added',
   ];
   const rows = records.map((record) => {
     const id = idOf(kind, record.number);
@@ -55,7 +55,8 @@ function recordTable(caption: string, kind: RecordKind, records: readonly Stored
       timeText(record.at),
     ];
   });
-  return table(caption, heads, rows);
+  const numbers = fields.filter(({ format }) => format === 'money' || format === 'number').map(({ label }) => label);
+  return table(caption, heads, rows, new Set(numbers));
 }
 
 /** `Submission loan` */
@@ -113,13 +114,13 @@ ${section(titleCase(kind.singular), fieldList(kind, [], plain))}
 ${groups.map(([name, value]) => section(headingOf(name), fieldList(kind, [name], value)))}
 ${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
   const title = plainText(titleOf(kind, body, tables)) || titleCase(kind.singular);
-  return page({ title: `${title} · ${id}`, kind, content });
+  return page(`${title} · ${id}`, kind, content);
 }
 
 function figures(funding: NonNullable<ReturnType<typeof fundingOf>>): Piece {
   const { amount, paybackAmount, fees, paid, balance } = funding;
   const lines = Object.entries({ amount, paybackAmount, fees, paid, balance });
-  return html`<dl>${lines.map(([name, value]) => html`<dt>${headingOf(name)}</dt><dd>${moneyText(value)}</dd>`)}</dl>`;
+  return definitions(lines.map(([name, value]) => [headingOf(name), moneyText(value)]));
 }
 
 function childTable(child: RecordKind, parent: string, tables: Tables): Piece {

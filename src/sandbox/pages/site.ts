@@ -51,11 +51,11 @@ function homePage(tables: Tables, dataFile: string | null): Piece {
   const place = dataFile === null ? 'in memory and end with it' : html`in <code>${dataFile}</code>`;
   const content = html`<p class="quiet">The whole service, small and complete, to rehearse against. Its records are ${place}.</p>
 <ul>${counts}</ul>`;
-  return page({ title: 'Records', kind: null, content });
+  return page('Records', null, content);
 }
 
 function missingPage(): Piece {
-  return page({ title: 'Not found', kind: null, content: html`<p>There is nothing at this address.</p>` });
+  return page('Not found', null, html`<p>There is nothing at this address.</p>`);
 }
 
 /** What a person who works against the sandbox should know: its own choices, where the interface shows none. */
@@ -90,9 +90,9 @@ sandbox tells when it starts. This gives a token, with the key in a file that on
 <p>Asked for with <code>--faults</code> at the start, or while it runs:</p>
 <pre tabindex="0">${curl} ${url}/sandbox/faults -H "Content-Type: application/json" \\
   -d '{"faults":"500-after=2%,reset-after@3,seed=7","latency":"20-80","rate":50}'</pre>
-${table('Faults by name', [{ label: 'Name' }, { label: 'What happens' }], faults)}
+${table('Faults by name', ['Name', 'What happens'], faults)}
 <h2>Problems</h2>
 <p>Errors are <code>application/problem+json</code> (RFC 9457) with a list <code>errors</code> of path, rule, message and, where it is not personal, value.</p>
-${table('Problems by name', [{ label: 'Name' }, { label: 'Status' }, { label: 'Meaning' }], problems)}`;
-  return page({ title: 'Help', kind: null, content });
+${table('Problems by name', ['Name', 'Status', 'Meaning'], problems)}`;
+  return page('Help', null, content);
 }

@@ -10,7 +10,7 @@ import { type Body, bodyOf, findRecord, pagePathOf, parentsOf } from '../kinds.t
 import { likeSsn } from '../problem.ts';
 import { isoTime, titleOf } from '../records.ts';
 import type { Tables } from '../store.ts';
-import type { Piece } from './layout.ts';
+import { definitions, type Piece } from './layout.ts';
 
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const shownDigits = 4;
@@ -63,14 +63,14 @@ export function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<s
 export function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
   const lines = linesOf(fieldsByPath(kind), at, value);
   if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
-  return html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
+  return definitions(lines);
 }
 
 function linesOf(
   fields: ReadonlyMap<string, Field>,
   at: readonly PathSegment[],
   value: unknown,
-): { label: string; text: string }[] {
+): (readonly [label: string, text: string])[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);
   if (isList ? value.some(isObject) : isObject(value)) {
@@ -79,10 +79,10 @@ function linesOf(
     );
   }
   const field = fields.get(pathOf(at));
-  if (field !== undefined) return [{ label: field.label, text: fieldText(field, value) }];
+  if (field !== undefined) return [[field.label, fieldText(field, value)]];
   // What is kept of a file stands below its field.
   const above = fields.get(pathOf(at.slice(0, -1)));
-  return [{ label: `{${pathOf(at)}}`, text: above?.format === 'file' ? plainText(value) : hidden }];
+  return [[`{${pathOf(at)}}`, above?.format === 'file' ? plainText(value) : hidden]];
 }
 
 const fieldsByPath = oncePer(
