@@ -8,11 +8,11 @@ import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
 import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 import { requestsSchema, withDateForm } from './request-rules.ts';
+import { dateForm, ownForm } from './typed-values.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);

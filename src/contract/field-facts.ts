@@ -124,3 +124,20 @@ function withoutOneWrapping(schema: z.core.$ZodType): z.core.$ZodType | null {
     schema instanceof z.ZodPrefault;
   return isWrapping ? schema.unwrap() : null;
 }
+
+const assumed = fieldsIn('assumed', '2.7');
+
+/** The column of the person's own key for a row. */
+export function ref(example: string) {
+  return assumed('identifier', 'Ref', example, {
+    aliases: ['Reference key', 'Row key'],
+    rule: 'Your own key for this row, by which other rows point at it. Once in a kind.',
+  }).optional();
+}
+
+/** A column that names another row by its key. */
+export function refTo(label: string, example: string) {
+  return assumed('identifier', label, example, {
+    rule: 'The Ref of a row of this file, or of an earlier load into the same service, in place of an id.',
+  }).optional();
+}

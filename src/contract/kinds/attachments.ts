@@ -1,8 +1,7 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const documented = fieldsIn('documented', '4.5');
 

@@ -1,8 +1,7 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref, refTo } from '../row-columns.ts';
 import { dealFields, holdsSomething, stages } from './deal-fields.ts';
 
 const documented = fieldsIn('documented', '2.1');

@@ -1,8 +1,7 @@
 /** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
 import * as z from 'zod';
-import { openObject } from '../field-facts.ts';
+import { openObject, ref } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref } from '../row-columns.ts';
 import { dealFields } from './deal-fields.ts';
 
 export const leads: RecordKind = {

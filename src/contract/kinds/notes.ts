@@ -1,8 +1,7 @@
 /** Notes: POST /v1/deal/note (service interface 2.5, 4.4). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const documented = fieldsIn('documented', '2.5');
 

@@ -1,8 +1,7 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject } from '../field-facts.ts';
+import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref, refTo } from '../row-columns.ts';
 
 const assumed = fieldsIn('assumed', '4.10');
 

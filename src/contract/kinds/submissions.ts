@@ -1,8 +1,7 @@
 /** Submissions: POST /v1/submission. The shape is not shown (service interface 4.9); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject } from '../field-facts.ts';
+import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref, refTo } from '../row-columns.ts';
 
 const assumed = fieldsIn('assumed', '4.9');
 

@@ -1,8 +1,7 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, openObject } from '../field-facts.ts';
+import { fieldsIn, openObject, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const assumed = fieldsIn('assumed', '4.11');
 
