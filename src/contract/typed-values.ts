@@ -75,7 +75,7 @@ export function writtenDay(text: string, form: string): string {
 }
 
 /** Reads a day that is written in a form; any other text stays as it is. */
-export function readDay(text: string, form: string): string {
+function readDay(text: string, form: string): string {
   const pattern = form
     .replace(/[^\w]/g, '\\$&')
     .replace('YYYY', '(?<year>\\d{4})')

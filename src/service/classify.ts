@@ -5,6 +5,7 @@
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { idInAddress } from './address.ts';
+import type { RecordReference } from './outcome.ts';
 import { visibleText } from './plain-text.ts';
 
 /** Why it is not known whether a record was made. */
@@ -27,7 +28,7 @@ export type Doubt =
   | 'unreadable';
 
 export type Verdict =
-  | { readonly is: 'yes'; readonly id: string | null; readonly companyId: string | null; readonly url: string | null }
+  | ({ readonly is: 'yes' } & RecordReference)
   /** `at` is what the reason of the no is read from: the body, or an item of it. */
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
@@ -85,7 +86,7 @@ export function identifier(value: unknown): string | null {
 export function referenceIn(
   body: unknown,
   rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
-): { readonly id: string | null; readonly companyId: string | null; readonly url: string | null } {
+): RecordReference {
   const record = recordIn(body, rules);
   const given = firstAt(record, rules.url);
   const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;

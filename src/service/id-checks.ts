@@ -7,21 +7,15 @@ import { fieldsOf } from '../contract/fields.ts';
 import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
+import type { Session } from './conversation.ts';
 import { IdSet } from './id-set.ts';
 import type { Outcome } from './outcome.ts';
 import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
-import type { RunTokens } from './tokens/run-tokens.ts';
-import type { Transport } from './wire/transport.ts';
-
-export interface IdSurroundings {
-  readonly tokens: Pick<RunTokens, 'known'>;
-  readonly transport: Pick<Transport, 'leaveConnections'>;
-}
 
 export class IdChecks {
-  readonly #around: IdSurroundings;
+  readonly #session: Pick<Session, 'tokens' | 'transport'>;
   readonly #secretsOf: (record: OutgoingRecord) => readonly Secret[];
   /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
   readonly #numbersOfKind = new Map<RecordKindName, IdSet>();
@@ -29,8 +23,11 @@ export class IdChecks {
   /** Companies that rows of the run have updated. */
   readonly #updated = new IdSet();
 
-  constructor(around: IdSurroundings, secretsOf: (record: OutgoingRecord) => readonly Secret[]) {
-    this.#around = around;
+  constructor(
+    session: Pick<Session, 'tokens' | 'transport'>,
+    secretsOf: (record: OutgoingRecord) => readonly Secret[],
+  ) {
+    this.#session = session;
     this.#secretsOf = secretsOf;
   }
 
@@ -55,7 +52,7 @@ export class IdChecks {
       : this.#givenOnce(kind, records, safe);
     const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
     // An answer that came twice stands between all further requests of its connection and their own answers.
-    if (isStray) this.#around.transport.leaveConnections();
+    if (isStray) this.#session.transport.leaveConnections();
     return outcomes;
   }
 
@@ -99,7 +96,7 @@ export class IdChecks {
   /** An address with the token or a sensitive value is left out; an id with the token is none. */
   #withSafeReference(outcome: Outcome, kind: RecordKind, record: OutgoingRecord): Outcome {
     if ('message' in outcome) return outcome;
-    const tokens = this.#around.tokens.known;
+    const tokens = this.#session.tokens.known;
     const { url, attempts, httpStatus } = outcome;
     if (outcome.state === 'created' && holdsToken(outcome.id, tokens)) {
       return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('token-as-id') };
