@@ -54,7 +54,7 @@ export class RunTokens {
     if (isFresh && token !== this.#proven) return this.#stop(true);
     try {
       if ((await this.current()) !== token) return null;
-      if (this.#renewal?.refused !== token) this.#renewal = { refused: token, fresh: this.#renew() };
+      if (this.#renewal?.refused !== token) this.#renewal = { refused: token, fresh: this.#renew(token) };
       if ((await this.#renewal.fresh) === token) return this.#stop(false);
       return null;
     } catch (error) {
@@ -62,8 +62,9 @@ export class RunTokens {
     }
   }
 
-  async #renew(): Promise<string> {
+  async #renew(refused: string): Promise<string> {
     const fresh = await this.#credentials.token();
+    if (fresh === refused) return fresh;
     this.#current = Promise.resolve(fresh);
     if (fresh !== this.#renewed) this.#renewedAt = this.#clock.now();
     this.#renewed = fresh;
