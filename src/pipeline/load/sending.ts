@@ -203,7 +203,7 @@ async function sendRows(context: Sending, client: ServiceClient): Promise<{ run:
 }
 
 /** The states of rows for which the source may be wanted once more. */
-const unsettled = [...openStates, 'in-doubt'] as const;
+const unsettled = [...openStates, 'ready', 'in-doubt'] as const;
 
 function isEachRowSettled(counts: Counts): boolean {
   return unsettled.every((state) => counts[rowStates[state].count] === 0);
