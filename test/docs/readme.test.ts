@@ -13,6 +13,8 @@ import { newWorkplace, root, type Workplace } from '../builders/workplace.ts';
 import { fieldTables } from './reference.ts';
 
 const mostBytesOfReadme = 12_288;
+const fewestCommands = 30;
+const names = commands.map(({ command }) => command.split(' ')[0]);
 const docs = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
 const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((name) => `docs/${name}`)];
 const textOf = (page: string) => readFileSync(join(root, page), 'utf8');
@@ -32,6 +34,21 @@ function headingsOf(page: string): readonly string[] {
       .replaceAll(/[^\w -]/g, '')
       .replaceAll(' ', '-'),
   );
+}
+
+/** What a person can copy: lines of their own, and whatever is named with `npx`. */
+function commandsIn(page: string) {
+  const lines = [...textOf(page).matchAll(/(?:^ {4,}(?:npx )?|`(?:npx )?)dealsheet ([a-z]+)([^\n`]*)/gm)];
+  return lines.map(([line, command = '', rest = '']) => {
+    const flags = [...rest.matchAll(/ --([a-z-]+)/g)].map(([, flag = '']) => flag);
+    return { line, command, flags };
+  });
+}
+
+/** The help of a command as docs/cli.md has it. */
+function helpOf(command: string): string {
+  const sections = textOf('docs/cli.md').split(/^## dealsheet /m);
+  return sections.find((section) => section.startsWith(`${command}\n`)) ?? '';
 }
 
 function expectCurrent(page: string, text: string): void {
@@ -70,10 +87,18 @@ describe.each(pages)('%s', (page) => {
     expect(prose).not.toMatch(/<\w+>/);
   });
 
-  it('names only commands that there are', () => {
-    const names = new Set(commands.map(({ command }) => command.split(' ')[0]));
-    for (const [, name] of textOf(page).matchAll(/(?:^ {4}|npx )dealsheet ([a-z]+)/gm)) expect(names).toContain(name);
+  it('names only commands and flags that there are', () => {
+    for (const { line, command, flags } of commandsIn(page)) {
+      expect(names, line).toContain(command);
+      for (const flag of flags) expect(helpOf(command), line).toContain(`--${flag} `);
+    }
   });
+});
+
+it('find enough to look at in the pages', () => {
+  const found = pages.flatMap(commandsIn);
+  expect(found.length).toBeGreaterThan(fewestCommands);
+  expect(found.flatMap(({ flags }) => flags).length).toBeGreaterThan(fewestCommands);
 });
 
 describe('the docs', () => {
