@@ -112,7 +112,7 @@ export async function judge(
     statusOf.set(String(row[key.header]), status);
   }
   const isIn = (status: string | undefined) =>
-    ['Created', 'Updated', 'Accepted', 'Already loaded'].includes(status ?? '');
+    ['Created', 'Updated', 'Accepted', 'Already loaded', 'Changed since loaded'].includes(status ?? '');
   return {
     duplicates: [...accepted].filter(([, count]) => count > 1).map(([name]) => name),
     untold: [...accepted.keys()].filter((name) => !isIn(statusOf.get(name)) && statusOf.get(name) !== 'In doubt'),

@@ -33,7 +33,7 @@ export class OwnCells {
   }
 
   get isIn(): boolean {
-    return ['Created', 'Accepted', 'Already loaded'].includes(this.status);
+    return ['Created', 'Accepted', 'Already loaded', 'Changed since loaded'].includes(this.status);
   }
 
   get isInDoubt(): boolean {

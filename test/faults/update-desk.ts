@@ -186,7 +186,7 @@ export class UpdateDesk implements Desk<UpdateStep> {
 }
 
 function isIn(cells: Cells): boolean {
-  return cells[0] === 'Updated' || cells[0] === 'Already loaded';
+  return ['Updated', 'Already loaded', 'Changed since loaded'].includes(cells[0] ?? '');
 }
 
 function valuesOf(cells: Cells): readonly string[] {
