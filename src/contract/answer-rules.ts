@@ -4,7 +4,7 @@
  */
 import * as z from 'zod';
 import { oncePer } from './once-per.ts';
-import { type RecordKind, type RecordKindName, recordKindNames } from './record-kind.ts';
+import { perKind, type RecordKind } from './record-kind.ts';
 
 /** Dotted names into a body; `[]` goes through a list, `[0]` to one part of it, and `.` is the value itself. */
 const path = z.string().min(1).max(512);
@@ -83,12 +83,7 @@ export const answerRulesSchema = wholeRulesSchema.partial();
 export type DeclaredAnswers = z.output<typeof answerRulesSchema>;
 
 /** For all kinds under `*`, and for one kind under its name. */
-export const answersSchema = z.strictObject(
-  Object.fromEntries(['*', ...recordKindNames].map((name) => [name, answerRulesSchema.optional()])) as Record<
-    '*' | RecordKindName,
-    z.ZodOptional<typeof answerRulesSchema>
-  >,
-);
+export const answersSchema = perKind(answerRulesSchema.optional()).extend({ '*': answerRulesSchema.optional() });
 export type AnswersOfProfile = z.output<typeof answersSchema>;
 
 export interface AnswerRules extends WholeRules {

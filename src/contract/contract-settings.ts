@@ -2,16 +2,17 @@
  * Every assumption about the service that is not a field of a record kind: what the interface leaves open ("not shown"),
  * each with its default, each to be changed in a profile under `contract`.
  */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import type { WantedOption } from '../errors.ts';
 import { answersSchema } from './answer-rules.ts';
 import { balancesSchema } from './balances-rules.ts';
 import { checkLevelsSchema } from './check-codes.ts';
-import { dateForm, ownForm } from './date-forms.ts';
 import { endpoints } from './endpoints.ts';
 import { blankLevels, expectedNames } from './needs.ts';
 import { assumedOutcomeRules, outcomeRulesSchema } from './outcome-rules.ts';
 import { requestsSchema, withDateForm } from './request-rules.ts';
+import { dateForm, ownForm } from './typed-values.ts';
 
 /** A dotted path into an answer, such as `data.id`; several are tried in their order. */
 const answerPaths = z.array(z.string().min(1)).min(1);
@@ -116,3 +117,19 @@ export const wantedContract: WantedOption = {
   isRight: (given) =>
     typeof given === 'object' && given !== null && Object.keys(assumedContract).every((name) => name in given),
 };
+
+/** Parts that exports and templates go by, and no load. */
+const besidesLoads: ReadonlySet<string> = new Set<keyof ContractSettings>(['balances', 'assignees']);
+
+/** SHA-256, in hexadecimal, of everything in a contract that a load goes by, in whatever order it is written down. */
+export function contractDigest(contract: ContractSettings): string {
+  const parts = Object.entries(contract).filter(([name]) => !besidesLoads.has(name));
+  return createHash('sha256')
+    .update(JSON.stringify(Object.fromEntries(parts), inOneOrder))
+    .digest('hex');
+}
+
+function inOneOrder(_name: string, part: unknown): unknown {
+  if (typeof part !== 'object' || part === null || Array.isArray(part)) return part;
+  return Object.fromEntries(Object.entries(part).sort(([one], [other]) => (one < other ? -1 : 1)));
+}

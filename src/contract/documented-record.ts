@@ -1,10 +1,10 @@
 /** Records that are read back: the names and the days of the service become those of the program. */
 import type { ContractSettings } from './contract-settings.ts';
-import { ownForm } from './date-forms.ts';
 import { fieldsOf } from './fields.ts';
 import { oncePer } from './once-per.ts';
 import type { RecordKind } from './record-kind.ts';
 import { documentedBy, wirePathOf } from './rename.ts';
+import { ownForm } from './typed-values.ts';
 
 type Reader = ReturnType<typeof documentedBy>;
 

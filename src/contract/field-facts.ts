@@ -68,30 +68,34 @@ export interface GroupFacts {
   readonly type: 'group';
   readonly label: string;
   readonly aliases?: readonly string[];
-  /** The interface does not show the fields: any further column in braces is taken (`{bank.largestDeposit}`). */
-  readonly open?: true;
-  /** How many numbered parts a template shows of a list. */
-  readonly shown?: number;
   readonly rare?: true;
 }
 
 export const factsRegistry = z.registry<FieldFacts | GroupFacts>();
 
-/** Hangs field facts on a schema and gives the same schema back. */
-export function field<Schema extends z.ZodType>(schema: Schema, facts: Omit<FieldFacts, 'type'>): Schema {
-  factsRegistry.add(schema, { type: 'field', ...facts });
-  return schema;
-}
-
-/** Makes the fields that one section of the interface names, or leaves open. */
+/** Makes the fields that one section of the interface names, or leaves open. The format says what values are, unless `schema` does. */
 export function fieldsIn(source: FieldFacts['source'], section: string) {
-  return <Schema extends z.ZodType>(
-    schema: Schema,
+  return (
     format: FieldFormat,
     label: string,
     example: string,
-    further: Partial<FieldFacts> = {},
-  ): Schema => field(schema, { label, format, example, source, section, ...further });
+    { schema = schemaOf(format), ...facts }: Partial<FieldFacts> & { readonly schema?: z.ZodType } = {},
+  ): z.ZodType => {
+    factsRegistry.add(schema, { type: 'field', label, format, example, source, section, ...facts });
+    return schema;
+  };
+}
+
+function schemaOf(format: FieldFormat): z.ZodType {
+  if (format === 'list') return z.array(z.string());
+  if (format === 'email') return z.string().check(z.regex(z.regexes.email));
+  if (format === 'text-or-number') return z.union([z.string(), z.number()]);
+  return format === 'money' || format === 'number' || format === 'percent' ? z.number() : z.string();
+}
+
+/** An object whose fields the interface does not show: none is needed, and further ones are taken. */
+export function openObject<Shape extends z.ZodRawShape>(shape: Shape) {
+  return z.looseObject(shape).partial();
 }
 
 /** Hangs group facts on an object or list schema and gives the same schema back. */
@@ -119,4 +123,21 @@ function withoutOneWrapping(schema: z.core.$ZodType): z.core.$ZodType | null {
     schema instanceof z.ZodDefault ||
     schema instanceof z.ZodPrefault;
   return isWrapping ? schema.unwrap() : null;
+}
+
+const assumed = fieldsIn('assumed', '2.7');
+
+/** The column of the person's own key for a row. */
+export function ref(example: string) {
+  return assumed('identifier', 'Ref', example, {
+    aliases: ['Reference key', 'Row key'],
+    rule: 'Your own key for this row, by which other rows point at it. Once in a kind.',
+  }).optional();
+}
+
+/** A column that names another row by its key. */
+export function refTo(label: string, example: string) {
+  return assumed('identifier', label, example, {
+    rule: 'The Ref of a row of this file, or of an earlier load into the same service, in place of an id.',
+  }).optional();
 }

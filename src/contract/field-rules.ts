@@ -14,18 +14,9 @@ export function ruleSentences(field: Field): readonly string[] {
   return sentences;
 }
 
-export interface FieldLimits {
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly maxLength?: number;
-}
+export type FieldLimits = Readonly<Record<'minimum' | 'maximum' | 'maxLength', number | undefined>>;
 
 /** The limits that the schema of a value sets, in the words of JSON Schema. */
 export function limitsOf(field: Field): FieldLimits {
-  const { minimum, maximum, maxLength } = z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
-  return {
-    ...(minimum === undefined ? {} : { minimum }),
-    ...(maximum === undefined ? {} : { maximum }),
-    ...(maxLength === undefined ? {} : { maxLength }),
-  };
+  return z.toJSONSchema(field.schema, { unrepresentable: 'any' }) as FieldLimits;
 }

@@ -48,20 +48,15 @@ export const fieldsOf = oncePer((kind: RecordKind): readonly Field[] => [
  */
 export type TemplateExtent = 'minimal' | 'common' | 'every';
 
+const isShown: Readonly<Record<TemplateExtent, (field: Field) => boolean>> = {
+  minimal: ({ required, facts }) => required || facts.listed === true || facts.need !== undefined,
+  common: ({ common }) => common,
+  every: () => true,
+};
+
 /** The fields that a template shows: of each list one part. */
 export function templateFieldsOf(kind: RecordKind, extent: TemplateExtent): readonly Field[] {
-  return fieldsOf(kind).filter((field) => isFirstPart(field) && isShown(field, extent));
-}
-
-function isShown(field: Field, extent: TemplateExtent): boolean {
-  switch (extent) {
-    case 'every':
-      return true;
-    case 'common':
-      return field.common;
-    case 'minimal':
-      return field.required || field.facts.listed === true || field.facts.need !== undefined;
-  }
+  return fieldsOf(kind).filter((field) => isFirstPart(field) && isShown[extent](field));
 }
 
 /** Whether a path in braces may stand here: it must lie in an object whose fields the interface does not show. */

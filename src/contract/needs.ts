@@ -36,13 +36,8 @@ export function expectedOf(kind: RecordKind): readonly Expected[] {
 
 export const expectedNames: readonly string[] = recordKinds.flatMap(expectedOf).map(({ name }) => name);
 
-export interface NeededGroup {
-  readonly path: string;
-  readonly label: string;
-}
-
 /** The groups of fields, such as an owner, of which every record needs at least one. */
-export function neededGroups(kind: RecordKind): readonly NeededGroup[] {
+export function neededGroups(kind: RecordKind): readonly Pick<Field, 'path' | 'label'>[] {
   return Object.entries(kind.body.shape).flatMap(([path, schema]) => {
     const isNeeded = !(schema instanceof z.ZodOptional) && unwrapped(schema) instanceof z.ZodObject;
     return isNeeded ? [{ path, label: factsOf(schema)?.label ?? path }] : [];

@@ -1,5 +1,5 @@
 /** What every record kind says of itself. One file a kind in kinds/, all of this shape. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { EndpointName } from './endpoints.ts';
 
 /** The record kinds, in the order in which the sheets of a workbook are loaded: parents before children. */
@@ -56,6 +56,12 @@ export interface RecordKind {
   readonly references: readonly Reference[];
   /** The body path whose sum ties a source to what is in, or `null`. */
   readonly amount: string | null;
+}
+
+/** What a profile may say of each kind, under its name. */
+export function perKind<Schema extends z.ZodType>(schema: Schema) {
+  const entries = recordKindNames.map((name) => [name, schema]);
+  return z.strictObject(Object.fromEntries(entries) as Record<RecordKindName, Schema>);
 }
 
 /** One record of a kind, in a sentence: `a deal`, `an attachment`. */

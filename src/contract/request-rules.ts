@@ -1,7 +1,6 @@
 /** How the requests of a kind are written, where that differs from the interface or is not shown there; changed in a profile under `requests`. */
 import * as z from 'zod';
-import type { RecordKind, RecordKindName } from './record-kind.ts';
-import { recordKindNames, sendings } from './record-kind.ts';
+import { perKind, type RecordKind, sendings } from './record-kind.ts';
 import { targetPattern } from './rename.ts';
 
 const path = z.string().min(1).max(512);
@@ -46,12 +45,7 @@ export const requestRulesSchema = z
 
 export type RequestRules = z.output<typeof requestRulesSchema>;
 
-export const requestsSchema = z.strictObject(
-  Object.fromEntries(recordKindNames.map((name) => [name, requestRulesSchema.prefault({})])) as unknown as Record<
-    RecordKindName,
-    z.ZodPrefault<typeof requestRulesSchema>
-  >,
-);
+export const requestsSchema = perKind(requestRulesSchema.prefault({}));
 
 function isWithin(path: string, outer: string): boolean {
   return path === outer || path.startsWith(`${outer}.`);

@@ -1,8 +1,8 @@
 /** How a body is written for the service: the contract's formats of dates, phones, EIN and SSN. As typed by default. */
 import type { ContractSettings } from '../contract/contract-settings.ts';
-import { ownForm, writtenDay } from '../contract/date-forms.ts';
 import { type Field, fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { ownForm, writtenDay } from '../contract/typed-values.ts';
 import { type Body, setAt, valueAt } from './body.ts';
 import { internationalPhone } from './values/phones.ts';
 

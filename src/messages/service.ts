@@ -143,7 +143,6 @@ export const remedyTexts = {
 
 type Texts = ReturnType<typeof serviceTexts>;
 export const serviceMessage = messagesOf<Texts>();
-export const remedyMessage = messagesOf<typeof remedyTexts>();
 
 const loginWanted = 407;
 

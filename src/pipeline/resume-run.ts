@@ -1,6 +1,5 @@
 /** The story of `resume`: the same source, the same choices, and only the rows that are not settled. */
-import { contractDigest } from '../contract/contract-digest.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
+import { type ContractSettings, contractDigest } from '../contract/contract-settings.ts';
 import { DealsheetError, refuseWrongOptions } from '../errors.ts';
 import type { Ledger, RunRecord } from '../ledger/ledger.ts';
 import { decisionOptions } from './decisions/decision-options.ts';

@@ -6,10 +6,12 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
 import { Problem, responseOf } from './problem.ts';
+import type { Store } from './store.ts';
 
 type Middleware = MiddlewareHandler<{ Bindings: HttpBindings }>;
 
-const loopbackNames: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]']);
+/** Names and addresses of this very computer. */
+const loopback = /^(?:localhost|\[?::1\]?|(?:::ffff:)?127(?:\.\d{1,3}){3})$/;
 const secretBytes = 24;
 
 export function newSecret(prefix: string): string {
@@ -20,7 +22,7 @@ export function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-export function isSameSecret(one: string, other: string): boolean {
+function isSameSecret(one: string, other: string): boolean {
   return timingSafeEqual(Buffer.from(digestOf(one)), Buffer.from(digestOf(other)));
 }
 
@@ -36,12 +38,15 @@ export function bearerOf(header: string | undefined): string | undefined {
  * @param publicUrl  its host is a name of this machine too
  */
 export function sameMachineOnly(publicUrl: string): Middleware {
-  const names = new Set([...loopbackNames, new URL(publicUrl).hostname]);
+  const isOurs = (url: string): boolean => {
+    const hostname = URL.canParse(url) ? new URL(url).hostname : '';
+    return loopback.test(hostname) || hostname === new URL(publicUrl).hostname;
+  };
   return async (context, next) => {
     const peer = context.env.incoming.socket.remoteAddress ?? '';
     const origin = context.req.header('origin');
-    const isFromHere = isLoopback(peer) && names.has(hostnameOf(`http://${context.req.header('host') ?? ''}`));
-    if (isFromHere && (origin === undefined || names.has(hostnameOf(origin)))) return next();
+    const isFromHere = loopback.test(peer) && isOurs(`http://${context.req.header('host') ?? ''}`);
+    if (isFromHere && (origin === undefined || isOurs(origin))) return next();
     const detail = 'Pages and controls of the sandbox are for the machine that it runs on.';
     return responseOf(new Problem('not-from-here', { detail }).answer());
   };
@@ -57,10 +62,36 @@ export function withKeyOnly(key: string): Middleware {
   };
 }
 
-function isLoopback(address: string): boolean {
-  return address === '::1' || /^(?:::ffff:)?127\./.test(address);
-}
+export type Tokens = ReturnType<typeof openTokens>;
 
-function hostnameOf(url: string): string {
-  return URL.canParse(url) ? new URL(url).hostname : '';
+const millisecondsInSecond = 1000;
+
+/**
+ * @param fixedToken  a token that is always valid, or `null`
+ * @param lifetimeSeconds  of issued tokens; `null` for no end
+ * @param clock  milliseconds since 1970
+ */
+export function openTokens(
+  { tables, write }: Store,
+  fixedToken: string | null,
+  lifetimeSeconds: number | null,
+  clock: () => number,
+) {
+  return {
+    lifetimeSeconds,
+    /** Makes a token and answers once it is kept. */
+    async issue(): Promise<string> {
+      const token = newSecret('sandbox');
+      const expires = lifetimeSeconds === null ? null : clock() + lifetimeSeconds * millisecondsInSecond;
+      await write(() => tables.addToken(digestOf(token), expires));
+      return token;
+    },
+    accepts(token: string): boolean {
+      if (fixedToken !== null && isSameSecret(token, fixedToken)) return true;
+      const known = tables.token(digestOf(token));
+      return known !== undefined && clock() < (known.expires ?? Number.POSITIVE_INFINITY);
+    },
+    /** Ends every token that was issued. The fixed one stays. */
+    revokeAll: () => write(() => tables.removeTokens()),
+  };
 }

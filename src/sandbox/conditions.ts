@@ -17,36 +17,27 @@ export interface ConditionSettings {
 
 export type Conditions = ReturnType<typeof openConditions>;
 
-const millisecondsInSecond = 1000;
-
 /** @param clock  milliseconds since 1970 */
 export function openConditions(initial: ConditionSettings, clock: () => number) {
   let settings = initial;
-  let nextFault = openFaults(initial.faults);
+  const opened = ({ faults }: ConditionSettings) => ({ next: openFaults(faults), draw: randomNumbers(faults.seed) });
+  let faults = opened(initial);
   let secondsToWait = openRateLimit(initial.ratePerSecond, clock);
-  let draw = randomNumbers(initial.faults.seed);
   return {
     settings: () => settings,
-    change({ faults, ratePerSecond, ...changes }: Partial<ConditionSettings>) {
+    change(changes: Partial<ConditionSettings>) {
       settings = { ...settings, ...changes };
-      if (faults !== undefined) {
-        settings = { ...settings, faults };
-        nextFault = openFaults(faults);
-        draw = randomNumbers(faults.seed);
-      }
-      if (ratePerSecond !== undefined) {
-        settings = { ...settings, ratePerSecond };
-        secondsToWait = openRateLimit(ratePerSecond, clock);
-      }
+      if (changes.faults !== undefined) faults = opened(settings);
+      if (changes.ratePerSecond !== undefined) secondsToWait = openRateLimit(settings.ratePerSecond, clock);
     },
     /** The fault of the next request, if any. */
-    nextFault: (endpoint: EndpointName) => nextFault(endpoint),
+    nextFault: (endpoint: EndpointName) => faults.next(endpoint),
     /** Seconds for which the next request is sent away, or 0. */
     secondsToWait: () => secondsToWait(),
     /** Milliseconds that the next request takes longer. */
     nextDelay() {
       const { from, to } = settings.latency;
-      return from === to ? from : from + draw() * (to - from);
+      return from === to ? from : from + faults.draw() * (to - from);
     },
   };
 }
@@ -68,19 +59,16 @@ export function parseLatency(text: string): Latency {
   );
 }
 
-/** A token bucket that holds one second's worth: gives the seconds that a request has to wait, or 0 when it may pass. */
+/** Lets one second's worth through at once: gives the seconds that a request has to wait, or 0 when it may pass. */
 function openRateLimit(ratePerSecond: number | null, clock: () => number): () => number {
   if (ratePerSecond === null) return () => 0;
-  const capacity = Math.max(1, ratePerSecond);
-  let level = capacity;
-  let filledAt = clock();
+  const each = 1000 / ratePerSecond;
+  let paidUntil = 0;
   return () => {
-    const now = clock();
-    const passed = Math.max(0, now - filledAt) / millisecondsInSecond;
-    level = Math.min(capacity, level + passed * ratePerSecond);
-    filledAt = now;
-    if (level < 1) return Math.max(1, Math.ceil((1 - level) / ratePerSecond));
-    level -= 1;
+    const until = Math.max(clock(), paidUntil) + each;
+    const waitMs = until - clock() - Math.max(1000, each);
+    if (waitMs > 0) return Math.ceil(waitMs / 1000);
+    paidUntil = until;
     return 0;
   };
 }

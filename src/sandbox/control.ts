@@ -3,22 +3,21 @@ import * as z from 'zod';
 import { isDealsheetError } from '../errors.ts';
 import { withKeyOnly } from './access.ts';
 import { type ApiParts, problemOf, type SandboxApp } from './api/api.ts';
-import { readJson } from './api/request-body.ts';
+import { readBody } from './api/request-body.ts';
 import { type ConditionSettings, parseLatency } from './conditions.ts';
 import { parseFaults } from './faults.ts';
-import { type Answer, jsonAnswer, responseOf } from './problem.ts';
-import { fieldError, invalidFields, valid, validate } from './validation.ts';
+import { type Answer, fieldError, invalidFields, jsonAnswer, responseOf, valid, validate } from './problem.ts';
 
 const mostEntries = 10_000;
 
-const conditionsBody = z.strictObject({
-  /** As `--faults` takes them; empty for none. */
-  faults: z.string().optional(),
-  /** Milliseconds, `50` or `20-80`. */
-  latency: z.string().optional(),
-  /** Requests a second, or `null` for no limit. */
-  rate: z.number().positive().nullable().optional(),
-});
+/** `faults` and `latency` as their flags take them, `rate` in requests a second, or `null` for no limit. */
+const conditionsBody = z
+  .strictObject({
+    faults: z.string().transform((text) => parsed('faults', parseFaults, text)),
+    latency: z.string().transform((text) => parsed('latency', parseLatency, text)),
+    rate: z.number().positive().nullable(),
+  })
+  .partial();
 
 const logQuery = z.object({
   after: z.coerce.number().int().min(0).default(0),
@@ -43,8 +42,10 @@ export function mountControl(app: SandboxApp, { store, tokens, conditions }: Api
   app.get('/sandbox/faults', () => send(() => conditionsAnswer(conditions.settings())));
   app.post('/sandbox/faults', ({ env }) =>
     send(async () => {
-      const { body } = await readJson(env.incoming);
-      conditions.change(changesOf(valid(validate(conditionsBody, body))));
+      const { body } = await readBody(env.incoming, 'json');
+      const { rate: ratePerSecond, ...changes } = valid(validate(conditionsBody, body));
+      const changed = ratePerSecond === undefined ? changes : { ...changes, ratePerSecond };
+      conditions.change(changed as Partial<ConditionSettings>);
       return conditionsAnswer(conditions.settings());
     }),
   );
@@ -61,15 +62,11 @@ function conditionsAnswer({ faults, latency, ratePerSecond }: ConditionSettings)
   return jsonAnswer(200, { faults, latency, rate: ratePerSecond });
 }
 
-function changesOf({ faults, latency, rate }: z.output<typeof conditionsBody>): Partial<ConditionSettings> {
+function parsed<Value>(path: string, parse: (text: string) => Value, text: string): Value {
   try {
-    return {
-      ...(faults === undefined ? {} : { faults: parseFaults(faults) }),
-      ...(latency === undefined ? {} : { latency: parseLatency(latency) }),
-      ...(rate === undefined ? {} : { ratePerSecond: rate }),
-    };
+    return parse(text);
   } catch (error) {
     if (!isDealsheetError(error)) throw error;
-    throw invalidFields([fieldError('', 'format', `${error.message} ${error.remedy}`, undefined)]);
+    throw invalidFields([fieldError(path, 'format', `${error.message} ${error.remedy}`, undefined)]);
   }
 }

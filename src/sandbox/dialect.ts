@@ -3,14 +3,14 @@
  * interface says; with one as the profile says, by the rules that the client goes by, the other way round.
  */
 import { type AnswerRules, answerRulesOf, readRulesOf } from '../contract/answer-rules.ts';
-import { valuesAt } from '../contract/body-path.ts';
+import { isObject, valuesAt } from '../contract/body-path.ts';
 import { assumedContract, type ContractSettings } from '../contract/contract-settings.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
 import { renamer } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
-import { type Body, isObject, kindAt } from './kinds.ts';
+import { type Body, kindAt, kindSentTo } from './kinds.ts';
 import { type Answer, jsonAnswer, Problem } from './problem.ts';
 import { documentedBody } from './spoken-body.ts';
 
@@ -27,18 +27,9 @@ export interface Dialect {
   job(id: string): Answer;
 }
 
-const ofInterface: Dialect = {
-  takesWholeBatches: false,
-  pathOf: (endpoint) => endpoints[endpoint].path,
-  fromWire: (_endpoint, body) => body,
-  toWire: (_endpoint, answer) => answer,
-  jobPaths: [],
-  job: noSuchJob,
-};
-
-/** @param contract  that of the profile, or `null` for the interface itself */
-export function openDialect(contract: ContractSettings | null): Dialect {
-  if (contract === null) return ofInterface;
+/** @param declared  the contract of the profile, or `null` for the interface itself */
+export function openDialect(declared: ContractSettings | null): Dialect {
+  const contract = declared ?? assumedContract;
   const rulesOf = (kind: RecordKind) => answerRulesOf(kind, contract.answers);
   const jobs: { readonly final: Body; readonly isNo: boolean; readonly job: Job; isAsked: boolean }[] = [];
   const begun = (job: Job, final: Body, isNo: boolean): Answer => {
@@ -54,12 +45,12 @@ export function openDialect(contract: ContractSettings | null): Dialect {
     pathOf: (endpoint) => contract.paths[endpoint] ?? endpoints[endpoint].path,
     jobPaths: [...new Set(recordKinds.flatMap((kind) => jobOf(rulesOf(kind)) ?? []).map(jobPathOf))],
     fromWire(endpoint, body) {
-      const kind = kindSentTo(endpoint);
+      const kind = declared === null ? undefined : kindSentTo(endpoint);
       return kind === undefined ? body : documentedBody(kind, body, contract);
     },
     toWire(endpoint, answer, sent) {
       const { status, body } = answer;
-      if (!isObject(body)) return answer;
+      if (declared === null || !isObject(body)) return answer;
       const kind = kindSentTo(endpoint);
       if (status === 401) return tokenRefusal(answer, kind, contract);
       if (kind === undefined) return status === 200 ? readAnswer(endpoint, body, contract) : answer;
@@ -72,12 +63,13 @@ export function openDialect(contract: ContractSettings | null): Dialect {
       const final = bodyOf(said ?? refusalSaid(body, rules, rules.yes));
       const job = jobOf(rules);
       if (job !== null) return begun(job, final, isNo);
-      const isByStatus = isNo && refusals.has(status) && !declaresNo(kind, contract);
+      const declaredNo = contract.answers[kind.name]?.no ?? contract.answers['*']?.no;
+      const isByStatus = isNo && refusals.has(status) && declaredNo === undefined;
       return isByStatus ? { ...answer, body: { ...body, ...final } } : jsonAnswer(isNo ? 200 : status, final);
     },
     job(id) {
       const found = jobs[Number(id.replace('job_', '')) - 1];
-      if (found === undefined) return noSuchJob();
+      if (found === undefined) return new Problem('not-found', { detail: 'There is no such job.' }).answer();
       const { final, isNo, job, isAsked } = found;
       found.isAsked = true;
       if (job.state === null) return isAsked ? jsonAnswer(200, final) : jsonAnswer(202, {});
@@ -97,24 +89,12 @@ type Said = Readonly<Record<string, unknown>>;
 /** The statuses of the sandbox that say no to what was sent. */
 const refusals: ReadonlySet<number> = new Set([400, 404, 413, 415, 422]);
 
-function kindSentTo(endpoint: EndpointName): RecordKind | undefined {
-  return recordKinds.find((kind) => kind.endpoint === endpoint);
-}
-
-function declaresNo({ name }: RecordKind, { answers }: ContractSettings): boolean {
-  return (answers[name]?.no ?? answers['*']?.no) !== undefined;
-}
-
 function jobOf({ job }: AnswerRules): Job | null {
   return job === null || job.longestMs === 0 ? null : job;
 }
 
 function jobPathOf({ path }: Job): string {
   return path ?? '/v1/jobs/{id}';
-}
-
-function noSuchJob(): Answer {
-  return new Problem('not-found', { detail: 'There is no such job.' }).answer();
 }
 
 /** What stands at `.` is the whole body. */
@@ -160,9 +140,8 @@ function batchSaid({ transactions, made }: Body, sent: unknown, rules: AnswerRul
 
 /** The first of the values that may stand at each path. */
 function firstOf(said: AnswerRules['yes']): Said {
-  return said === '2xx'
-    ? {}
-    : Object.fromEntries(Object.entries(said).map(([path, values]) => [path, [values].flat()[0]]));
+  const places = said === '2xx' ? [] : Object.entries(said);
+  return Object.fromEntries(places.map(([path, values]) => [path, [values].flat()[0]]));
 }
 
 function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes: AnswerRules['yes']): Said {
@@ -175,30 +154,23 @@ function refusalSaid({ detail, message, errors }: Body, rules: AnswerRules, yes:
   );
   return {
     ...Object.fromEntries(flags.map(([path, value]) => [path, !value])),
-    ...(typeof no === 'object'
-      ? firstOf(no)
-      : isTold
-        ? {}
-        : at(
-            rules.no.filter((each) => typeof each === 'string'),
-            text,
-          )),
+    ...(typeof no === 'object' ? firstOf(no) : isTold ? {} : at(no === undefined ? [] : [no], text)),
     ...reason,
   };
 }
 
-function tokenRefusal(answer: Answer, kind: RecordKind | undefined, { outcomes, token }: ContractSettings): Answer {
+function tokenRefusal(
+  answer: Answer,
+  kind: RecordKind | undefined,
+  { outcomes, token: [sign] }: ContractSettings,
+): Answer {
   const nature = kind === undefined ? 'read' : kind.sending.isUpdate ? 'update' : 'create';
-  const declared = Object.entries(outcomes[nature]).flatMap(([status, means]) =>
-    means === 'token' && /^\d{3}$/.test(status) && status !== '401' ? [Number(status)] : [],
+  const declared = Object.entries(outcomes[nature]).find(
+    ([status, means]) => means === 'token' && /^\d{3}$/.test(status) && status !== '401',
   );
-  const [sign] = token;
-  const [status = sign === undefined ? 401 : 400] = declared;
-  return {
-    ...answer,
-    status,
-    body: { ...(answer.body as Body), ...(sign === undefined ? {} : bodyOf({ [sign.path]: sign.is })) },
-  };
+  const status = Number(declared?.[0] ?? (sign === undefined ? 401 : 400));
+  const told = sign === undefined ? {} : bodyOf({ [sign.path]: sign.is });
+  return { ...answer, status, body: { ...(answer.body as Body), ...told } };
 }
 
 function readAnswer(endpoint: EndpointName, body: Body, contract: ContractSettings): Answer {

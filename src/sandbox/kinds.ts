@@ -1,8 +1,11 @@
 /** The record kinds of the contract as the sandbox keeps them: their ids, their pages, and which of them name which. */
+import { valuesAt } from '../contract/body-path.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
-import { type Field, templateFieldsOf } from '../contract/fields.ts';
+import { type Field, fieldsOf, templateFieldsOf } from '../contract/fields.ts';
+import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { recordKind, recordKinds } from '../contract/record-kinds.ts';
+import type { StoredRecord, Tables } from './store.ts';
 
 export type Body = Readonly<Record<string, unknown>>;
 
@@ -21,7 +24,7 @@ const idPrefixes: Readonly<Partial<Record<RecordKindName, string>>> = {
 };
 
 const digits = 6;
-const idPattern = /^([a-z]+)_(\d{6,15})$/;
+const idPattern = /^[a-z]+_(\d{6,15})$/;
 const mostColumns = 6;
 
 /** Deals and 1 to `deal_000001`: short enough to be read aloud. */
@@ -29,11 +32,14 @@ export function idOf(kind: RecordKind, number: number): string {
   return `${prefixOf(kind)}_${String(number).padStart(digits, '0')}`;
 }
 
-/** `deal_000001` to 1; `null` for whatever is not an id of this kind as {@link idOf} writes it. */
-export function numberOf(kind: RecordKind, id: string): number | null {
-  const [, prefix, text] = idPattern.exec(id) ?? [];
-  const number = Number(text);
-  return prefix === prefixOf(kind) && idOf(kind, number) === id ? number : null;
+export function bodyOf({ body }: StoredRecord): Body {
+  return JSON.parse(body) as Body;
+}
+
+/** The record of an id, whoever wrote it; none for whatever is not an id of this kind as {@link idOf} writes it. */
+export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
+  const number = Number(idPattern.exec(id)?.[1]);
+  return idOf(kind, number) === id ? tables.record(kind.name, number) : undefined;
 }
 
 function prefixOf({ name, singular }: RecordKind): string {
@@ -43,6 +49,16 @@ function prefixOf({ name, singular }: RecordKind): string {
 /** `/deals/deal_000001` */
 export function pagePathOf({ name }: RecordKind, id: string): string {
   return `/${name}/${id}`;
+}
+
+/** What is sent of a kind; each field in a part of its name where that is a form. */
+export function bodyFieldsOf(kind: RecordKind): readonly Field[] {
+  return fieldsOf(kind).filter(({ place }) => place === 'body');
+}
+
+/** The kind that is written at an endpoint. */
+export function kindSentTo(name: EndpointName): RecordKind | undefined {
+  return recordKinds.find(({ endpoint }) => endpoint === name);
 }
 
 /** The kind whose records stand below a path such as `/v1/deal/{dealId}`. */
@@ -68,36 +84,17 @@ export function childKindsOf({ name }: RecordKind): readonly RecordKind[] {
 /** The records that a body names by their ids, each with the path of its id: `dealId`, `company.id`. */
 export function parentsOf({ references }: RecordKind, body: Body) {
   return references.flatMap(({ to, fills }) => {
-    const id = valueAt(body, fills.split('.'));
+    const [id] = valuesAt(body, fills);
     return typeof id === 'string' ? [{ kind: recordKind(to), path: fills, id }] : [];
   });
 }
 
-const summaryFields = new Map(storedKinds.map((kind) => [kind, summaryOf(kind)]));
-
 /** The fields that tell records of a kind apart in a list: what is required or listed first, then what is common. */
-export function summaryFieldsOf(kind: RecordKind): readonly Field[] {
-  return summaryFields.get(kind) ?? [];
-}
-
-function summaryOf(kind: RecordKind): readonly Field[] {
+export const summaryFieldsOf = oncePer((kind: RecordKind): readonly Field[] => {
   const nested = kind.references.map(({ fills }) => fills.split('.')[0]);
   const common = templateFieldsOf(kind, 'common').filter(({ segments }) => segments.length === 1);
   const fields = [...new Set([...templateFieldsOf(kind, 'minimal'), ...common])].filter(
     ({ place, facts, segments: [first] }) => place === 'body' && !facts.sensitive && !nested.includes(String(first)),
   );
   return fields.slice(0, mostColumns);
-}
-
-export function valueAt(body: unknown, segments: readonly (string | number)[]): unknown {
-  let value = body;
-  for (const segment of segments) {
-    if (!isObject(value) || !Object.hasOwn(value, segment)) return undefined;
-    value = value[segment];
-  }
-  return value;
-}
-
-export function isObject(value: unknown): value is Record<PropertyKey, unknown> {
-  return typeof value === 'object' && value !== null;
-}
+});

@@ -5,10 +5,9 @@
 import Big from 'big.js';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
-import { type Body, idOf, numberOf, parentsOf } from './kinds.ts';
-import type { FieldError } from './problem.ts';
+import { type Body, bodyOf, findRecord, idOf, parentsOf } from './kinds.ts';
+import { type FieldError, fieldError } from './problem.ts';
 import type { BalanceEffect, StoredRecord, Tables } from './store.ts';
-import { fieldError } from './validation.ts';
 
 const deals = recordKind('deals');
 const loans = recordKind('submission-loans');
@@ -19,55 +18,48 @@ const noLimit = Number.MAX_SAFE_INTEGER;
 /** The largest amount whose cents, and sums of very many of them, are kept exactly: one trillion. */
 export const largestAmount = 1_000_000_000_000;
 
-/** What a transaction of a type does, in lower case; any other type is a payment. */
-const effects: ReadonlyMap<string, readonly [paid: number, charged: number]> = new Map([
-  ['fee', [0, 1]],
-  ['charge', [0, 1]],
-  ['refund', [-1, 0]],
-  ['reversal', [-1, 0]],
-  ['returned payment', [-1, 0]],
-  ['funding', [0, 0]],
-  ['disbursement', [0, 0]],
-]);
+/** Types of transactions, in lower case, that owe more, pay back, or change nothing; any other is a payment. */
+const charges: ReadonlySet<string> = new Set(['fee', 'charge']);
+const refunds: ReadonlySet<string> = new Set(['refund', 'reversal', 'returned payment']);
+const fundings: ReadonlySet<string> = new Set(['funding', 'disbursement']);
 
-/** The amounts of a loan or transaction that are too large to be kept in cents. */
+/** The amount of a loan or transaction that is too large to be kept in cents. */
 export function amountErrors({ name }: RecordKind, { amount, factorRate }: Body): FieldError[] {
-  if (name !== 'submission-loans' && name !== 'transactions') return [];
-  if (typeof amount !== 'number') return [];
-  const tooLarge = (path: string, words: string, value: unknown) =>
-    fieldError(path, 'maximum', `The ${words} may be at most ${largestAmount}.`, value);
-  if (Math.abs(amount) > largestAmount) return [tooLarge('amount', 'amount', amount)];
-  const isTooMuch = Math.abs(amount * (numberIn(factorRate) ?? 1)) > largestAmount;
-  return name === 'submission-loans' && isTooMuch
-    ? [tooLarge('factorRate', 'amount times the factor rate', factorRate)]
-    : [];
+  const isLoan = name === 'submission-loans';
+  if ((!isLoan && name !== 'transactions') || typeof amount !== 'number') return [];
+  const isTooLarge = (value: number) => Math.abs(value) > largestAmount;
+  const factor = isLoan ? (numberIn(factorRate) ?? 1) : 1;
+  if (!isTooLarge(amount) && !isTooLarge(amount * factor)) return [];
+  const [path, value] = isTooLarge(amount) ? ['amount', amount] : ['factorRate', factorRate];
+  return [
+    fieldError(path, 'maximum', `An amount, and what is to be paid back, may be at most ${largestAmount}.`, value),
+  ];
 }
 
 /** A loan charges what is to be paid back, the amount times the factor rate; a transaction does what its type says. */
 export function effectOf({ name }: RecordKind, { amount, factorRate, type }: Body): BalanceEffect {
   const cents = centsOf(amount);
-  if (name === 'submission-loans') return { paid: 0, charged: rounded(Big(cents).times(numberIn(factorRate) ?? 1)) };
+  if (name === 'submission-loans') return { paid: 0, charged: centsOf(cents, numberIn(factorRate) ?? 1) };
   if (name !== 'transactions') return noEffect;
-  const [paid, charged] = effects.get(typeof type === 'string' ? type.trim().toLowerCase() : '') ?? [1, 0];
-  return { paid: paid * cents, charged: charged * cents };
+  const is = typeof type === 'string' ? type.trim().toLowerCase() : '';
+  if (charges.has(is)) return { paid: 0, charged: cents };
+  if (fundings.has(is)) return noEffect;
+  return { paid: refunds.has(is) ? -cents : cents, charged: 0 };
 }
 
 const figures = ['amount', 'paybackAmount', 'fees', 'paid', 'balance'] as const;
-type Figure = (typeof figures)[number];
 
 /** One loan as Get loan balances and `fundedDeal` show it; amounts in currency units, exact to the cent. */
 export type LoanBalance = ReturnType<typeof balanceOf>;
 
 /** Every loan, deal by deal in the order in which the deals got their first loan. */
 export function everyLoanBalance(tables: Tables): LoanBalance[] {
-  const byDeal = new Map<string | null, StoredRecord[]>();
-  for (const loan of tables.list(loans.name, '', 0, noLimit).reverse()) {
-    const deal = dealOf(bodyOf(loan));
-    const ofDeal = byDeal.get(deal) ?? [];
-    ofDeal.push(loan);
-    byDeal.set(deal, ofDeal);
-  }
-  return [...byDeal].flatMap(([deal, ofDeal]) => balancesOf(deal, ofDeal, tables));
+  const all = tables.list(loans.name, '', 0, noLimit).reverse();
+  const deals = [...new Set(all.map((loan) => dealOf(bodyOf(loan))))];
+  const withoutDeal = () => all.filter((loan) => dealOf(bodyOf(loan)) === null);
+  return deals.flatMap((deal) =>
+    deal === null ? balancesOf(null, withoutDeal(), tables) : loanBalancesOf(deal, tables),
+  );
 }
 
 export function loanBalancesOf(deal: string, tables: Tables): LoanBalance[] {
@@ -84,9 +76,11 @@ export function fundingOf(kind: RecordKind, record: StoredRecord, tables: Tables
   }
   const ofDeal = kind === deals ? loanBalancesOf(id, tables) : [];
   if (ofDeal.length === 0) return undefined;
-  const sum = (name: Figure) => amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0));
-  const totals = figures.map((name) => [name, sum(name)]);
-  return { ...(Object.fromEntries(totals) as Record<Figure, number>), loans: ofDeal };
+  const totals = figures.map((name) => [
+    name,
+    amountOf(ofDeal.reduce((total, loan) => total + centsOf(loan[name]), 0)),
+  ]);
+  return { ...(Object.fromEntries(totals) as Record<(typeof figures)[number], number>), loans: ofDeal };
 }
 
 function balancesOf(deal: string | null, ofDeal: readonly StoredRecord[], tables: Tables): LoanBalance[] {
@@ -119,10 +113,10 @@ function balanceOf(loan: StoredRecord, company: Body, cents: Readonly<Record<'fe
 }
 
 function companyOf(dealId: string, tables: Tables): Body {
-  const deal = tables.record(deals.name, numberOf(deals, dealId) ?? 0);
+  const deal = findRecord(deals, dealId, tables);
   const [company] = deal === undefined ? [] : parentsOf(deals, bodyOf(deal));
   if (company === undefined) return {};
-  const record = tables.record(company.kind.name, numberOf(company.kind, company.id) ?? 0);
+  const record = findRecord(company.kind, company.id, tables);
   return { companyId: company.id, companyName: record === undefined ? null : bodyOf(record).name };
 }
 
@@ -130,21 +124,14 @@ function dealOf({ dealId }: Body): string | null {
   return typeof dealId === 'string' ? dealId : null;
 }
 
-function bodyOf({ body }: StoredRecord): Body {
-  return JSON.parse(body) as Body;
-}
-
 function numberIn(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
 /** 228.575 to 22858: exact decimal arithmetic, halves away from zero. */
-function centsOf(amount: unknown): number {
-  return rounded(Big(numberIn(amount) ?? 0).times(centsInUnit));
-}
-
-function rounded(value: Big): number {
-  return value.round(0, Big.roundHalfUp).toNumber();
+function centsOf(amount: unknown, times = centsInUnit): number {
+  const exact = Big(numberIn(amount) ?? 0).times(times);
+  return exact.round(0, Big.roundHalfUp).toNumber();
 }
 
 /** 22858 to 228.58. */

@@ -1,13 +1,11 @@
 /** The OpenAPI 3.1 document of the sandbox: the interface's endpoints with the schemas by which they are really checked. */
 import * as z from 'zod';
-import { createResultSchema } from '../contract/create-result.ts';
 import { type EndpointName, endpoints } from '../contract/endpoints.ts';
 import { type FieldFacts, factsRegistry } from '../contract/field-facts.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKinds } from '../contract/record-kinds.ts';
-import { formPartsOf } from './api/attachments.ts';
 import { envelope, mostInBatch } from './api/operations.ts';
-import { endpointNames } from './kinds.ts';
+import { bodyFieldsOf, endpointNames, kindSentTo } from './kinds.ts';
 import { largestAmount } from './loans.ts';
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
@@ -25,10 +23,9 @@ export function openApiDocument(url: string) {
     const { method, path } = endpoints[name];
     paths[path] = { ...paths[path], [method.toLowerCase()]: operationOf(name) };
   }
-  const { $schema: _dialect, ...createResult } = z.toJSONSchema(createResultSchema);
   const schemas: Readonly<Record<string, JsonSchema>> = {
     ...Object.assign({}, ...recordKinds.map(bodySchemasOf)),
-    CreateResult: createResult as JsonSchema,
+    CreateResult: createResultSchema,
     OpenObject: { type: 'object', description: 'The interface does not define this shape; a call shows it.' },
     Problem: problemSchema,
   };
@@ -57,7 +54,7 @@ export function openApiDocument(url: string) {
 
 function operationOf(name: EndpointName) {
   const { path, purpose, section } = endpoints[name];
-  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
+  const kind = kindSentTo(name);
   const parameters = [
     ...[...path.matchAll(/\{(\w+)\}/g)].map(([, parameter]) => ({ name: parameter, in: 'path', required: true })),
     ...(name === 'getLoanBalances' ? [{ name: 'dealId', in: 'query', description: 'The loans of this deal.' }] : []),
@@ -74,7 +71,7 @@ function operationOf(name: EndpointName) {
     summary: purpose,
     description: `Service interface ${section}.`,
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(kind === undefined ? {} : { requestBody: requestBodyOf(kind) }),
+    ...(kind === undefined ? {} : { requestBody: { required: true, content: requestOf(kind) } }),
     responses: {
       [isOpen || kind.sending.isUpdate ? '200' : '201']: { description: 'Done.', content: success },
       ...Object.fromEntries(problems.map((status) => [status, { $ref: '#/components/responses/Problem' }])),
@@ -82,10 +79,9 @@ function operationOf(name: EndpointName) {
   };
 }
 
-function requestBodyOf(kind: RecordKind) {
-  const [name = ''] = Object.keys(bodySchemasOf(kind));
+function requestOf(kind: RecordKind) {
   const mediaType: string = kind.sending.hasFile ? 'multipart/form-data' : json;
-  return { required: true, content: { [mediaType]: { schema: refTo(name) } } };
+  return { [mediaType]: { schema: refTo(Object.keys(bodySchemasOf(kind))[0] ?? '') } };
 }
 
 /** The schemas of a kind's request by their names, that of the whole body first. */
@@ -104,9 +100,9 @@ function nameOf(words: string): string {
 
 function formSchema(kind: RecordKind): JsonSchema {
   const file = { contentMediaType: 'application/octet-stream' };
-  const parts = formPartsOf(kind).map(({ part, isFile, facts }) => [
-    part,
-    { type: 'string', ...(isFile ? file : { examples: [facts.example] }) },
+  const parts = bodyFieldsOf(kind).map(({ path, format, facts }) => [
+    path,
+    { type: 'string', ...(format === 'file' ? file : { examples: [facts.example] }) },
   ]);
   return objectOf(Object.fromEntries(parts) as Record<string, JsonSchema>);
 }
@@ -153,6 +149,12 @@ const problemSchema = objectOf({
   ...{ type: text, title: text, status: { type: 'integer' }, detail: text },
   errors: { type: 'array', items: fieldErrorSchema },
 });
+
+/** The documented result of Add a deal and Add a company (2.6). */
+const createResultSchema: JsonSchema = {
+  ...{ type: 'object', required: ['success', 'id', 'url'] },
+  properties: { success: { type: 'boolean' }, id: text, company: objectOf({ id: text }), url: text },
+};
 
 function objectOf(properties: Readonly<Record<string, JsonSchema>>): JsonSchema {
   return { type: 'object', required: Object.keys(properties), properties };

@@ -1,27 +1,40 @@
 /** Creates, changes and shows records of every kind, as the contract describes them. */
-import { type EndpointName, endpoints } from '../contract/endpoints.ts';
+import { isObject, valuesAt } from '../contract/body-path.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { recordKind } from '../contract/record-kinds.ts';
 import {
   type Body,
+  bodyOf,
   childKindsOf,
+  findRecord,
   hasEndpoint,
   idOf,
-  isObject,
-  numberOf,
   pagePathOf,
   parentsOf,
   summaryFieldsOf,
-  valueAt,
 } from './kinds.ts';
 import { amountErrors, effectOf, fundingOf } from './loans.ts';
-import { type Answer, type FieldError, jsonAnswer, Problem } from './problem.ts';
+import {
+  type FieldError,
+  fieldError,
+  fieldErrors,
+  invalidFields,
+  likeSsn,
+  Problem,
+  type Validated,
+  validate,
+} from './problem.ts';
 import type { StoredRecord, Tables } from './store.ts';
-import { fieldError, fieldErrors, invalidFields, likeSsn, type Validated, validate } from './validation.ts';
+
+/** In which records are read and written: `at` is in milliseconds since 1970, and the `url` of a result begins with `publicUrl`. */
+export interface Commit {
+  readonly tables: Tables;
+  readonly at: number;
+  readonly publicUrl: string;
+}
 
 export interface ServiceOptions {
-  /** The address that the `url` of a result begins with. */
   readonly publicUrl: string;
   /** Valid statuses of a note; empty when any will do, as the interface does not show them (3). */
   readonly dealStatuses: readonly string[];
@@ -35,16 +48,6 @@ const nestedDefaults: Body = { contactTypes: ['Merchant'] };
 /** More children than this are left out of an answer; the lists show them all. */
 const mostChildren = 1000;
 const longestSearchText = 200;
-
-export function bodyOf({ body }: StoredRecord): Body {
-  return JSON.parse(body) as Body;
-}
-
-/** The record of an id, whoever wrote it. */
-export function findRecord(kind: RecordKind, id: string, tables: Tables): StoredRecord | undefined {
-  const number = numberOf(kind, id);
-  return number === null ? undefined : tables.record(kind.name, number);
-}
 
 /** The record whose id stands in an address, or a problem of 404. */
 export function recordAt(kind: RecordKind, id: string, tables: Tables): StoredRecord {
@@ -68,48 +71,27 @@ export function checkBody(kind: RecordKind, sent: unknown, { dealStatuses }: Ser
 
 /**
  * Adds a record inside a commit, writes the log, and gives the result of a create (2.6), by the sandbox's own choice also where
- * none is shown. Nothing is written when there are errors.
+ * none is shown.
  */
-export function addRecord(
-  kind: RecordKind,
-  checked: Body,
-  text: string,
-  { publicUrl }: ServiceOptions,
-  tables: Tables,
-  at: number,
-): Validated<Body & { readonly id: string }> {
-  const resolved = withParents(kind, checked, tables);
-  if ('errors' in resolved) return resolved;
-  let body = resolved.value;
+export function addRecord(kind: RecordKind, resolved: Body, text: string, commit: Commit): Body & { id: string } {
+  const { tables, at, publicUrl } = commit;
+  let body = resolved;
   const made: Record<string, object> = {};
   for (const { to, fills } of kind.references) {
     const [outer = '', inner] = fills.split('.');
     const nested = body[outer];
     if (inner === undefined || !isObject(nested)) continue;
-    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, tables, at) };
+    const named = { [inner]: nested[inner] ?? insert(recordKind(to), { ...nested, ...nestedDefaults }, commit) };
     body = { ...body, [outer]: { ...nested, ...named } };
     made[outer] = named;
   }
-  const id = insert(kind, body, tables, at);
+  const id = insert(kind, body, commit);
   tables.log(kind.endpoint, id, at, text);
-  return { value: { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` } };
-}
-
-/** The answer to one record that was added. */
-export function createdAnswer(kind: RecordKind, result: { readonly id: string }): Answer {
-  const location = `${endpoints[kind.endpoint].path}/${result.id}`;
-  return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+  return { success: true, id, ...made, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
 /** Changes the fields that were sent; `null` empties one. The rules over several fields are for the record as it would be. */
-export function changeRecord(
-  kind: RecordKind,
-  { id, changes, text }: { readonly id: string; readonly changes: Body; readonly text: string },
-  endpoint: EndpointName,
-  { publicUrl }: ServiceOptions,
-  tables: Tables,
-  at: number,
-): Answer {
+export function changeRecord(kind: RecordKind, id: string, changes: Body, { tables, at, publicUrl }: Commit): Body {
   const record = recordAt(kind, id, tables);
   const changed = Object.entries({ ...bodyOf(record), ...changes }).filter(([, value]) => value !== null);
   const body: Body = Object.fromEntries(changed);
@@ -117,12 +99,11 @@ export function changeRecord(
   if (issues.length > 0) throw invalidFields(fieldErrors(issues, body));
   const search = searchTextOf(kind, body, tables);
   tables.change(search, at, JSON.stringify(body), kind.name, record.number);
-  tables.log(endpoint, id, at, text);
-  return jsonAnswer(200, { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` });
+  return { success: true, id, url: `${publicUrl}${pagePathOf(kind, id)}` };
 }
 
 /** A record as its GET endpoint answers it, with what belongs to it. */
-export function viewOf(kind: RecordKind, record: StoredRecord, { publicUrl }: ServiceOptions, tables: Tables): Body {
+export function viewOf(kind: RecordKind, record: StoredRecord, { tables, publicUrl }: Commit): Body {
   const id = idOf(kind, record.number);
   const updatedAt = hasEndpoint(kind, 'PATCH') ? { updatedAt: isoTime(record.changed) } : {};
   const own = { id, url: `${publicUrl}${pagePathOf(kind, id)}`, createdAt: isoTime(record.at), ...updatedAt };
@@ -195,7 +176,7 @@ export function withParents(kind: RecordKind, body: Body, tables: Tables): Valid
   return errors.length > 0 ? { errors } : { value: { ...body, ...inherited } };
 }
 
-function insert(kind: RecordKind, body: Body, tables: Tables, at: number): string {
+function insert(kind: RecordKind, body: Body, { tables, at }: Commit): string {
   const values = { at, search: searchTextOf(kind, body, tables), ...effectOf(kind, body), body: JSON.stringify(body) };
   const parents = parentsOf(kind, body).map(({ id }) => id);
   return idOf(kind, tables.add(kind.name, values, parents));
@@ -203,8 +184,8 @@ function insert(kind: RecordKind, body: Body, tables: Tables, at: number): strin
 
 /** Lower case, so that a search can be; without NUL, at which the database would end the text, and without an SSN. */
 function searchTextOf(kind: RecordKind, body: Body, tables: Tables): string {
-  const values = summaryFieldsOf(kind).map(({ segments }) => valueAt(body, segments));
-  const words = [titleOf(kind, body, tables), ...values.filter((value) => value !== undefined)].map(String);
+  const values = summaryFieldsOf(kind).flatMap(({ path }) => valuesAt(body, path));
+  const words = [titleOf(kind, body, tables), ...values].map(String);
   const text = words.join(' ').replaceAll('\0', ' ').toLowerCase();
   return text.replace(new RegExp(likeSsn, 'g'), '').slice(0, longestSearchText);
 }

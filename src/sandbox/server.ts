@@ -6,7 +6,7 @@ import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { Hono } from 'hono';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { DealsheetError } from '../errors.ts';
-import { newSecret, sameMachineOnly } from './access.ts';
+import { newSecret, openTokens, sameMachineOnly } from './access.ts';
 import { mountApi } from './api/api.ts';
 import { type ConditionSettings, openConditions } from './conditions.ts';
 import { mountControl } from './control.ts';
@@ -14,7 +14,6 @@ import { openDialect } from './dialect.ts';
 import { noFaults } from './faults.ts';
 import { mountSite } from './pages/site.ts';
 import { type AcceptedEntry, openStore } from './store.ts';
-import { openTokens } from './tokens.ts';
 
 export interface SandboxOptions extends ConditionSettings {
   /** 0 for any free port. */

@@ -4,22 +4,21 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import * as z from 'zod';
-import { valuesAt } from '../contract/body-path.ts';
+import { isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import { fieldsOf } from '../contract/fields.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
 import { divided, documentedBy, placesIn, renamer, wirePathOf } from '../contract/rename.ts';
 import { type RequestRules, sendingOf } from '../contract/request-rules.ts';
-import { type Body, isObject } from './kinds.ts';
-import type { FieldError, Problem } from './problem.ts';
-import { invalidFields } from './validation.ts';
+import type { Body } from './kinds.ts';
+import { type FieldError, invalidFields, type Problem } from './problem.ts';
 
 /** The record of a request, the rows of a batch, or a form, by their documented names. */
 export function documentedBody(kind: RecordKind, sent: unknown, contract: ContractSettings): unknown {
   const rules = contract.requests[kind.name];
   const read = (part: unknown, { constants }: Pick<RequestRules, 'constants'> = rules) =>
     documented(kind, part, contract, constants);
-  if (sent instanceof FormData) return documentedForm(kind, sent, contract);
+  if (kind.sending.hasFile) return documentedForm(kind, sent as Body, contract);
   const isBatch = sendingOf(kind, contract.requests).isBatch;
   const { groupBy, envelope = isBatch && groupBy?.alone !== true ? 'transactions' : null } = rules;
   const inner = envelope === null ? sent : insideOf(sent, envelope);
@@ -55,21 +54,14 @@ function documented(
   return renamer({}, Object.fromEntries(leftOut.map(({ path, facts }) => [path, facts.example])))(read);
 }
 
-/** Every part of a form is a text. */
-function documentedForm(kind: RecordKind, form: FormData, contract: ContractSettings): FormData {
+/** Every part of a form but the file is a text. */
+function documentedForm(kind: RecordKind, form: Body, contract: ContractSettings): Body {
   const { constants, filePart } = contract.requests[kind.name];
-  const texts = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
-  const read = documented(kind, texts, contract, constants, asTexts);
-  const result = new FormData();
-  for (const [name, value] of Object.entries(read)) result.append(name, String(value));
-  const file = form.get(filePart);
+  const { [filePart]: file, ...texts } = form;
   if (!(file instanceof File)) throw expected(filePart);
-  result.append('file', file);
-  return result;
-}
-
-function asTexts(body: Body): Body {
-  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
+  const asTexts = (body: Body) =>
+    Object.fromEntries(Object.entries(body).map(([name, value]) => [name, String(value)]));
+  return { ...documented(kind, texts, contract, constants, asTexts), file };
 }
 
 /** A number where the contract has a text, or a text where it has a number, as a profile may have it written. */

@@ -52,17 +52,14 @@ export interface BalanceEffect {
   readonly charged: number;
 }
 
-interface NewRecord extends BalanceEffect {
+export interface StoredRecord extends BalanceEffect {
+  readonly number: number;
   readonly at: number;
+  readonly changed: number;
   /** What its list finds it by. */
   readonly search: string;
   /** JSON, as far as the contract knows it. */
   readonly body: string;
-}
-
-export interface StoredRecord extends NewRecord {
-  readonly number: number;
-  readonly changed: number;
 }
 
 type Value = string | number | null;
@@ -105,7 +102,7 @@ function openTables(database: Database) {
     /** What all records of a kind do to the balance of their parent: parent, kind. */
     effects: one<BalanceEffect>(`SELECT total(paid) AS paid, total(charged) AS charged FROM ${ofParent}`),
     /** Adds a record and gives its number. The entry of the log is the caller's. */
-    add(kind: RecordKindName, values: NewRecord, parents: readonly string[]): number {
+    add(kind: RecordKindName, values: Omit<StoredRecord, 'number' | 'changed'>, parents: readonly string[]): number {
       const number = count(kind) + 1;
       const { search, at, paid, charged, body } = values;
       insert(kind, number, search, at, at, paid, charged, body);
@@ -138,9 +135,9 @@ export interface Store {
 }
 
 interface Waiting {
-  /** Does the job and gives what is to be done after the commit. */
-  run(): () => void;
-  reject(error: unknown): void;
+  readonly job: (tables: Tables) => unknown;
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: unknown) => void;
 }
 
 /** How long one process waits for another that is committing to the same file. */
@@ -162,25 +159,15 @@ export function openStore(dataFile: string | null): Store {
   const flush = () => {
     const batch = queue.splice(0, largestBatch);
     if (queue.length > 0) setImmediate(flush);
-    if (batch.length > 0) commitTogether(database, batch);
+    if (batch.length > 0) commitTogether(database, tables, batch);
   };
   return {
     tables,
     write: (job) =>
       new Promise((resolve, reject) => {
-        const run = () => {
-          try {
-            const result = job(tables);
-            return () => resolve(result);
-          } catch (error) {
-            // A refusal is for the one who asked; anything else stops the whole batch.
-            if (error instanceof Problem) return () => reject(error);
-            throw error;
-          }
-        };
         if (!isOpen) throw new Problem('store-busy', { detail: 'The sandbox is stopping.' });
         if (queue.length === 0) setImmediate(flush);
-        queue.push({ run, reject });
+        queue.push({ job, resolve, reject });
       }),
     close() {
       if (!isOpen) return;
@@ -191,11 +178,20 @@ export function openStore(dataFile: string | null): Store {
   };
 }
 
-function commitTogether(database: Database, batch: readonly Waiting[]): void {
-  let settlements: readonly (() => void)[];
+/** A refusal is for the one who asked; anything else stops the whole batch. */
+function commitTogether(database: Database, tables: Tables, batch: readonly Waiting[]): void {
+  const settlements: (() => void)[] = [];
   try {
     database.exec('BEGIN IMMEDIATE');
-    settlements = batch.map((waiting) => waiting.run());
+    for (const { job, resolve, reject } of batch) {
+      try {
+        const result = job(tables) as never;
+        settlements.push(() => resolve(result));
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        settlements.push(() => reject(error));
+      }
+    }
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
@@ -217,7 +213,13 @@ function openFile(dataFile: string): Database {
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE');
     const { user_version: version } = database.prepare('PRAGMA user_version').get() as { user_version: number };
     const { tables } = database.prepare('SELECT count(*) AS tables FROM sqlite_schema').get() as { tables: number };
-    if (tables > 0 && version !== schemaVersion) throw foreign(dataFile, version);
+    if (tables > 0 && version !== schemaVersion) {
+      // A file of somebody else, or of another version, is left as it is.
+      const maker =
+        version === 0 ? 'not by the sandbox' : `by another version of the sandbox (${version}, not ${schemaVersion})`;
+      const remedy = 'Name another file; the sandbox makes it when it is not there.';
+      throw new DealsheetError('usage', `${dataFile} was made ${maker}.`, remedy);
+    }
     database.exec(tables === 0 ? `${schema} COMMIT` : 'COMMIT');
     return database;
   } catch (cause) {
@@ -226,13 +228,4 @@ function openFile(dataFile: string): Database {
     const remedy = `Name another file, or a file in a folder that can be written (${dirname(dataFile)}).`;
     throw new DealsheetError('usage', `The sandbox cannot use the data file ${dataFile}.`, remedy, { cause });
   }
-}
-
-/** A file of somebody else, or of another version, is left as it is. */
-function foreign(dataFile: string, version: number): DealsheetError {
-  const message =
-    version === 0
-      ? `${dataFile} is a database that the sandbox did not make.`
-      : `${dataFile} was made by another version of the sandbox (${version}; this one reads ${schemaVersion}).`;
-  return new DealsheetError('usage', message, 'Name another file; the sandbox makes it when it is not there.');
 }

@@ -1,14 +1,11 @@
 /** The inside of the sandbox's thread: starts the sandbox with the options that it was given, and stops it when told. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { type SandboxOptions, startSandbox } from './server.ts';
-import { refused, type ThreadMessage } from './thread.ts';
 
 const parent = parentPort;
 if (parent === null) throw new Error('This file is the inside of a thread and is not run by itself.');
 
-const message: ThreadMessage = await startSandbox(workerData as SandboxOptions).then((sandbox) => {
-  parent.once('message', () => void sandbox.stop().then(() => parent.close()));
-  const { url, port, token, key } = sandbox;
-  return { say: 'running', url, port, token, key };
-}, refused);
-parent.postMessage(message);
+const sandbox = await startSandbox(workerData as SandboxOptions);
+parent.once('message', () => void sandbox.stop().then(() => parent.close()));
+const { url, port, token, key } = sandbox;
+parent.postMessage({ url, port, token, key });

@@ -126,19 +126,20 @@ export class ServiceAddress {
 
   /** The address of a record in a web application, made absolute; `null` for what must not become a link. */
   recordUrl(text: string, requestPath: string): string | null {
-    const base = this.origin + requestPath;
-    if (!URL.canParse(text, base) || visibleText(text) !== text) return null;
-    const url = new URL(text, base);
-    const isWeb = url.protocol === 'https:' || url.protocol === 'http:';
-    return isWeb && url.username === '' && url.password === '' ? url.href : null;
+    const url = visibleText(text) === text ? this.#urlOf(text, requestPath) : null;
+    return url?.protocol === 'https:' || url?.protocol === 'http:' ? url.href : null;
   }
 
   /** The address that a text names, when it is one of this origin; else `null`. */
   sameOrigin(text: string, requestPath: string): URL | null {
+    const url = this.#urlOf(text, requestPath);
+    return url?.origin === this.origin ? url : null;
+  }
+
+  #urlOf(text: string, requestPath: string): URL | null {
     const base = this.origin + requestPath;
-    if (!URL.canParse(text, base)) return null;
-    const url = new URL(text, base);
-    return url.origin === this.origin && url.username === '' && url.password === '' ? url : null;
+    const url = URL.canParse(text, base) ? new URL(text, base) : null;
+    return url?.username === '' && url.password === '' ? url : null;
   }
 }
 

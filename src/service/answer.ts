@@ -88,6 +88,11 @@ function withLongNumbersAsTexts(json: string): string {
   );
 }
 
+/** The JSON of an answer; `undefined` for none. */
+export function jsonIn({ body }: Answer): unknown {
+  return body.kind === 'json' ? body.value : undefined;
+}
+
 /** A header's text, several joined; empty when there is none. */
 export function headerOf(headers: IncomingHttpHeaders, name: string): string {
   const value = headers[name];

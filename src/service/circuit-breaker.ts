@@ -1,8 +1,10 @@
 /** The circuit breaker: what stops a run early. It goes by the kinds of what happens. */
+
+import { serviceMessage } from '../messages/service.ts';
 import type { Clock } from './clock.ts';
 import type { NetworkFault } from './network-fault.ts';
 import type { Outcome, StopReason } from './outcome.ts';
-import { stopReasons } from './stop-reasons.ts';
+import { stopReason } from './stop-reasons.ts';
 
 /** Answers in a row, from the first one on, that say the address is closed to this token. */
 const closedAnswers = 5;
@@ -59,18 +61,22 @@ export class CircuitBreaker {
     this.#onlyClosed &&= isClosed;
     if (!this.#onlyClosed) return null;
     this.#closed += 1;
-    return this.#closed < closedAnswers ? null : stopReasons.closed(status, closedAnswers);
+    if (this.#closed < closedAnswers) return null;
+    return stopReason(serviceMessage('stopped-closed', { status, answers: closedAnswers }));
   }
 
-  /** Notes what became of a request: one outcome, or the outcomes of the rows in one request. */
-  settled(outcomes: readonly Outcome[]): StopReason | null {
-    if (outcomes.length === 0) return null;
+  /** Notes what became of the rows of one request. A batch that is judged as one counts as one. */
+  settled(all: readonly Outcome[]): StopReason | null {
+    const isOne = all.every((outcome) => 'message' in outcome && outcome.state === all[0]?.state);
+    const outcomes = isOne ? all.slice(0, 1) : all;
     this.#doubts = outcomes.some(({ state }) => state === 'in-doubt') ? this.#doubts + 1 : 0;
-    if (this.#doubts >= doubtsInARow) return stopReasons.manyDoubts(doubtsInARow);
+    if (this.#doubts >= doubtsInARow)
+      return stopReason(serviceMessage('stopped-many-doubts', { requests: doubtsInARow }));
     for (const outcome of outcomes) {
       this.#rejections = outcome.state === 'rejected' ? this.#rejections + 1 : 0;
-      if (outcome.state === 'rejected' && this.#rejections >= rejectionsInARow)
-        return stopReasons.sameRejection(rejectionsInARow, outcome.message);
+      if (outcome.state !== 'rejected' || this.#rejections < rejectionsInARow) continue;
+      const told = { rows: rejectionsInARow, refusal: outcome.message };
+      return stopReason(serviceMessage('stopped-same-rejection', told));
     }
     return null;
   }

@@ -5,6 +5,7 @@
 import type { AnswerRules, Said } from '../contract/answer-rules.ts';
 import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import { idInAddress } from './address.ts';
+import type { RecordReference } from './outcome.ts';
 import { visibleText } from './plain-text.ts';
 
 /** Why it is not known whether a record was made. */
@@ -18,10 +19,16 @@ export type Doubt =
   | 'other-number-of-items'
   | 'other-count'
   | 'undeclared-beside-yes'
-  | 'job';
+  | 'job'
+  // Of answers that are no JSON, or have no good status.
+  | 'status'
+  | 'page'
+  | 'text'
+  | 'empty'
+  | 'unreadable';
 
 export type Verdict =
-  | { readonly is: 'yes'; readonly id: string | null; readonly companyId: string | null; readonly url: string | null }
+  | ({ readonly is: 'yes' } & RecordReference)
   /** `at` is what the reason of the no is read from: the body, or an item of it. */
   | { readonly is: 'no'; readonly at: unknown }
   | { readonly is: 'doubt'; readonly why: Doubt; readonly at: unknown; readonly id: string | null };
@@ -52,17 +59,16 @@ export function classifyBatch(
   const all = (verdict: Verdict): readonly Verdict[] => rows.map(() => verdict);
   if (isJob(body, status, rules)) return all(doubt('job', body));
   const found = rules.items === null ? null : itemsAt(body, rules.items.at);
-  const isNo = saysNo(body, rules, rules.yes);
-  if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, isNo, rows, rules));
+  if (rules.items === null || (found === null && !rules.needsItems)) return all(together(body, rows, rules));
   const ordered = found === null ? null : inOrder(found, rows, rules.items);
-  if (ordered === null)
-    return all(
-      isNo && !tellsOfAny(found?.items ?? [], rules)
-        ? noOf(body, null, rules.yes)
-        : doubt('other-number-of-items', body),
-    );
+  const stance = stanceOf(body, rules, rules.yes);
+  if (ordered === null) {
+    const isPlainNo = stance === 'no' && !tellsOfAny(found?.items ?? [], rules);
+    return all(isPlainNo ? noOf(body, null, rules.yes) : doubt('other-number-of-items', body));
+  }
   const verdicts = ordered.map((item, place) => judge(item, rows[place] as SentRow, rules, rules.itemYes));
-  if (!isNo && !isUnclear(body, rules.yes) && isCountRight(body, rows.length, rules) !== false) return verdicts;
+  const isClear = stance === 'yes' || stance === 'nothing';
+  if (isClear && isCountRight(body, rows.length, rules) !== false) return verdicts;
   return verdicts.map((verdict) =>
     verdict.is === 'yes' ? { is: 'doubt', why: 'undeclared-beside-yes', at: body, id: verdict.id } : verdict,
   );
@@ -80,7 +86,7 @@ export function identifier(value: unknown): string | null {
 export function referenceIn(
   body: unknown,
   rules: Pick<AnswerRules, 'record' | 'id' | 'companyId' | 'url' | 'idInUrl'>,
-): { readonly id: string | null; readonly companyId: string | null; readonly url: string | null } {
+): RecordReference {
   const record = recordIn(body, rules);
   const given = firstAt(record, rules.url);
   const url = typeof given === 'string' && given.trim() !== '' ? given.trim() : null;
@@ -89,59 +95,83 @@ export function referenceIn(
   return { id: identifier(id), companyId: identifier(firstAt(record, rules.companyId)), url };
 }
 
-/** Whether a body says no: something stands where a no is declared, or another value where the yes is. */
-export function saysNo(body: unknown, rules: Pick<AnswerRules, 'no'>, yes: AnswerRules['yes']): boolean {
-  const isSaid = rules.no.some((each) =>
-    typeof each === 'string'
-      ? valuesAt(body, each).some(holdsSomething)
-      : Object.entries(each).some(([path, values]) => valuesAt(body, path).some((held) => isOneOf(held, values))),
+/**
+ * What a body says by its declared words. A no is what is declared as one, or another value of the same type where the yes is
+ * declared; where the no is declared by values of the same path, any other word there, such as "queued", is `unclear`, and so is a
+ * value of another type.
+ */
+export function stanceOf(
+  body: unknown,
+  { no }: Pick<AnswerRules, 'no'>,
+  yes: AnswerRules['yes'],
+): 'no' | 'unclear' | 'yes' | 'nothing' {
+  const isSaid = no.some((each) =>
+    typeof each === 'string' ? valuesAt(body, each).some(holdsSomething) : placesOf(body, each).some(holdsWanted),
   );
-  return isSaid || contradicts(body, rules, yes);
+  const places = yes === '2xx' ? [] : placesOf(body, yes);
+  const others = places.flatMap(({ path, wanted, held }) =>
+    held.filter((value) => !wanted.includes(value as never)).map((value) => ({ path, wanted, value })),
+  );
+  const isOther = others.some(
+    ({ path, wanted, value }) =>
+      wanted.some((each) => typeof each === typeof value) &&
+      !no.some((each) => typeof each !== 'string' && Object.hasOwn(each, path)),
+  );
+  if (isSaid || isOther) return 'no';
+  if (others.length > 0) return 'unclear';
+  return hintsYes(body, yes) ? 'yes' : 'nothing';
 }
 
-/** Whether a body says yes to the letter: all of it, in each part of a list. */
-export function saysYes(body: unknown, yes: AnswerRules['yes']): boolean {
-  return hintsYes(body, yes) && !isUnclear(body, yes);
-}
-
-/** Whether a body says yes of something. */
+/** Whether a body says yes at each path, whatever else it says there. */
 function hintsYes(body: unknown, yes: AnswerRules['yes']): boolean {
   if (yes === '2xx') return true;
-  const wanted = Object.entries(yes);
-  return (
-    wanted.length > 0 && wanted.every(([path, values]) => valuesAt(body, path).some((held) => isOneOf(held, values)))
-  );
+  const places = placesOf(body, yes);
+  return places.length > 0 && places.every(holdsWanted);
+}
+
+function placesOf(body: unknown, said: Said) {
+  return Object.entries(said).map(([path, values]) => ({
+    path,
+    wanted: [values].flat(),
+    held: valuesAt(body, path).filter((held) => held !== undefined && held !== null),
+  }));
+}
+
+function holdsWanted({ wanted, held }: ReturnType<typeof placesOf>[number]): boolean {
+  return held.some((value) => wanted.includes(value as never));
 }
 
 function judge(body: unknown, row: SentRow, rules: AnswerRules, yes: AnswerRules['yes']): Verdict {
   const given = referenceIn(body, rules);
   const id = given.id !== null && row.ownIds.includes(given.id) ? null : given.id;
-  if (saysNo(body, rules, yes)) return noOf(body, id, yes);
-  if (isUnclear(body, yes)) return doubt('no-declared-yes', body, id);
+  const stance = stanceOf(body, rules, yes);
+  if (stance === 'no') return noOf(body, id, yes);
+  if (stance === 'unclear') return doubt('no-declared-yes', body, id);
   if (row.pathId !== null) {
     if (rules.needsId && given.id !== row.pathId)
       return doubt(given.id === null ? 'without-id' : 'other-id', body, given.id);
-    return given.id === row.pathId || saysYes(body, yes)
+    return given.id === row.pathId || stance === 'yes'
       ? { ...given, is: 'yes', id: row.pathId }
       : doubt('no-declared-yes', body);
   }
   if (id !== null) return { ...given, is: 'yes', id };
   if (given.id === null && hasUnusableId(body, rules)) return doubt('unusable-id', body);
   if (rules.needsId) return doubt('without-id', body);
-  if (!saysYes(body, yes)) return doubt('no-declared-yes', body);
+  if (stance !== 'yes') return doubt('no-declared-yes', body);
   const isUnclearBeside = !rules.isDeclared && tellsMore(body, rules, false);
   return isUnclearBeside ? doubt('undeclared-beside-yes', body) : { ...given, is: 'yes', id: null };
 }
 
 /** A batch that is answered as one: by its count, or by a yes beside which nothing stands that could tell of single rows. */
-function together(body: unknown, isNo: boolean, rows: readonly SentRow[], rules: AnswerRules): Verdict {
-  if (isNo) return noOf(body, null, rules.yes);
-  if (isUnclear(body, rules.yes)) return doubt('no-declared-yes', body);
+function together(body: unknown, rows: readonly SentRow[], rules: AnswerRules): Verdict {
+  const stance = stanceOf(body, rules, rules.yes);
+  if (stance === 'no') return noOf(body, null, rules.yes);
+  if (stance === 'unclear') return doubt('no-declared-yes', body);
   const isRight = isCountRight(body, rows.length, rules);
   if (isRight === false) return doubt('other-count', body);
   const yes: Verdict = { is: 'yes', id: null, companyId: null, url: null };
   if (isRight === true) return yes;
-  if (rules.count.length > 0 || !saysYes(body, rules.yes)) return doubt('no-declared-yes', body);
+  if (rules.count.length > 0 || stance !== 'yes') return doubt('no-declared-yes', body);
   const isPlain = rules.yes === '2xx' && rules.items === null;
   return rows.length > 1 && !isPlain && tellsMore(body, rules, true) ? doubt('undeclared-beside-yes', body) : yes;
 }
@@ -233,7 +263,9 @@ function rowOf(value: unknown, rows: readonly SentRow[], path: string): number |
 
 /** Whether an item speaks of a record that was made. */
 function tellsOfAny(items: readonly Item[], rules: AnswerRules): boolean {
-  return items.some(({ value }) => referenceIn(value, rules).id !== null || saysYes(value, rules.itemYes));
+  return items.some(
+    ({ value }) => referenceIn(value, rules).id !== null || stanceOf(value, { no: [] }, rules.itemYes) === 'yes',
+  );
 }
 
 /** A 202, or what names a job: something is under way, and nothing is made yet. A profile may declare that there are none. */
@@ -250,39 +282,6 @@ function recordIn(body: unknown, { record }: Pick<AnswerRules, 'record'>): unkno
   return firstAt(body, record) ?? (record.includes('.') ? body : undefined);
 }
 
-/**
- * Another value of the same type where the yes is declared: `false` for `true`, "closed" for "ok". Where a no is declared by values
- * of the same path, any other word there, such as "queued", is neither.
- */
-function contradicts(body: unknown, { no: declared }: Pick<AnswerRules, 'no'>, yes: AnswerRules['yes']): boolean {
-  return othersThanYes(body, yes).some(
-    ([held, values, path]) =>
-      [values].flat().some((value) => typeof held === typeof value) &&
-      !declared.some((each) => typeof each !== 'string' && Object.hasOwn(each, path)),
-  );
-}
-
-/** A value of another type there, such as the text "true", or a word that is declared nowhere: neither the yes nor a no. */
-export function isUnclear(body: unknown, yes: AnswerRules['yes']): boolean {
-  return othersThanYes(body, yes).length > 0;
-}
-
-function othersThanYes(
-  body: unknown,
-  yes: AnswerRules['yes'],
-): readonly (readonly [held: unknown, values: Said[string], path: string])[] {
-  if (yes === '2xx') return [];
-  return Object.entries(yes).flatMap(([path, values]) =>
-    valuesAt(body, path).flatMap((held) =>
-      held === undefined || held === null || isOneOf(held, values) ? [] : [[held, values, path] as const],
-    ),
-  );
-}
-
-function isOneOf(held: unknown, values: Said[string]): boolean {
-  return [values].flat().some((value) => value === held);
-}
-
 function holdsSomething(value: unknown): boolean {
   if (value === undefined || value === null || value === false || value === '' || value === 0) return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
@@ -291,14 +290,10 @@ function holdsSomething(value: unknown): boolean {
 /** A no with an id or with the declared yes contradicts itself. */
 function noOf(at: unknown, id: string | null, yes: AnswerRules['yes']): Verdict {
   if (id !== null) return doubt('no-with-id', at, id);
-  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : no(at);
+  return yes !== '2xx' && hintsYes(at, yes) ? doubt('no-with-yes', at) : { is: 'no', at };
 }
 
-function no(at: unknown): Verdict {
-  return { is: 'no', at };
-}
-
-function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
+export function doubt(why: Doubt, at: unknown, id: string | null = null): Verdict {
   return { is: 'doubt', why, at, id };
 }
 

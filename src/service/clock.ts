@@ -1,5 +1,5 @@
 /** Time as the service client sees it, so that a test can own it. Nothing here reads the date to decide anything. */
-import { timerMs } from './wire/timers.ts';
+import { timerMs } from './wire/sleep-watch.ts';
 
 export interface Clock {
   /** Milliseconds since some fixed moment; never steps, whatever happens to the date. */

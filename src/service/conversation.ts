@@ -4,13 +4,11 @@
  * Its one rule: a request that may have been applied is never repeated unless repeating is safe.
  */
 import { valuesAt } from '../contract/body-path.ts';
-import type { ContractSettings } from '../contract/contract-settings.ts';
 import { meaningOf } from '../contract/outcome-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { type Answer, readAnswer } from './answer.ts';
-import type { Call } from './call.ts';
-import type { CallEnd } from './call-end.ts';
+import type { Call, CallSettings } from './call.ts';
 import type { CircuitBreaker } from './circuit-breaker.ts';
 import type { Clock } from './clock.ts';
 import type { ServiceEvents } from './events.ts';
@@ -18,14 +16,15 @@ import { type Limiter, longestWaitMs, type Ticket } from './limiter.ts';
 import { networkFaultOf } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
 import type { ServiceProxy } from './proxy.ts';
-import { askedWaitMs, retryAfterMs, statedLimitOf } from './rate-limit-headers.ts';
+import { limitSaidBy, type SaidLimit } from './rate-limit-headers.ts';
 import { type Failure, longestReconnectMs, Retries, type RetryBudget } from './retry.ts';
-import { stopReasons } from './stop-reasons.ts';
+import { stopForFault, stopForWait, stopReason, stopWithoutToken } from './stop-reasons.ts';
 import type { RunTokens } from './tokens/run-tokens.ts';
 import type { WireAnswer, WireRequest } from './wire/attempt.ts';
 import type { Transport } from './wire/transport.ts';
 
-export interface Surroundings {
+/** What all calls of a client share. */
+export interface Session extends CallSettings {
   readonly host: string;
   readonly proxy: ServiceProxy | null;
   readonly transport: Transport;
@@ -33,10 +32,6 @@ export interface Surroundings {
   readonly limiter: Limiter;
   readonly budget: RetryBudget;
   readonly breaker: CircuitBreaker;
-  /** How a refused token is told in a body. */
-  readonly tokenSigns: ContractSettings['token'];
-  /** Headers that a profile adds to every request, or puts in the place of others. */
-  readonly headers: ContractSettings['headers'];
   readonly clock: Clock;
   readonly events: ServiceEvents;
   /** Stops the run. The first reason stays. */
@@ -45,38 +40,56 @@ export interface Surroundings {
   readonly ended: Message | null;
 }
 
+interface Answered {
+  readonly kind: 'answer';
+  readonly verdict: 'success' | 'rejected' | 'in-doubt';
+  readonly answer: Answer;
+  readonly attempts: number;
+  /** What came of an earlier try that may have been applied: a no to this one proves nothing about that one. */
+  readonly earlierDoubt: Message | null;
+}
+
+interface Unanswered {
+  readonly kind: 'no-answer';
+  /** `no`: proven not applied. */
+  readonly applied: 'no' | 'unknown';
+  /** Whether the run stops, and the call was ended for that. */
+  readonly isStopped: boolean;
+  readonly attempts: number;
+  readonly httpStatus: number | null;
+  readonly message: Message;
+}
+
+/** How a call ends: with an answer to judge, or without one and with what is then known. */
+export type CallEnd = Answered | Unanswered;
+
 /** The request is sent again after a backoff of at least and at most so long. */
 interface Again {
   readonly kind: 'again';
   readonly leastMs: number;
   readonly mostMs: number;
 }
-/** The token of a request, and the moment at which it went out. */
-interface SentToken {
-  readonly token: string;
-  readonly leftAt: number;
-}
 /** What is done after an answer or a fault. */
 type Next = CallEnd | Again;
 
 export class Conversation {
   readonly #call: Call;
-  readonly #around: Surroundings;
+  readonly #session: Session;
   readonly #retries: Retries;
   #attempts = 0;
   /** What came of the first try that may have been applied, or `null` while there is none. */
   #doubt: Message | null = null;
   #httpStatus: number | null = null;
 
-  constructor(call: Call, around: Surroundings) {
+  constructor(call: Call, session: Session) {
     this.#call = call;
-    this.#around = around;
-    this.#retries = new Retries(around.budget);
+    this.#session = session;
+    this.#retries = new Retries(session.budget);
   }
 
   /** @param hadTurn  whether the first request has had its turn already */
   async run(hadTurn: boolean): Promise<CallEnd> {
-    const { limiter } = this.#around;
+    const { limiter } = this.#session;
     for (let isFirst = true; ; isFirst = false) {
       const ticket = await limiter.ticket(isFirst && hadTurn);
       if (ticket === null) return this.#ended();
@@ -87,26 +100,22 @@ export class Conversation {
   }
 
   async #try(ticket: Ticket): Promise<Next> {
-    const { transport, limiter, clock } = this.#around;
+    const { transport, limiter, clock } = this.#session;
     const token = await this.#token();
-    if (token === null || this.#around.ended !== null) return this.#ended();
+    if (token === null || this.#session.ended !== null) return this.#ended();
     let body: WireRequest['body'];
     try {
       body = await this.#call.body();
     } catch (error) {
-      return this.#over(
-        'no',
-        serviceMessage('request-not-made', {
-          why: error instanceof Error ? error.message : 'The request could not be made.',
-        }),
-      );
+      const why = error instanceof Error ? error.message : 'The request could not be made.';
+      return this.#over('no', serviceMessage('request-not-made', { why }));
     }
     const { method, path, headers, bodyLimit, wholeTimeoutMs, silenceMs } = this.#call;
     const leftAt = clock.now();
     const exchange = await transport.exchange({
       method,
       path,
-      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#around.headers)],
+      headers: ['authorization', `Bearer ${token}`, ...withHeaders(headers, this.#session.contract.headers)],
       body,
       bodyLimit,
       keeper: this.#call.keeper ?? null,
@@ -117,12 +126,12 @@ export class Conversation {
     if (exchange.kind === 'held-back') return again;
     this.#attempts += 1;
     if (exchange.kind === 'no-answer') return this.#broken(exchange.left, exchange.error);
-    this.#around.breaker.reached();
-    return this.#answered(exchange, { token, leftAt }, ticket);
+    this.#session.breaker.reached();
+    return this.#answered(exchange, token, leftAt, ticket);
   }
 
   #broken(left: boolean, error: Error): Next {
-    const { host, proxy } = this.#around;
+    const { host, proxy } = this.#session;
     const fault = networkFaultOf(error, host, left ? null : proxy);
     const { message } = fault;
     if (left) {
@@ -130,58 +139,50 @@ export class Conversation {
       if (!this.#call.isRepeatable) return this.#over('unknown', message);
       return this.#failed('failed', message, 0);
     }
-    if (fault.kind === 'certificate') return this.#stopped(stopReasons.certificate(fault.message));
-    if (fault.kind === 'proxy') return this.#stopped(stopReasons.refusedByProxy(fault.message));
+    if (fault.kind === 'certificate' || fault.kind === 'proxy') return this.#stopped(stopForFault(fault));
     const decision = this.#retries.after('unreached');
-    if (this.#around.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
-    return decision === 'again' ? backoff : this.#stopped(stopReasons.unreachable(fault));
+    if (this.#session.breaker.unreached(fault)) return { ...again, leastMs: 0, mostMs: longestReconnectMs };
+    return decision === 'again' ? backoff : this.#stopped(stopForFault(fault));
   }
 
-  async #answered(exchange: WireAnswer, { token, leftAt }: SentToken, ticket: Ticket): Promise<Next> {
-    const { limiter, clock } = this.#around;
-    const { status, headers } = exchange;
+  async #answered(exchange: WireAnswer, token: string, leftAt: number, ticket: Ticket): Promise<Next> {
+    const { limiter, clock } = this.#session;
+    const { status } = exchange;
     this.#httpStatus = status;
-    const retryAfter = retryAfterMs(headers, clock.date());
-    const limit = statedLimitOf(headers, clock.date());
-    const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
-    const asked = isRefusal ? askedWaitMs(retryAfter, limit) : retryAfter;
-    const isTooLong = asked !== null && asked > longestWaitMs;
-    let isLetThrough = true;
-    if (isRefusal) isLetThrough = isTooLong || limiter.refused(ticket, status, asked) === 'wait';
-    else if (status === 503) limiter.overloaded(ticket);
-    else limiter.answered(ticket, status, limit);
+    const said = limitSaidBy(status, exchange.headers, clock.date());
+    const refusedFor = limiter.answered(ticket, status, said);
     const answer = readAnswer(exchange, this.#call.bodyLimit);
-    const isTokenTold = this.#tellsOfToken(answer);
-    const meaning = isTokenTold ? 'token' : meaningOf(this.#call.rules, status, retryAfter !== null);
+    const meaning = this.#tellsOfToken(answer)
+      ? 'token'
+      : meaningOf(this.#call.rules, status, said.retryAfterMs !== null);
     const isMade = !this.#call.isRepeatable && this.#call.saysMade(answer);
     if (meaning === 'token' && !isMade) return this.#tokenRefused(token, leftAt);
-    this.#around.tokens.taken(token);
-    if (isRefusal && isTooLong) this.#around.stop(stopReasons.longWait(status, asked));
-    if (!isLetThrough) this.#around.stop(stopReasons.nothingThrough(status, longestWaitMs));
+    this.#session.tokens.taken(token);
+    if (refusedFor !== null) this.#session.stop(stopForLimit(refusedFor, status, said));
     if ((meaning === 'retry' || meaning === 'token') && isMade) return this.#judged('in-doubt', answer);
     const isMissing = status === 404 && this.#call.isPathFixed && this.#call.rules['404'] === undefined;
     const isClosed = meaning === 'closed' || isMissing;
     if (!this.#call.isAskedOnce) this.#noteClosed(status, isClosed);
     switch (meaning) {
       case 'retry':
-        if (!isRefusal) return this.#unserved(status, asked);
-        if (isTooLong || !isLetThrough) return this.#ended();
+        if (!said.isRefusal) return this.#unserved(status, said.askedMs);
+        if (refusedFor !== null) return this.#ended();
         return this.#failed(status === 429 ? 'limited' : 'busy', answered(status), null);
       case 'success':
         return this.#succeeded(answer);
       case 'stop':
         return this.#unusable(answer);
       case 'in-doubt':
-        return this.#unclear(answer, asked);
+        return this.#unclear(answer, said.askedMs);
       default:
-        return this.#around.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
+        return this.#session.ended !== null && isClosed ? this.#ended() : this.#judged('rejected', answer);
     }
   }
 
   /** A service may tell in the body of any answer that the token has ended: nothing was done then. */
   #tellsOfToken({ body }: Answer): boolean {
     const value = body.kind === 'text' ? body.text.trim() : 'value' in body ? body.value : undefined;
-    return this.#around.tokenSigns.some(({ path, is }) => valuesAt(value, path).includes(is));
+    return this.#session.contract.token.some(({ path, is }) => valuesAt(value, path).includes(is));
   }
 
   /** An update that failed inside the service may have been applied; one that was told to wait was not. */
@@ -209,18 +210,19 @@ export class Conversation {
 
   /** A redirect or a web page: whatever answers here is not the service, and nobody knows what it did. */
   #unusable(answer: Answer): CallEnd {
-    const { host } = this.#around;
-    this.#around.stop(
-      answer.status >= 300 && answer.status < 400
-        ? stopReasons.redirected(host, answer.status)
-        : stopReasons.notTheService(host, answer.status, answer.body.kind === 'html'),
-    );
+    const { host } = this.#session;
+    const { status, body } = answer;
+    const isRedirect = status >= 300 && status < 400;
+    const message = isRedirect
+      ? serviceMessage('stopped-by-redirect', { host, status })
+      : serviceMessage('stopped-not-the-service', { host, status, isPage: body.kind === 'html' });
+    this.#session.stop(stopReason(message));
     return this.#judged('in-doubt', answer);
   }
 
   #noteClosed(status: number, isClosed: boolean): void {
-    const reason = this.#around.breaker.answered(status, isClosed);
-    if (reason !== null) this.#around.stop(reason);
+    const reason = this.#session.breaker.answered(status, isClosed);
+    if (reason !== null) this.#session.stop(reason);
   }
 
   /** @param leastMs  the wait at least, or `null` where the limiter sees to it */
@@ -228,36 +230,36 @@ export class Conversation {
     if (this.#call.isAskedOnce) return this.#over('no', reason);
     const decision = this.#retries.after(failure);
     if (decision === 'row-spent') return this.#over('no', reason);
-    if (decision === 'run-spent') return this.#stopped(stopReasons.budgetSpent());
+    if (decision === 'run-spent') return this.#stopped(stopReason(serviceMessage('stopped-budget-spent')));
     if (leastMs === null) return again;
-    if (leastMs > longestWaitMs) return this.#stopped(stopReasons.longWait(this.#httpStatus, leastMs));
+    if (leastMs > longestWaitMs) return this.#stopped(stopForWait(this.#httpStatus, leastMs));
     return { ...backoff, leastMs };
   }
 
   async #backoff({ leastMs, mostMs }: Again): Promise<void> {
     if (mostMs === 0) return;
-    const { clock, limiter, events } = this.#around;
+    const { clock, limiter, events } = this.#session;
     const waitMs = Math.min(mostMs, Math.max(leastMs, this.#retries.backoffMs(clock.random())));
     events.onRetry({ attempt: this.#attempts + 1, waitMs });
     await limiter.sleep(waitMs);
   }
 
   #stopped(reason: StopReason): CallEnd {
-    this.#around.stop(reason);
+    this.#session.stop(reason);
     return this.#ended();
   }
 
   async #token(): Promise<string | null> {
     try {
-      return await this.#around.tokens.current();
+      return await this.#session.tokens.current();
     } catch (error) {
-      this.#around.stop(stopReasons.noToken(error));
+      this.#session.stop(stopWithoutToken(error));
       return null;
     }
   }
 
   async #tokenRefused(token: string, leftAt: number): Promise<Next> {
-    const reason = await this.#around.tokens.refused(token, leftAt);
+    const reason = await this.#session.tokens.refused(token, leftAt);
     return reason === null ? again : this.#stopped(reason);
   }
 
@@ -267,22 +269,16 @@ export class Conversation {
 
   #over(applied: 'no' | 'unknown', message: Message, isStopped = false): CallEnd {
     const known = this.#doubt === null ? applied : 'unknown';
-    return {
-      kind: 'no-answer',
-      applied: known,
-      isStopped,
-      attempts: this.#attempts,
-      httpStatus: this.#httpStatus,
-      message,
-    };
+    const [attempts, httpStatus] = [this.#attempts, this.#httpStatus];
+    return { kind: 'no-answer', applied: known, isStopped, attempts, httpStatus, message };
   }
 
   #ended(): CallEnd {
-    return this.#over('no', this.#around.ended ?? serviceMessage('run-ended'), true);
+    return this.#over('no', this.#session.ended ?? serviceMessage('run-ended'), true);
   }
 }
 
-function withHeaders(own: readonly string[], further: Surroundings['headers']): readonly string[] {
+function withHeaders(own: readonly string[], further: Readonly<Record<string, string>>): readonly string[] {
   const kept = own.filter((_, at) => !Object.hasOwn(further, own[at - (at % 2)] ?? ''));
   return [...kept, ...Object.entries(further).flat()];
 }
@@ -290,6 +286,12 @@ function withHeaders(own: readonly string[], further: Surroundings['headers']): 
 /** At once, as far as the limiter allows it. */
 const again: Again = { kind: 'again', leastMs: 0, mostMs: 0 };
 const backoff: Again = { kind: 'again', leastMs: 0, mostMs: Number.POSITIVE_INFINITY };
+
+function stopForLimit(why: NonNullable<ReturnType<Limiter['answered']>>, status: number, said: SaidLimit): StopReason {
+  if (why === 'asks-too-long') return stopForWait(status, said.askedMs ?? 0);
+  const minutes = Math.round(longestWaitMs / 60_000);
+  return stopReason(serviceMessage('stopped-nothing-through', { status, minutes }));
+}
 
 function answered(status: number): Message {
   return serviceMessage('answered', { status });

@@ -1,26 +1,25 @@
 /** The client over HTTP: what its parts share, and the order in which a row meets them. */
-
 import { type AnswerRules, answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { refuseWrongOptions } from '../errors.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { identityOf, ServiceAddress } from './address.ts';
-import { type Call, type CallSettings, healthCall, jobCall, keptCall, pathWithQuery, readCall } from './call.ts';
-import type { CallEnd } from './call-end.ts';
+import { jsonIn } from './answer.ts';
+import { type Call, healthCall, keptCall, pathWithQuery, readCall } from './call.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
 import { referenceIn } from './classify.ts';
 import type { Room, ServiceClient, ServiceOptions } from './client.ts';
 import { type Clock, systemClock } from './clock.ts';
-import { Conversation, type Surroundings } from './conversation.ts';
+import { type CallEnd, Conversation, type Session } from './conversation.ts';
 import { guardedEvents } from './events.ts';
 import { exchangeOf } from './exchange.ts';
 import { IdChecks } from './id-checks.ts';
-import { afterJob, type JobWays } from './job.ts';
+import { afterJob } from './job.ts';
 import { type Judging, outcomesOf, sentRow } from './judgement.ts';
 import { Limiter } from './limiter.ts';
 import type { Outcome, StopReason } from './outcome.ts';
-import type { OutgoingRecord, Secret, Secrets } from './outgoing-record.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { proposedAnswers, proposedLine } from './proposal.ts';
 import {
   type Asked,
@@ -36,9 +35,8 @@ import {
 } from './reading.ts';
 import { shapeOf } from './reason.ts';
 import { redacted, tokenLabel } from './redaction.ts';
-import { RetryBudget } from './retry.ts';
 import { callsOf, type RowsCall } from './senders.ts';
-import { stopReasons } from './stop-reasons.ts';
+import { stopReason } from './stop-reasons.ts';
 import { RunTokens } from './tokens/run-tokens.ts';
 import { wantedOptions } from './wanted-options.ts';
 import type { BodyKeeper } from './wire/body-keeper.ts';
@@ -60,10 +58,8 @@ const endedEarly = serviceMessage('run-ended');
 
 class HttpServiceClient implements ServiceClient {
   readonly identity: string;
-  readonly #settings: CallSettings;
+  readonly #session: Session;
   readonly #onExchange: ServiceOptions['onExchange'];
-  readonly #limiter: Limiter;
-  readonly #around: Surroundings;
   readonly #ids: IdChecks;
   readonly #inFlight = new Set<Promise<unknown>>();
   #stopReason: StopReason | null = null;
@@ -75,37 +71,35 @@ class HttpServiceClient implements ServiceClient {
   readonly #underWay = new Map<RecordKindName, Promise<unknown>>();
 
   constructor(options: ServiceOptions, clock: Clock) {
-    const { contract, timeoutMs, idempotencyKeys, concurrency, rate, credentials, proxy = null } = options;
-    const events = guardedEvents(options.events, this.#listenerFailed);
-    const address = new ServiceAddress(options.url, contract);
-    this.identity = identityOf(options.url);
+    const { url, contract, timeoutMs, concurrency, rate, proxy = null } = options;
+    const events = guardedEvents(options.events, (error) => this.#listenerFailed(error));
+    const address = new ServiceAddress(url, contract);
+    const { origin } = address;
+    this.identity = identityOf(url);
     this.#onExchange = options.onExchange;
-    this.#settings = { address, contract, timeoutMs, idempotencyKeys };
-    this.#limiter = new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait });
     const client = this;
-    this.#around = {
-      host: options.url.host,
-      proxy,
-      transport: openTransport({
-        origin: address.origin,
-        connections: concurrency,
-        silenceMs: timeoutMs,
-        proxy: proxy?.url ?? null,
-      }),
-      tokens: new RunTokens(credentials, clock),
-      limiter: this.#limiter,
-      budget: new RetryBudget(options.retryBudget),
+    this.#session = {
+      ...{
+        address,
+        contract,
+        timeoutMs,
+        idempotencyKeys: options.idempotencyKeys,
+        host: url.host,
+        proxy,
+        clock,
+        events,
+      },
+      transport: openTransport({ origin, connections: concurrency, silenceMs: timeoutMs, proxy: proxy?.url ?? null }),
+      tokens: new RunTokens(options.credentials, clock),
+      limiter: new Limiter({ concurrency, rate, clock, onPace: events.onPace, onPause: events.onWait }),
+      budget: { left: options.retryBudget },
       breaker: new CircuitBreaker({ clock, patienceMs: timeoutMs, onLost: events.onLost }),
-      tokenSigns: contract.token,
-      headers: contract.headers,
-      clock,
-      events,
       stop: (reason) => this.#stop(reason),
       get ended() {
         return client.#ended;
       },
     };
-    this.#ids = new IdChecks(this.#around, this.#secretsOf);
+    this.#ids = new IdChecks(this.#session, this.#secretsOf);
   }
 
   get stopReason(): StopReason | null {
@@ -117,18 +111,14 @@ class HttpServiceClient implements ServiceClient {
   }
 
   async room(): Promise<Room | null> {
-    if (this.#ended !== null) return null;
-    const leave = await this.#limiter.enter();
-    if ((await this.#limiter.turn()) === null) {
-      leave();
-      return null;
-    }
+    const leave = await this.#session.limiter.room();
+    if (leave === null) return null;
     let isFree = true;
     return {
       send: async (kind, records) => {
         if (!isFree) throw new Error('This room has been used or given back: ask for another one.');
         isFree = false;
-        return await this.#track(() => this.#send(kind, records)).finally(leave);
+        return this.#track(this.#send(kind, records)).finally(leave);
       },
       release: () => {
         if (isFree) leave();
@@ -138,88 +128,54 @@ class HttpServiceClient implements ServiceClient {
   }
 
   async #send(kind: RecordKind, records: readonly OutgoingRecord[]): Promise<readonly Outcome[]> {
-    const rules = answerRulesOf(kind, this.#settings.contract.answers);
+    const rules = answerRulesOf(kind, this.#session.contract.answers);
     const outcomes: Outcome[] = [];
-    let isFirst = true;
-    for (const rows of callsOf(kind, records, this.#settings)) {
-      const hadTurn = isFirst;
-      isFirst = false;
-      const answered = await this.#inTurn(kind, rules, () => this.#sendCall(kind, records, rows, rules, hadTurn));
-      rows.places.forEach((place, at) => {
-        outcomes[place] = answered[at] as Outcome;
-      });
+    for (const [at, rows] of callsOf(kind, records, this.#session).entries()) {
+      const answered = await this.#inTurn(kind.name, rules, () => this.#sendCall(kind, rules, rows, at === 0));
+      for (const [row, place] of rows.places.entries()) outcomes[place] = answered[row] as Outcome;
     }
     return outcomes;
   }
 
   /** The first rows of a kind whose answers are not declared go one by one, until one has been a yes. */
-  async #inTurn<Sent extends readonly Outcome[]>(
-    { name }: RecordKind,
-    { isDeclared }: AnswerRules,
-    send: () => Promise<Sent>,
-  ): Promise<Sent> {
+  async #inTurn<Sent>(name: RecordKindName, { isDeclared }: AnswerRules, send: () => Promise<Sent>): Promise<Sent> {
     while (!isDeclared && !this.#proven.has(name)) {
       const before = this.#underWay.get(name);
       if (before === undefined) {
-        const sending = send();
-        this.#underWay.set(
-          name,
-          sending.then(
-            () => this.#underWay.delete(name),
-            () => this.#underWay.delete(name),
-          ),
-        );
+        const sending = send().finally(() => this.#underWay.delete(name));
+        this.#underWay.set(name, sending);
         return sending;
       }
-      await before;
+      await before.catch(() => {});
     }
     return send();
   }
 
   async #sendCall(
     kind: RecordKind,
-    records: readonly OutgoingRecord[],
-    { call, places }: RowsCall,
     rules: AnswerRules,
-    hadTurn: boolean,
+    { call, rows }: RowsCall,
+    isFirst: boolean,
   ): Promise<readonly Outcome[]> {
-    const rows = places.map((place) => records[place] as OutgoingRecord);
-    const first = await new Conversation(call, this.#around).run(hadTurn);
-    const end = await afterJob(first, rules, this.#jobWays(call.path));
-    const { contract, address } = this.#settings;
+    const { contract, address, breaker } = this.#session;
+    const first = await new Conversation(call, this.#session).run(isFirst);
+    const end = await afterJob(first, rules, call.path, this.#session);
     const judging = { kind, records: rows, path: call.path, contract, address, secretsOf: this.#secretsOf };
     const judged = outcomesOf(end, judging, end === first ? rules : { ...rules, job: null });
-    const outcomes = this.#ids.checked(kind, rows, judged, idGivenIn(end, rules));
-    const proposal = () => proposalFor(end, judging);
-    this.#note(kind, rules, end, outcomes, proposal);
-    await this.#show(
-      call,
-      end,
-      rows.flatMap((row) => this.#secretsOf(row)()),
-      proposal,
-    );
+    const given = end.kind === 'answer' ? referenceIn(jsonIn(end.answer), rules).id : null;
+    const outcomes = this.#ids.checked(kind, rows, judged, given);
+    if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
+    const isUnknown = !rules.isDeclared && !this.#proven.has(kind.name);
+    const reason = (isUnknown ? stopAtUndeclared(end, judging, outcomes) : null) ?? breaker.settled(outcomes);
+    if (reason !== null) this.#stop(reason);
+    await this.#show(call, end, rows.flatMap(this.#secretsOf), () => proposalFor(end, judging));
     return outcomes;
   }
 
-  #jobWays(path: string): JobWays {
-    const { limiter, clock } = this.#around;
-    return {
-      address: this.#settings.address,
-      path,
-      ask: (place) => new Conversation(jobCall(place, this.#settings), this.#around).run(false),
-      wait: async (milliseconds: number) => {
-        await limiter.sleep(milliseconds);
-        return this.#ended === null;
-      },
-      now: () => clock.now(),
-      date: () => clock.date(),
-    };
-  }
-
   read(endpoint: ReadEndpoint, { id, query }: ReadOptions): Promise<ReadResult> {
-    const path = pathWithQuery(this.#settings.address.pathOf(endpoint, id), query);
-    const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#settings);
-    const { contract } = this.#settings;
+    const { address, contract } = this.#session;
+    const path = pathWithQuery(address.pathOf(endpoint, id), query);
+    const call = readCall(path, id === null, endpoint === 'getLoanBalances', this.#session);
     return this.#ask(call, async (end) => {
       await this.#show(call, end, this.#tokenSecrets(), () => null);
       return readResultOf(end, this.#asked(), { endpoint, id, contract });
@@ -227,15 +183,18 @@ class HttpServiceClient implements ServiceClient {
   }
 
   async keep(request: KeptRequest, keeper: BodyKeeper): Promise<KeptResult> {
-    const { address } = this.#settings;
-    if (!('page' in request)) {
-      const { endpoint, id, query } = request;
-      return this.#keep(pathWithQuery(address.pathOf(endpoint, id), query), id === null, keeper);
+    const { address } = this.#session;
+    const page = 'page' in request ? address.sameOrigin(request.page, address.pathOf('getLoanBalances', null)) : null;
+    if ('page' in request && page === null) {
+      const message = serviceMessage('page-elsewhere');
+      return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
     }
-    const url = address.sameOrigin(request.page, address.pathOf('getLoanBalances', null));
-    if (url !== null) return this.#keep(url.pathname + url.search, true, keeper);
-    const message = serviceMessage('page-elsewhere');
-    return { state: 'failed', httpStatus: null, message, stopReason: this.#stopReason };
+    const path =
+      'page' in request
+        ? `${page?.pathname}${page?.search}`
+        : pathWithQuery(address.pathOf(request.endpoint, request.id), request.query);
+    const call = keptCall(path, 'page' in request || request.id === null, keeper, this.#session);
+    return this.#ask(call, (end) => keptResultOf(end, path, address, this.#asked()));
   }
 
   shown(text: string): string {
@@ -243,18 +202,15 @@ class HttpServiceClient implements ServiceClient {
   }
 
   async health(): Promise<HealthResult> {
-    const { clock } = this.#around;
+    const { clock } = this.#session;
     const began = clock.now();
     let reason: StopReason | null = null;
-    const around: Surroundings = {
-      ...this.#around,
-      stop: (stopped) => {
-        reason ??= stopped;
-      },
+    const stop = (stopped: StopReason): void => {
+      reason ??= stopped;
     };
-    const end = await this.#track(() => new Conversation(healthCall(this.#settings), around).run(false));
+    const end = await this.#track(new Conversation(healthCall(this.#session), { ...this.#session, stop }).run(false));
     this.#throwListenerFailure();
-    return healthResultOf(end, { stopReason: reason, secrets: this.#tokenSecrets }, clock.now() - began);
+    return healthResultOf(end, { ...this.#asked(), stopReason: reason }, clock.now() - began);
   }
 
   noteGivenId(kind: RecordKindName, id: string): void {
@@ -264,38 +220,32 @@ class HttpServiceClient implements ServiceClient {
   async drain(): Promise<void> {
     this.#end(endedEarly);
     while (this.#inFlight.size > 0) await Promise.allSettled(this.#inFlight);
-    await this.#around.transport.close();
+    await this.#session.transport.close();
   }
 
   async close(): Promise<void> {
     this.#end(endedEarly);
-    await this.#around.transport.destroy();
-  }
-
-  #keep(path: string, isPathFixed: boolean, keeper: BodyKeeper): Promise<KeptResult> {
-    const call = keptCall(path, isPathFixed, keeper, this.#settings);
-    return this.#ask(call, (end) => keptResultOf(end, path, this.#settings.address, this.#asked()));
+    await this.#session.transport.destroy();
   }
 
   async #ask<Result>(call: Call, resultOf: (end: CallEnd) => Result | Promise<Result>): Promise<Result> {
-    const room = await this.#limiter.enter();
+    const leave = await this.#session.limiter.room();
     try {
-      const end = await this.#track(() => new Conversation(call, this.#around).run(false));
+      const end = await this.#track(new Conversation(call, this.#session).run(true));
       this.#throwListenerFailure();
       return await resultOf(end);
     } finally {
-      room();
+      leave?.();
     }
   }
 
-  #track<T>(work: () => Promise<T>): Promise<T> {
-    const promise = work();
-    this.#inFlight.add(promise);
-    const forget = (): void => {
-      this.#inFlight.delete(promise);
-    };
-    promise.then(forget, forget);
-    return promise;
+  async #track<Done>(work: Promise<Done>): Promise<Done> {
+    this.#inFlight.add(work);
+    try {
+      return await work;
+    } finally {
+      this.#inFlight.delete(work);
+    }
   }
 
   async #show(
@@ -313,82 +263,50 @@ class HttpServiceClient implements ServiceClient {
   }
 
   /** What came of a row is told all the same. */
-  readonly #listenerFailed = (error: unknown): void => {
+  #listenerFailed(error: unknown): void {
     this.#listenerFailure ??= error;
     this.#end(endedEarly);
-  };
-
-  #note(
-    kind: RecordKind,
-    rules: AnswerRules,
-    end: CallEnd,
-    outcomes: readonly Outcome[],
-    proposal: () => DeclaredAnswers | null,
-  ): void {
-    if (outcomes.some((outcome) => !('message' in outcome))) this.#proven.add(kind.name);
-    // A batch that is judged as one counts as one answer.
-    const isForAll = outcomes.every(
-      (outcome) =>
-        'message' in outcome && 'message' in (outcomes[0] as Outcome) && outcome.state === outcomes[0]?.state,
-    );
-    const reason =
-      this.#undeclared(kind, rules, end, outcomes, proposal) ??
-      this.#around.breaker.settled(isForAll ? outcomes.slice(0, 1) : outcomes);
-    if (reason !== null) this.#stop(reason);
-  }
-
-  /** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
-  #undeclared(
-    kind: RecordKind,
-    rules: AnswerRules,
-    end: CallEnd,
-    outcomes: readonly Outcome[],
-    proposal: () => DeclaredAnswers | null,
-  ): StopReason | null {
-    if (rules.isDeclared || this.#proven.has(kind.name)) return null;
-    if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
-    if (!outcomes.some(({ state }) => state === 'in-doubt')) return null;
-    const { value } = end.answer.body;
-    const line = proposedLine(kind, proposal());
-    return stopReasons.undeclared(kind.name, shapeOf(value), line);
-  }
-
-  #stop(reason: StopReason): void {
-    if (this.#stopReason !== null) return;
-    this.#stopReason = reason;
-    this.#end(reason.message);
-    this.#around.events.onStop(reason);
-  }
-
-  #end(why: Message): void {
-    this.#ended ??= why;
-    this.#limiter.shut();
   }
 
   #throwListenerFailure(): void {
     if (this.#listenerFailure !== null) throw this.#listenerFailure;
   }
 
-  #asked(): Asked {
-    return { stopReason: this.#stopReason, secrets: this.#tokenSecrets };
+  #stop(reason: StopReason): void {
+    if (this.#stopReason !== null) return;
+    this.#stopReason = reason;
+    this.#end(reason.message);
+    this.#session.events.onStop(reason);
   }
 
-  readonly #secretsOf =
-    (record: OutgoingRecord): Secrets =>
-    () => [...record.secrets(), ...this.#tokenSecrets()];
+  #end(why: Message): void {
+    this.#ended ??= why;
+    this.#session.limiter.shut();
+  }
 
-  readonly #tokenSecrets = (): readonly Secret[] =>
-    this.#around.tokens.known.map((value) => ({ value, label: tokenLabel }));
+  #asked(): Asked {
+    return { stopReason: this.#stopReason, secrets: this.#tokenSecrets() };
+  }
+
+  readonly #secretsOf = (record: OutgoingRecord): readonly Secret[] => [...record.secrets(), ...this.#tokenSecrets()];
+
+  #tokenSecrets(): readonly Secret[] {
+    return this.#session.tokens.known.map((value) => ({ value, label: tokenLabel }));
+  }
+}
+
+/** Why to stop after an answer that is no declared yes, of a kind that has had none in this run. */
+function stopAtUndeclared(end: CallEnd, judging: Judging, outcomes: readonly Outcome[]): StopReason | null {
+  const value = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  if (value === undefined || !outcomes.some(({ state }) => state === 'in-doubt')) return null;
+  const message = serviceMessage('stopped-undeclared', { kind: judging.kind.name, shape: shapeOf(value) });
+  return stopReason(message, { line: proposedLine(judging.kind, proposalFor(end, judging)) });
 }
 
 /** What could be declared, so that an answer that leaves a doubt would leave none. */
 function proposalFor(end: CallEnd, { kind, records, contract }: Judging): DeclaredAnswers | null {
-  if (end.kind !== 'answer' || end.verdict !== 'success' || end.answer.body.kind !== 'json') return null;
-  const { status, body } = end.answer;
+  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  if (end.kind !== 'answer' || body === undefined) return null;
   const rows = records.map((record) => sentRow(kind, record, answerRulesOf(kind, contract.answers)));
-  return proposedAnswers({ kind, body: body.value, status, rows }, contract);
-}
-
-function idGivenIn(end: CallEnd, rules: AnswerRules): string | null {
-  return end.kind === 'answer' && end.answer.body.kind === 'json' ? referenceIn(end.answer.body.value, rules).id : null;
+  return proposedAnswers({ kind, body, status: end.answer.status, rows }, contract);
 }

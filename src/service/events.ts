@@ -29,20 +29,16 @@ export const silentEvents: ServiceEvents = { onPace() {}, onRetry() {}, onWait()
  * @param onFailure  told what a listener threw
  */
 export function guardedEvents(events: ServiceEvents, onFailure: (error: unknown) => void): ServiceEvents {
-  const guarded =
-    <Told>(tell: (told: Told) => void) =>
-    (told: Told): void => {
+  const names = Object.keys(silentEvents) as (keyof ServiceEvents)[];
+  const guarded = names.map((name) => [
+    name,
+    (told: never) => {
       try {
-        tell(told);
+        events[name](told);
       } catch (error) {
         onFailure(error);
       }
-    };
-  return {
-    onPace: guarded((pace) => events.onPace(pace)),
-    onRetry: guarded((retry) => events.onRetry(retry)),
-    onWait: guarded((wait) => events.onWait(wait)),
-    onLost: guarded((lost) => events.onLost(lost)),
-    onStop: guarded((reason) => events.onStop(reason)),
-  };
+    },
+  ]);
+  return Object.fromEntries(guarded) as ServiceEvents;
 }

@@ -7,30 +7,27 @@ import { fieldsOf } from '../contract/fields.ts';
 import { oncePer } from '../contract/once-per.ts';
 import type { RecordKind, RecordKindName } from '../contract/record-kind.ts';
 import { serviceMessage } from '../messages/service.ts';
+import type { Session } from './conversation.ts';
 import { IdSet } from './id-set.ts';
 import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secrets } from './outgoing-record.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { shortened } from './plain-text.ts';
 import { redacted } from './redaction.ts';
-import type { RunTokens } from './tokens/run-tokens.ts';
-import type { Transport } from './wire/transport.ts';
-
-export interface IdSurroundings {
-  readonly tokens: Pick<RunTokens, 'known'>;
-  readonly transport: Pick<Transport, 'leaveConnections'>;
-}
 
 export class IdChecks {
-  readonly #around: IdSurroundings;
-  readonly #secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly #session: Pick<Session, 'tokens' | 'transport'>;
+  readonly #secretsOf: (record: OutgoingRecord) => readonly Secret[];
   /** Numbers are told apart by their kinds: a service may count deals and companies each from 1. */
   readonly #numbersOfKind = new Map<RecordKindName, IdSet>();
   readonly #otherIds = new IdSet();
   /** Companies that rows of the run have updated. */
   readonly #updated = new IdSet();
 
-  constructor(around: IdSurroundings, secretsOf: (record: OutgoingRecord) => Secrets) {
-    this.#around = around;
+  constructor(
+    session: Pick<Session, 'tokens' | 'transport'>,
+    secretsOf: (record: OutgoingRecord) => readonly Secret[],
+  ) {
+    this.#session = session;
     this.#secretsOf = secretsOf;
   }
 
@@ -55,7 +52,7 @@ export class IdChecks {
       : this.#givenOnce(kind, records, safe);
     const isStray = outcomes.some((outcome, row) => outcome !== safe[row]);
     // An answer that came twice stands between all further requests of its connection and their own answers.
-    if (isStray) this.#around.transport.leaveConnections();
+    if (isStray) this.#session.transport.leaveConnections();
     return outcomes;
   }
 
@@ -71,28 +68,35 @@ export class IdChecks {
       this.#updated.add(record.pathId);
       if (given === null || given === record.pathId) return outcome;
       if (!this.#updated.has(given) && !this.#idsOf('companies', given).has(given)) return outcome;
-      const { attempts, httpStatus } = outcome;
-      const id = shortened(redacted(given, this.#secretsOf(record)()), longestId);
-      return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-of-other-company', { id }) };
+      return this.#doubt('id-of-other-company', outcome, given, record);
     });
   }
 
   #givenOnce(kind: RecordKind, records: readonly OutgoingRecord[], outcomes: readonly Outcome[]): readonly Outcome[] {
-    const twice = idsGivenTwice(outcomes);
+    const ids = outcomes.map((outcome) => (outcome.state === 'created' ? outcome.id : null));
+    const twice = new Set(ids.filter((id, row) => ids.indexOf(id) !== row));
     return outcomes.map((outcome, row) => {
       if (outcome.state !== 'created' || outcome.id === null) return outcome;
-      const { id, attempts, httpStatus } = outcome;
-      const isNew = this.#idsOf(kind.name, id).add(id);
-      if (isNew && !twice.has(id)) return outcome;
-      const shown = shortened(redacted(id, this.#secretsOf(records[row] as OutgoingRecord)()), longestId);
-      return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('id-given-twice', { id: shown }) };
+      const isNew = this.#idsOf(kind.name, outcome.id).add(outcome.id);
+      if (isNew && !twice.has(outcome.id)) return outcome;
+      return this.#doubt('id-given-twice', outcome, outcome.id, records[row] as OutgoingRecord);
     });
+  }
+
+  #doubt(
+    code: 'id-given-twice' | 'id-of-other-company',
+    { attempts, httpStatus }: Outcome,
+    given: string,
+    record: OutgoingRecord,
+  ): Outcome {
+    const id = shortened(redacted(given, this.#secretsOf(record)), longestId);
+    return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage(code, { id }) };
   }
 
   /** An address with the token or a sensitive value is left out; an id with the token is none. */
   #withSafeReference(outcome: Outcome, kind: RecordKind, record: OutgoingRecord): Outcome {
     if ('message' in outcome) return outcome;
-    const tokens = this.#around.tokens.known;
+    const tokens = this.#session.tokens.known;
     const { url, attempts, httpStatus } = outcome;
     if (outcome.state === 'created' && holdsToken(outcome.id, tokens)) {
       return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('token-as-id') };
@@ -118,17 +122,6 @@ const shortestToken = 12;
 /** An SSN has nine digits, a date eight: fewer are numbers of anything. */
 const fewestDigits = 8;
 
-function idsGivenTwice(outcomes: readonly Outcome[]): ReadonlySet<string> {
-  const seen = new Set<string>();
-  const twice = new Set<string>();
-  for (const outcome of outcomes) {
-    if (outcome.state !== 'created' || outcome.id === null) continue;
-    if (seen.has(outcome.id)) twice.add(outcome.id);
-    seen.add(outcome.id);
-  }
-  return twice;
-}
-
 function holdsToken(text: string | null, tokens: readonly string[]): boolean {
   if (text === null || tokens.length === 0) return false;
   const capitals = decoded(text).toUpperCase();
@@ -140,16 +133,10 @@ function holdsSensitive(url: string, kind: RecordKind, { body }: OutgoingRecord)
   if (said.length < fewestDigits) return false;
   return sensitivePathsOf(kind).some((path) => {
     const digits = digitsOf(String(valuesAt(body, path)[0] ?? ''));
-    if (digits.length < fewestDigits) return false;
-    const [year, rest] = [digits.slice(0, 4), digits.slice(4)];
-    // A date may stand there with its year at the other end, and its day before its month.
-    const orders = [
-      digits,
-      rest + year,
-      rest.slice(2) + rest.slice(0, 2) + year,
-      digits.slice(-4) + digits.slice(0, -4),
-    ];
-    return orders.some((order) => said.includes(order));
+    const [year, month, day] = [digits.slice(0, 4), digits.slice(4, 6), digits.slice(6)];
+    // A date may stand there with its parts in another order.
+    const orders = [digits, month + day + year, day + month + year, digits.slice(-4) + digits.slice(0, -4)];
+    return digits.length >= fewestDigits && orders.some((order) => said.includes(order));
   });
 }
 

@@ -4,40 +4,33 @@
  */
 import type { AnswerRules } from '../contract/answer-rules.ts';
 import { firstAt, valuesAt } from '../contract/body-path.ts';
-import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf } from './answer.ts';
-import type { CallEnd } from './call-end.ts';
+import { type Answer, headerOf, jsonIn } from './answer.ts';
+import { jobCall } from './call.ts';
 import { identifier, isJob, referenceIn } from './classify.ts';
+import { type CallEnd, Conversation, type Session } from './conversation.ts';
 import { retryAfterMs } from './rate-limit-headers.ts';
 
 type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
 type Job = NonNullable<AnswerRules['job']>;
 
-export interface JobWays {
-  readonly address: ServiceAddress;
-  /** The path of the request that began the job. */
-  readonly path: string;
-  /** Asks at a path of the service. */
-  readonly ask: (path: string) => Promise<CallEnd>;
-  /** Waits; `false` when the run has ended meanwhile. */
-  readonly wait: (milliseconds: number) => Promise<boolean>;
-  readonly now: () => number;
-  readonly date: () => number;
-}
-
-/** The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended. */
-export async function afterJob(end: CallEnd, rules: AnswerRules, ways: JobWays): Promise<CallEnd> {
+/**
+ * The end of the call that began the job: with the job's own result, or unchanged when it is not known how it ended.
+ * @param path  of the request that began it
+ */
+export async function afterJob(end: CallEnd, rules: AnswerRules, path: string, session: Session): Promise<CallEnd> {
+  const { clock, limiter } = session;
   const { job } = rules;
   if (job === null || end.kind !== 'answer' || end.verdict !== 'success') return end;
-  const value = end.answer.body.kind === 'json' ? end.answer.body.value : undefined;
-  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, value, job, ways) : null;
+  const value = jsonIn(end.answer);
+  const place = isJob(value, end.answer.status, rules) ? placeOf(end.answer, job, path, session) : null;
   if (place === null) return end;
-  const until = ways.now() + job.longestMs;
+  const until = clock.now() + job.longestMs;
   let { answer } = end;
-  for (let leftMs = job.longestMs; leftMs > 0; leftMs = until - ways.now()) {
-    const askedMs = retryAfterMs(answer.headers, ways.date()) ?? 0;
-    if (!(await ways.wait(Math.min(leftMs, Math.max(askedMs, job.everyMs))))) break;
-    const asked = await ways.ask(place);
+  for (let leftMs = job.longestMs; leftMs > 0; leftMs = until - clock.now()) {
+    const askedMs = retryAfterMs(answer.headers, clock.date()) ?? 0;
+    await limiter.sleep(Math.min(leftMs, Math.max(askedMs, job.everyMs)));
+    if (session.ended !== null) break;
+    const asked = await new Conversation(jobCall(place, session), session).run(false);
     if (asked.kind !== 'answer' || asked.verdict !== 'success') break;
     answer = asked.answer;
     const ended = endedAs(answer, job);
@@ -50,27 +43,28 @@ export async function afterJob(end: CallEnd, rules: AnswerRules, ways: JobWays):
 /** A job that has failed, and yet gives the id of a record, contradicts itself. */
 function failed(end: AnswerEnd, answer: Answer, job: Job, rules: AnswerRules): CallEnd {
   const result = resultOf(answer, job);
-  const isMade = result.body.kind === 'json' && referenceIn(result.body.value, rules).id !== null;
-  return isMade
+  return referenceIn(jsonIn(result), rules).id !== null
     ? { ...end, answer: result, verdict: 'in-doubt' }
     : { ...end, answer: { ...answer, status: 200 }, verdict: 'rejected' };
 }
 
 /** Where the job is asked for, from the root of the origin on; `null` for nowhere, and for another origin. */
-function placeOf({ headers }: Answer, value: unknown, job: Job, { address, path }: JobWays): string | null {
+function placeOf(answer: Answer, job: Job, path: string, { address }: Session): string | null {
+  const value = jsonIn(answer);
   const given = firstAt(value, job.address);
   const id = identifier(firstAt(value, job.id));
   if (typeof given !== 'string' && id !== null && job.path !== null) return address.below(job.path, id);
-  const text = typeof given === 'string' ? given : headerOf(headers, job.header);
+  const text = typeof given === 'string' ? given : headerOf(answer.headers, job.header);
   const url = text === '' ? null : address.sameOrigin(text, path);
   return url === null ? null : url.pathname + url.search;
 }
 
 /** A job that is done may lead on to its record (303). */
-function endedAs({ status, body }: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
+function endedAs(answer: Answer, { state, done, failed }: Job): 'done' | 'failed' | null {
+  const { status } = answer;
   if (status === 303) return 'done';
   if (state === null) return status === 202 || status === 204 ? null : 'done';
-  const said = body.kind === 'json' ? firstAt(body.value, [state]) : undefined;
+  const said: unknown = firstAt(jsonIn(answer), [state]);
   const isIn = (states: readonly unknown[]): boolean => states.includes(said);
   return isIn(done) ? 'done' : isIn(failed) ? 'failed' : null;
 }

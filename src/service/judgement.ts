@@ -7,21 +7,21 @@ import { sendingOf } from '../contract/request-rules.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import { idInAddress, type ServiceAddress } from './address.ts';
-import type { Answer, AnswerBody } from './answer.ts';
-import type { CallEnd } from './call-end.ts';
+import { type Answer, jsonIn } from './answer.ts';
 import {
   classifyBatch,
   classifyRecord,
+  doubt,
   identifier,
   isJob,
   referenceIn,
   type SentRow,
-  saysNo,
-  saysYes,
+  stanceOf,
   type Verdict,
 } from './classify.ts';
+import type { CallEnd } from './conversation.ts';
 import type { Outcome } from './outcome.ts';
-import type { OutgoingRecord, Secrets } from './outgoing-record.ts';
+import type { OutgoingRecord, Secret } from './outgoing-record.ts';
 import { shortened } from './plain-text.ts';
 import { reasonIn, reasonOfAnswer } from './reason.ts';
 import { redacted } from './redaction.ts';
@@ -34,7 +34,7 @@ export interface Judging {
   readonly contract: ContractSettings;
   readonly address: ServiceAddress;
   /** What must not be repeated of a row. */
-  readonly secretsOf: (record: OutgoingRecord) => Secrets;
+  readonly secretsOf: (record: OutgoingRecord) => readonly Secret[];
 }
 
 type AnswerEnd = Extract<CallEnd, { kind: 'answer' }>;
@@ -58,118 +58,88 @@ export function afterEarlierTries(outcome: Outcome, first: Message | null): Outc
 }
 
 /** Whether a body says yes as it is declared, whatever its status: such a record may have been made. */
-export function saysMade({ body }: Answer, kind: RecordKind, contract: ContractSettings): boolean {
-  if (body.kind !== 'json') return false;
+export function saysMade(answer: Answer, kind: RecordKind, contract: ContractSettings): boolean {
+  const value = jsonIn(answer);
   const rules = answerRulesOf(kind, contract.answers);
-  if (rules.yes === '2xx' || saysNo(body.value, rules, rules.yes)) return false;
-  return saysYes(body.value, rules.yes) && (!rules.needsId || referenceIn(body.value, rules).id !== null);
+  if (value === undefined || rules.yes === '2xx') return false;
+  return stanceOf(value, rules, rules.yes) === 'yes' && (!rules.needsId || referenceIn(value, rules).id !== null);
 }
 
 /** Whether a good answer can be judged, or the same request is to be made again where that is safe. */
-export function isClear(end: Answer, judging: Judging): boolean {
+export function isClear(answer: Answer, judging: Judging): boolean {
   const rules = answerRulesOf(judging.kind, judging.contract.answers);
-  const verdicts = verdictsOf({ verdict: 'success', answer: end }, judging, rules);
-  return verdicts.every((verdict) => verdict.is !== 'doubt' || verdict.why === 'job');
+  return verdictsOf({ verdict: 'success', answer }, judging, rules).every(
+    (verdict) => verdict.is !== 'doubt' || verdict.why === 'job',
+  );
 }
-
-type Judged =
-  | Exclude<Verdict, { is: 'doubt' }>
-  | { readonly is: 'doubt'; readonly why: DoubtCode; readonly at: unknown; readonly id: string | null };
-type DoubtCode = Extract<Verdict, { is: 'doubt' }>['why'] | 'status' | 'page' | 'text' | 'empty' | 'unreadable';
 
 function verdictsOf(
   { verdict, answer }: Pick<AnswerEnd, 'verdict' | 'answer'>,
   judging: Judging,
   rules: AnswerRules,
-): readonly Judged[] {
+): readonly Verdict[] {
   const { kind, records, contract } = judging;
-  const all = (one: Judged): readonly Judged[] => records.map(() => one);
-  const at = answer.body.kind === 'json' ? answer.body.value : undefined;
-  if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at });
-  if (verdict !== 'success') return all({ is: 'doubt', why: 'status', at, id: idIn(answer.body, rules) });
-  const sending = sendingOf(kind, contract.requests);
-  const located = !sending.isUpdate && !sending.isBatch ? idFromLocation(answer, judging, rules) : null;
-  const yes: Judged | null = located === null ? null : { is: 'yes', id: located, companyId: null, url: null };
-  if (answer.body.kind !== 'json') return all(withoutJson(answer, records, yes, rules));
+  const all = (one: Verdict): readonly Verdict[] => records.map(() => one);
+  const value = jsonIn(answer);
+  if (verdict === 'rejected' && !saysMade(answer, kind, contract)) return all({ is: 'no', at: value });
+  if (verdict !== 'success') return all(doubt('status', value, referenceIn(value, rules).id));
+  const { isBatch, isUpdate } = sendingOf(kind, contract.requests);
+  const located = isBatch || isUpdate ? null : idFromLocation(answer, judging, rules);
+  if (value === undefined) return all(withoutJson(answer, records, located, rules));
   const rows = records.map((record) => sentRow(kind, record, rules));
-  if (sending.isBatch) return classifyBatch(at, answer.status, rows, rules);
-  const found = classifyRecord(at, answer.status, rows[0] as SentRow, rules);
-  return all(found.is === 'doubt' && found.why === 'without-id' && yes !== null ? yes : found);
+  if (isBatch) return classifyBatch(value, answer.status, rows, rules);
+  const found = classifyRecord(value, answer.status, rows[0] as SentRow, rules);
+  return all(found.is === 'doubt' && found.why === 'without-id' && located !== null ? yes(located) : found);
 }
 
 function withoutJson(
-  { status, body }: Answer,
+  { status, body: { kind } }: Answer,
   records: readonly OutgoingRecord[],
-  located: Judged | null,
+  located: string | null,
   rules: AnswerRules,
-): Judged {
-  const isUnderWay = isJob(undefined, status, rules);
-  if (!isUnderWay && located !== null && body.kind !== 'html') return located;
-  if (!isUnderWay && rules.yes === '2xx' && (body.kind === 'empty' || body.kind === 'text') && !rules.needsId) {
-    return { is: 'yes', id: records[0]?.pathId ?? null, companyId: null, url: null };
-  }
-  const why = isUnderWay
-    ? 'job'
-    : body.kind === 'html'
-      ? 'page'
-      : body.kind === 'kept' || body.kind === 'json'
-        ? 'unreadable'
-        : body.kind;
-  return { is: 'doubt', why, at: undefined, id: null };
+): Verdict {
+  if (isJob(undefined, status, rules)) return doubt('job', undefined);
+  if (kind === 'html') return doubt('page', undefined);
+  if (located !== null) return yes(located);
+  const isPlain = kind === 'empty' || kind === 'text';
+  if (isPlain && rules.yes === '2xx' && !rules.needsId) return yes(records[0]?.pathId ?? null);
+  return doubt(isPlain ? kind : 'unreadable', undefined);
+}
+
+function yes(id: string | null): Verdict {
+  return { is: 'yes', id, companyId: null, url: null };
 }
 
 function outcomeOf(
-  verdict: Judged,
+  verdict: Verdict,
   { answer, attempts }: AnswerEnd,
   { kind, path, address, secretsOf }: Judging,
   record: OutgoingRecord,
   rules: AnswerRules,
 ): Outcome {
-  const httpStatus = answer.status;
+  const { status } = answer;
+  const sent = { attempts, httpStatus: status };
   if (verdict.is === 'yes') {
     const { id, companyId } = verdict;
     const state = kind.sending.isUpdate ? 'updated' : id === null ? 'accepted' : 'created';
-    return {
-      state,
-      attempts,
-      httpStatus,
-      id,
-      companyId,
-      url: verdict.url === null ? null : address.recordUrl(verdict.url, path),
-    };
+    return { ...sent, state, id, companyId, url: verdict.url === null ? null : address.recordUrl(verdict.url, path) };
   }
-  const secrets = secretsOf(record)();
-  const whole = answer.body.kind === 'json' && verdict.at === answer.body.value;
-  const found =
-    whole || verdict.at === undefined
-      ? reasonOfAnswer(answer.body, rules.reason)
-      : (reasonIn(verdict.at, rules.reason) ?? reasonOfAnswer(answer.body, rules.reason));
+  const secrets = secretsOf(record);
+  const own = verdict.at === jsonIn(answer) ? null : reasonIn(verdict.at, rules.reason);
+  const found = own ?? reasonOfAnswer(answer.body, rules.reason);
   const reason = found === null ? null : redacted(found, secrets);
-  if (verdict.is === 'no') {
-    return {
-      state: 'rejected',
-      attempts,
-      httpStatus,
-      message: serviceMessage('refused', { status: httpStatus, reason }),
-    };
-  }
+  if (verdict.is === 'no')
+    return { ...sent, state: 'rejected', message: serviceMessage('refused', { status, reason }) };
   // An id that repeats a value of the row tells nothing of the record, and may be what must not be shown.
   const isOwn = verdict.id === null || redacted(verdict.id, secrets) !== verdict.id;
   const id = isOwn ? null : shortened(verdict.id, longestId);
-  const message = serviceMessage(`doubt-${verdict.why}`, { status: httpStatus, reason, id });
-  return { state: 'in-doubt', attempts, httpStatus, message };
+  return { ...sent, state: 'in-doubt', message: serviceMessage(`doubt-${verdict.why}`, { status, reason, id }) };
 }
 
-function withoutAnswer({
-  attempts,
-  httpStatus,
-  applied,
-  isStopped,
-  message,
-}: Extract<CallEnd, { kind: 'no-answer' }>): Outcome {
-  if (applied === 'unknown')
-    return { state: 'in-doubt', attempts, httpStatus, message: serviceMessage('doubt-no-answer', { fault: message }) };
-  return { state: isStopped ? 'not-sent' : 'failed', attempts, httpStatus, message };
+function withoutAnswer({ attempts, httpStatus, applied, isStopped, message }: Exclude<CallEnd, AnswerEnd>): Outcome {
+  const sent = { attempts, httpStatus };
+  if (applied === 'no') return { ...sent, state: isStopped ? 'not-sent' : 'failed', message };
+  return { ...sent, state: 'in-doubt', message: serviceMessage('doubt-no-answer', { fault: message }) };
 }
 
 /** A service may count companies and deals by themselves: a documented id may equal that of the parent. */
@@ -182,10 +152,6 @@ export function sentRow(
     valuesAt(body, fills).flatMap((id) => identifier(id) ?? []),
   );
   return { body, pathId, ownIds };
-}
-
-function idIn(body: AnswerBody, rules: AnswerRules): string | null {
-  return body.kind === 'json' ? referenceIn(body.value, rules).id : null;
 }
 
 function idFromLocation({ headers }: Answer, { address, path }: Judging, { idInUrl }: AnswerRules): string | null {

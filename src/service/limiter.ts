@@ -2,9 +2,8 @@
  * The limiter of a run, for all rows at once: how many rows are in flight, and when the next request may leave.
  * A service that refuses is left alone for as long as it says; where it says nothing, single requests find out how long that is.
  */
-import pLimit from 'p-limit';
 import type { Clock } from './clock.ts';
-import { LearnedWait } from './learned-wait.ts';
+import type { SaidLimit } from './rate-limit-headers.ts';
 
 export interface LimiterOptions {
   /** The most requests in flight. */
@@ -30,12 +29,6 @@ export interface Pause {
   readonly status: number;
 }
 
-/** What an answer says about a limit: how many requests are left of it, and how long until there are new ones. */
-export interface StatedLimit {
-  readonly remaining: number | null;
-  readonly resetMs: number | null;
-}
-
 /** The right to send one request, from the moment at which it may leave to its end. */
 export interface Ticket {
   readonly epoch: number;
@@ -56,12 +49,12 @@ const leastToldMs = 1_000;
 export class Limiter {
   readonly #options: LimiterOptions;
   readonly #clock: Clock;
-  readonly #rows: ReturnType<typeof pLimit>;
   readonly #learned = new LearnedWait();
   readonly #waitingRequests: Waiter[] = [];
   readonly #waitingRows: Waiter[] = [];
   readonly #sleepers = new Set<() => void>();
   readonly #open = new Set<Ticket>();
+  #rows = 0;
   #limit: number;
   #isSlowStart = true;
   /** Grows with each pause and cut. What an older ticket brings says nothing about what holds now. */
@@ -80,29 +73,27 @@ export class Limiter {
     this.#options = options;
     this.#clock = options.clock;
     this.#limit = Math.min(firstInFlight, options.concurrency);
-    this.#rows = pLimit(this.#limit);
   }
 
-  /** Waits for a place among the rows in flight; the answer gives it back. */
-  enter(): Promise<() => void> {
-    return new Promise((resolve) => {
-      void this.#rows(() => new Promise<void>((leave) => resolve(leave)));
+  /** Waits for room among the rows in flight, and until a request may leave; what it gives ends the room. `null` once shut. */
+  room(): Promise<(() => void) | null> {
+    return this.#queue(this.#waitingRows, true, () => {
+      this.#rows += 1;
+      return () => {
+        this.#rows -= 1;
+        this.#wake();
+      };
     });
   }
 
-  /** Waits until a request may leave, and promises nothing: its ticket comes later. `null` when none may any more. */
-  turn(): Promise<true | null> {
-    return this.#queue(this.#waitingRows, true, () => true);
-  }
-
   /**
-   * Waits for the right to send one request, to be given back by one of `answered`, `overloaded`, `refused` and `release`.
+   * Waits for the right to send one request, to be given back by `answered` or `release`.
    *
-   * @param hadTurn  whether it has waited for its turn, and counts in the requests a second already
+   * @param isFirst  whether it is the first of its room, which counts in the requests a second already
    * @returns `null` when none may leave any more
    */
-  ticket(hadTurn: boolean): Promise<Ticket | null> {
-    return this.#queue(this.#waitingRequests, !hadTurn, () => {
+  ticket(isFirst: boolean): Promise<Ticket | null> {
+    return this.#queue(this.#waitingRequests, !isFirst, () => {
       const ticket = { epoch: this.#epoch };
       this.#open.add(ticket);
       if (this.#isProbing) this.#probe = ticket;
@@ -112,7 +103,7 @@ export class Limiter {
 
   /** Whether the request may still leave at this very moment; else its ticket is given back and a new one asked for. */
   mayLeave(ticket: Ticket): boolean {
-    return !this.#isShut && this.#isNew(ticket) && this.#clock.now() >= this.#pausedUntil;
+    return !this.#isShut && ticket.epoch === this.#epoch && this.#clock.now() >= this.#pausedUntil;
   }
 
   /** Gives a ticket back that brought no answer. Does nothing when an answer has given it back before. */
@@ -122,47 +113,29 @@ export class Limiter {
     this.#wake();
   }
 
-  /** Notes an answer that was no refusal, whatever else it said. */
-  answered(ticket: Ticket, status: number, { remaining, resetMs }: StatedLimit): void {
-    if (this.#probe === ticket) {
+  /** Notes an answer. `asks-too-long`, `lets-nothing-through`: the service is not waited for any more. */
+  answered(ticket: Ticket, status: number, said: SaidLimit): 'asks-too-long' | 'lets-nothing-through' | null {
+    const isNew = ticket.epoch === this.#epoch;
+    if (said.isRefusal) {
+      if ((said.askedMs ?? 0) > longestWaitMs) return 'asks-too-long';
+      if (isNew && this.#waitedMs >= longestWaitMs) return 'lets-nothing-through';
+      this.#refused(isNew, status, said.askedMs);
+    } else if (status === overloaded) {
+      if (this.#probe === ticket) this.#isProbing = false;
+      if (isNew) this.#cut();
+    } else if (this.#probe === ticket) {
       if (this.#waitedMs > 0) this.#learned.isThrough(this.#waitedMs);
       this.#waitedMs = 0;
       this.#isProbing = false;
-    } else if (this.#isNew(ticket) && 2 * this.#rows.activeCount >= this.#limit) {
+    } else if (isNew && 2 * this.#rows >= this.#limit) {
       this.#setLimit(this.#limit + (this.#isSlowStart ? slowStartGrowth : 1 / this.#limit));
     }
     this.release(ticket);
     // The requests on the way take what is left.
-    const isUsedUp = remaining !== null && remaining <= this.#open.size;
+    const { remaining, resetMs } = said;
+    const isUsedUp = !said.isRefusal && remaining !== null && remaining <= this.#open.size;
     if (isUsedUp && resetMs !== null && resetMs <= longestWaitMs) this.#pause(resetMs, 'used-up', status);
-  }
-
-  /** Notes that the service has too much to do, without a word on when it will have less. */
-  overloaded(ticket: Ticket): void {
-    if (this.#probe === ticket) this.#isProbing = false;
-    if (this.#isNew(ticket)) this.#cut();
-    this.release(ticket);
-  }
-
-  /**
-   * Notes a refusal (429, or 503 with Retry-After), and pauses all rows.
-   *
-   * @param askedMs  the wait that the service asks for, or `null`
-   * @returns `stop` when it has let nothing through for so long that it is not waited for any more
-   */
-  refused(ticket: Ticket, status: number, askedMs: number | null): 'wait' | 'stop' {
-    const isNew = this.#isNew(ticket);
-    if (isNew && this.#waitedMs >= longestWaitMs) return 'stop';
-    if (isNew && !this.#isProbing) this.#cut();
-    if (askedMs !== null && askedMs > 0) {
-      this.#learned.isTold();
-      this.#waitedMs += this.#pause(askedMs, 'asked', status);
-    } else if (isNew) {
-      const waitMs = Math.min(longestWaitMs - this.#waitedMs, this.#learned.next(this.#clock.random()));
-      this.#waitedMs += this.#pause(waitMs, 'limited', status);
-    }
-    this.release(ticket);
-    return 'wait';
+    return null;
   }
 
   /** Resolves after so long, or when nothing may leave any more. */
@@ -183,13 +156,8 @@ export class Limiter {
   shut(): void {
     this.#isShut = true;
     this.#cancelTimer();
-    const waiting = [...this.#waitingRequests.splice(0), ...this.#waitingRows.splice(0)];
-    for (const { sendAway } of waiting) sendAway();
+    for (const { sendAway } of [...this.#waitingRequests.splice(0), ...this.#waitingRows.splice(0)]) sendAway();
     for (const end of [...this.#sleepers]) end();
-  }
-
-  #isNew(ticket: Ticket): boolean {
-    return ticket.epoch === this.#epoch;
   }
 
   #queue<Given>(queue: Waiter[], isCounted: boolean, give: () => Given): Promise<Given | null> {
@@ -200,6 +168,17 @@ export class Limiter {
     });
   }
 
+  #refused(isNew: boolean, status: number, askedMs: number | null): void {
+    if (isNew && !this.#isProbing) this.#cut();
+    if (askedMs !== null && askedMs > 0) {
+      this.#learned.isTold();
+      this.#waitedMs += this.#pause(askedMs, 'asked', status);
+    } else if (isNew) {
+      const waitMs = Math.min(longestWaitMs - this.#waitedMs, this.#learned.next(this.#clock.random()));
+      this.#waitedMs += this.#pause(waitMs, 'limited', status);
+    }
+  }
+
   #cut(): void {
     this.#epoch += 1;
     this.#isSlowStart = false;
@@ -207,11 +186,10 @@ export class Limiter {
   }
 
   #setLimit(limit: number): void {
+    const before = Math.floor(this.#limit);
     this.#limit = Math.min(this.#options.concurrency, limit);
     const inFlight = Math.floor(this.#limit);
-    if (inFlight === this.#rows.concurrency) return;
-    this.#rows.concurrency = inFlight;
-    this.#options.onPace({ inFlight });
+    if (inFlight !== before) this.#options.onPace({ inFlight });
   }
 
   /** @returns by how many milliseconds the pause has become longer */
@@ -232,8 +210,10 @@ export class Limiter {
   #wake(): void {
     this.#cancelTimer();
     const now = this.#clock.now();
+    const { rate } = this.#options;
     while (this.#probe === null && !this.#isShut) {
-      const queue = this.#waitingRequests.length > 0 ? this.#waitingRequests : this.#waitingRows;
+      const hasRoom = this.#rows < Math.floor(this.#limit);
+      const queue = this.#waitingRequests.length > 0 || !hasRoom ? this.#waitingRequests : this.#waitingRows;
       const [next] = queue;
       if (next === undefined) return;
       const waitMs = Math.max(this.#pausedUntil, next.isCounted ? this.#nextByRate : 0) - now;
@@ -242,7 +222,6 @@ export class Limiter {
         return;
       }
       queue.shift();
-      const { rate } = this.#options;
       if (next.isCounted && rate !== null) {
         this.#nextByRate = Math.max(this.#nextByRate, now - latenessMs) + 1000 / rate;
       }
@@ -251,9 +230,45 @@ export class Limiter {
   }
 }
 
+const overloaded = 503;
+
 interface Waiter {
   /** Whether it counts in the requests a second. */
   readonly isCounted: boolean;
   readonly letThrough: () => void;
   readonly sendAway: () => void;
+}
+
+const firstLearnedMs = 250;
+const leastLearnedMs = 150;
+/** The first try comes a little before the time that it took before, the others at growing distances after that. */
+const firstTryShare = 0.7;
+const firstTryJitter = 0.2;
+const stepShare = 0.1;
+const leastStepMs = 100;
+
+/** How long a service refuses that does not say so: tried out by single requests, and remembered for the next time. */
+class LearnedWait {
+  #waitMs = firstLearnedMs;
+  #tries = 0;
+  #isTold = false;
+
+  /** The wait before the next try, in milliseconds. */
+  next(random: number): number {
+    this.#tries += 1;
+    if (this.#tries === 1) return Math.round((firstTryShare + firstTryJitter * random) * this.#waitMs);
+    const stepMs = Math.max(leastStepMs, stepShare * this.#waitMs) * 2 ** (this.#tries - 2);
+    return Math.round(stepMs * (0.5 + random / 2));
+  }
+
+  /** The service says how long to wait: what it takes to get through then shows nothing. */
+  isTold(): void {
+    this.#isTold = true;
+  }
+
+  isThrough(waitedMs: number): void {
+    if (!this.#isTold) this.#waitMs = Math.max(leastLearnedMs, waitedMs);
+    this.#isTold = false;
+    this.#tries = 0;
+  }
 }

@@ -27,6 +27,3 @@ export interface Secret {
   /** An SSN, a date of birth: no number at all is shown beside one. */
   readonly isSensitive?: boolean;
 }
-
-/** What must not be repeated in a message; asked for when there is one. */
-export type Secrets = () => readonly Secret[];

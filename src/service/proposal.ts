@@ -3,12 +3,13 @@
  * are read off the shape of the answer, and nothing is decided by them.
  */
 import { answerRulesOf, type DeclaredAnswers } from '../contract/answer-rules.ts';
-import { isObject, valuesAt } from '../contract/body-path.ts';
+import { isObject, segmentsOf, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
 import type { RecordKind } from '../contract/record-kind.ts';
+import { placesIn } from '../contract/rename.ts';
 import { sendingOf } from '../contract/request-rules.ts';
 import { classifyBatch, classifyRecord, identifier, type SentRow } from './classify.ts';
-import { reasonIn } from './reason.ts';
+import { plainName, reasonIn } from './reason.ts';
 
 interface Leaf {
   readonly path: string;
@@ -125,9 +126,9 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefine
     const id = idOf(leaf) === null ? null : identifier(leaf.value);
     return id !== null && (row?.pathId === null || row?.pathId === id) && !row?.ownIds.includes(id);
   });
-  const named = (name: string) => ids.find((leaf) => idOf(leaf) === name || plain(leaf.name) === name);
+  const named = (name: string) => ids.find((leaf) => idOf(leaf) === name || plainName(leaf.name) === name);
   return (
-    named(`${plain(kind.singular)}id`) ??
+    named(`${plainName(kind.singular)}id`) ??
     named('id') ??
     (ids.length === 1 && reasonIn(body, []) === null ? ids[0] : undefined)
   );
@@ -136,7 +137,7 @@ function idIn(kind: RecordKind, leaves: readonly Leaf[], row: SentRow | undefine
 /** `deal_id`, `dealId` and the `id` of `deal` are `dealid`; `null` for what is called no id. */
 function idOf({ name, parent }: Leaf): string | null {
   if (!isIdName(name)) return null;
-  return plain(name) === 'id' ? `${plain(parent)}id` : plain(name);
+  return plainName(name) === 'id' ? `${plainName(parent)}id` : plainName(name);
 }
 
 export function isIdName(name: string): boolean {
@@ -158,7 +159,7 @@ export function isWord(text: string): boolean {
 
 /** The assumed names of a no, as this service writes them. */
 function noIn(leaves: readonly Leaf[]): Pick<DeclaredAnswers, 'no' | 'reason'> {
-  const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plain(name)));
+  const no = leaves.find(({ name }) => ['errormessage', 'error', 'errors'].includes(plainName(name)));
   return no === undefined ? {} : { no: [no.path], reason: [no.path] };
 }
 
@@ -181,25 +182,16 @@ function isReference(value: string, rows: readonly SentRow[]): boolean {
 
 /** 0, 1, 2 or 1, 2, 3, in any order. */
 function countsUp(values: readonly unknown[]): boolean {
-  const least = Math.min(...values.map(Number));
-  return (
-    (least === 0 || least === 1) &&
-    values.every((value) => typeof value === 'number') &&
-    new Set(values).size === values.length &&
-    Math.max(...values.map(Number)) === least + values.length - 1
-  );
+  const numbers = values.filter((value) => typeof value === 'number').sort((one, other) => one - other);
+  const [first] = numbers;
+  const isFromStart = first === 0 || first === 1;
+  return isFromStart && numbers.length === values.length && numbers.every((value, at) => value === first + at);
 }
 
-const deepest = 5;
-
-function leavesOf(value: unknown, path = '', parent = '', depth = 0): readonly Leaf[] {
-  if (!isObject(value) || depth > deepest) return [];
-  return Object.entries(value).flatMap(([name, held]) => {
-    const place = Array.isArray(value) ? `${path}[${name}]` : path === '' ? name : `${path}.${name}`;
-    const isEmpty = isObject(held) && Object.keys(held).length === 0;
-    return isObject(held) && !isEmpty
-      ? leavesOf(held, place, Array.isArray(value) ? parent : name, depth + 1)
-      : [{ path: place, name, parent, value: held }];
+function leavesOf(body: unknown): readonly Leaf[] {
+  return [...placesIn(body)].map(([path, value]) => {
+    const names = segmentsOf(path).filter((segment) => typeof segment === 'string');
+    return { path, name: names.at(-1) ?? '', parent: names.at(-2) ?? '', value };
   });
 }
 
@@ -210,8 +202,4 @@ function listsIn(
   if (Array.isArray(value)) return [{ path: path === '' ? '.' : path, items: value }];
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([name, held]) => listsIn(held, path === '' ? name : `${path}.${name}`));
-}
-
-function plain(text: string): string {
-  return text.toLowerCase().replace(/[^a-z]/g, '');
 }

@@ -1,7 +1,17 @@
 /** How long an answer asks to wait, and what it says about the limit of its requests. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { headerOf } from './answer.ts';
-import type { StatedLimit } from './limiter.ts';
+
+export interface SaidLimit {
+  /** 429, or 503 with `Retry-After`. */
+  readonly isRefusal: boolean;
+  readonly retryAfterMs: number | null;
+  /** The wait before another try; of a refusal also until there are new requests, unless some are left. */
+  readonly askedMs: number | null;
+  /** How many requests are left, and how long until there are new ones. */
+  readonly remaining: number | null;
+  readonly resetMs: number | null;
+}
 
 /** `Tue, 30 Jun 2026 12:02:00 GMT` and its older forms, or `2026-06-30T12:02:00Z`; the parser alone would take `-5` for a date. */
 const isDate = /^(?:[a-z]{3}.*|\d{4}-\d\d-\d\dT)\d\d:\d\d:\d\d/i;
@@ -17,33 +27,30 @@ const remainingNames = /^(?:x-)?rate-?limit-remaining$/;
 const remainingMember = /\b(?:remaining|r)=(\d+)/;
 const resetMember = /\b(?:reset|t)=(\d+)/;
 
+/** @param date  this computer's date, for an answer without one */
+export function limitSaidBy(status: number, headers: IncomingHttpHeaders, date: number): SaidLimit {
+  const retryAfter = retryAfterMs(headers, date);
+  const isRefusal = status === 429 || (status === 503 && retryAfter !== null);
+  const standard = headerOf(headers, 'ratelimit');
+  const counts = [...textsOf(headers, remainingNames), ...(remainingMember.exec(standard)?.slice(1) ?? [])]
+    .filter((text) => /^\d+$/.test(text))
+    .map(Number);
+  const remaining = counts.length === 0 ? null : Math.min(...counts);
+  const reset = resetMember.exec(standard)?.[1];
+  const resetMs = longestWait(headers, resetNames, date) ?? (reset === undefined ? null : Number(reset) * 1000);
+  // A limit of which something is left is not the one that refuses.
+  const isUsedUp = isRefusal && resetMs !== null && (remaining ?? 0) === 0;
+  const askedMs = isUsedUp ? Math.max(retryAfter ?? 0, resetMs) : retryAfter;
+  return { isRefusal, retryAfterMs: retryAfter, askedMs, remaining, resetMs };
+}
+
 /**
  * The wait of a `Retry-After` in milliseconds, or `null` when there is none that can be understood. Where it comes twice, as
  * of a service and of what stands in front of it, the longest is kept. A date counts from the answer's own `Date`, since the
  * clock of this computer may be a year off.
- *
- * @param date  this computer's date, for an answer without one
  */
 export function retryAfterMs(headers: IncomingHttpHeaders, date: number): number | null {
   return longestWait(headers, /^retry-after$/, date);
-}
-
-/** @param date  as in {@link retryAfterMs} */
-export function statedLimitOf(headers: IncomingHttpHeaders, date: number): StatedLimit {
-  const standard = headerOf(headers, 'ratelimit');
-  const remaining = [...textsOf(headers, remainingNames), ...(remainingMember.exec(standard)?.slice(1) ?? [])];
-  const counts = remaining.filter((text) => /^\d+$/.test(text)).map(Number);
-  const reset = resetMember.exec(standard)?.[1];
-  return {
-    remaining: counts.length === 0 ? null : Math.min(...counts),
-    resetMs: longestWait(headers, resetNames, date) ?? (reset === undefined ? null : Number(reset) * 1000),
-  };
-}
-
-/** The wait that a refusal asks for: a limit of which something is left is not the one that refuses. */
-export function askedWaitMs(retryAfter: number | null, { remaining, resetMs }: StatedLimit): number | null {
-  if (resetMs === null || (remaining !== null && remaining > 0)) return retryAfter;
-  return Math.max(retryAfter ?? 0, resetMs);
 }
 
 function longestWait(headers: IncomingHttpHeaders, names: RegExp, date: number): number | null {
@@ -65,10 +72,7 @@ function textsOf(headers: IncomingHttpHeaders, names: RegExp): readonly string[]
 function waitOf(text: string, now: number): number | null {
   const number = Number(seconds.exec(text)?.[1] ?? Number.NaN);
   if (number < firstMoment) return number * 1000;
-  const until = number >= firstMomentMs ? number : number >= firstMoment ? number * 1000 : dateOf(text);
+  const written = isDate.test(text) ? Date.parse(text) : Number.NaN;
+  const until = number >= firstMomentMs ? number : number >= firstMoment ? number * 1000 : written;
   return Number.isNaN(until) ? null : Math.max(0, until - now);
-}
-
-function dateOf(text: string): number {
-  return isDate.test(text) ? Date.parse(text) : Number.NaN;
 }

@@ -1,15 +1,21 @@
 /** What is read from the service: one record, the balances, its health. */
+import { readRulesOf } from '../contract/answer-rules.ts';
+import { firstAt, isObject, valuesAt } from '../contract/body-path.ts';
 import type { ContractSettings } from '../contract/contract-settings.ts';
+import { documentedRecord } from '../contract/documented-record.ts';
 import type { EndpointName } from '../contract/endpoints.ts';
+import { fieldsOf } from '../contract/fields.ts';
+import { recordKind } from '../contract/record-kinds.ts';
+import { wirePathOf } from '../contract/rename.ts';
 import type { Message } from '../messages/message.ts';
 import { serviceMessage } from '../messages/service.ts';
 import type { ServiceAddress } from './address.ts';
-import { type Answer, headerOf } from './answer.ts';
-import type { CallEnd } from './call-end.ts';
+import { type Answer, headerOf, jsonIn } from './answer.ts';
+import { identifier, stanceOf } from './classify.ts';
+import type { CallEnd } from './conversation.ts';
 import type { StopReason } from './outcome.ts';
-import type { Secrets } from './outgoing-record.ts';
-import { reasonOfAnswer } from './reason.ts';
-import { noRecordIn, recordIn } from './record-read.ts';
+import type { Secret } from './outgoing-record.ts';
+import { reasonOfAnswer, shapeOf } from './reason.ts';
 import { redacted } from './redaction.ts';
 import { remedyOfReading } from './stop-reasons.ts';
 
@@ -70,7 +76,7 @@ const notFound = [404, 410];
 export interface Asked {
   readonly stopReason: StopReason | null;
   /** What must not be repeated of what was sent: the token. */
-  readonly secrets: Secrets;
+  readonly secrets: readonly Secret[];
 }
 
 /** What a read asked for, and by which contract its answer is read. */
@@ -80,27 +86,16 @@ export interface AskedFor {
   readonly contract: ContractSettings;
 }
 
-export function readResultOf(end: CallEnd, asked: Asked, askedFor: AskedFor): ReadResult {
-  if (end.kind === 'answer' && end.verdict === 'success' && end.answer.body.kind === 'json') {
-    const { value } = end.answer.body;
-    const { endpoint, contract } = askedFor;
-    const record = endpoint === 'getLoanBalances' ? null : recordIn(value, endpoint, contract);
-    return {
-      state: 'found',
-      body: value,
-      record,
-      httpStatus: end.answer.status,
-      noRecord: noRecordOf(value, asked, askedFor),
-    };
-  }
-  return failedReadOf(end, asked);
-}
-
-function noRecordOf(value: unknown, { secrets }: Asked, { endpoint, id, contract }: AskedFor): Message | null {
-  if (endpoint === 'getLoanBalances' || id === null) return null;
-  const told = noRecordIn(value, endpoint, id, contract);
-  if (told === null || typeof told.params.other !== 'string') return told;
-  return { ...told, params: { other: redacted(told.params.other, secrets()) } };
+export function readResultOf(end: CallEnd, asked: Asked, { endpoint, id, contract }: AskedFor): ReadResult {
+  const body = end.kind === 'answer' && end.verdict === 'success' ? jsonIn(end.answer) : undefined;
+  if (end.kind !== 'answer' || body === undefined) return failedReadOf(end, asked);
+  const found = { state: 'found', body, httpStatus: end.answer.status } as const;
+  if (endpoint === 'getLoanBalances') return { ...found, record: null, noRecord: null };
+  const told = id === null ? null : noRecordIn(body, endpoint, id, contract);
+  const other = told?.params.other;
+  const noRecord =
+    told !== null && typeof other === 'string' ? { ...told, params: { other: redacted(other, asked.secrets) } } : told;
+  return { ...found, record: recordIn(body, endpoint, contract), noRecord };
 }
 
 export function keptResultOf(end: CallEnd, path: string, address: ServiceAddress, asked: Asked): KeptResult {
@@ -125,9 +120,9 @@ function failedReadOf(end: CallEnd, { stopReason, secrets }: Asked): Exclude<Rea
   return { state: 'failed', httpStatus: status, message: stopReason?.message ?? message, stopReason };
 }
 
-function reasonFor(body: Answer['body'], secrets: Secrets): string | null {
+function reasonFor(body: Answer['body'], secrets: readonly Secret[]): string | null {
   const reason = reasonOfAnswer(body, []);
-  return reason === null ? null : redacted(reason, secrets());
+  return reason === null ? null : redacted(reason, secrets);
 }
 
 function totalOf({ headers }: Answer): number | null {
@@ -161,4 +156,71 @@ export function healthResultOf(end: CallEnd, { stopReason, secrets }: Asked, mil
   if (end.verdict === 'success' && body.kind !== 'unreadable') return { state: 'ok', httpStatus: status, milliseconds };
   const reason = reasonFor(body, secrets) ?? `It answered ${status}.`;
   return { state: 'warning', httpStatus: status, message: serviceMessage('health-unclear', { reason }) };
+}
+
+export type RecordEndpoint = 'getDeal' | 'getCompany';
+
+const kinds = { getDeal: recordKind('deals'), getCompany: recordKind('companies') } as const;
+
+/**
+ * What a read gave in place of the record, or `null` when it gave the record. What may be a no, or another record, is not taken for
+ * the record, for an id that is taken for that of a row settles the row.
+ */
+export function noRecordIn(
+  body: unknown,
+  endpoint: RecordEndpoint,
+  id: string,
+  contract: ContractSettings,
+): Message | null {
+  const kind = kinds[endpoint];
+  const rules = readRulesOf(kind, contract.answers);
+  const stance = stanceOf(body, rules, rules.yes);
+  if (stance === 'no' || stance === 'unclear') return serviceMessage('read-says-no', { shape: shapeOf(body) });
+  const records = recordPaths(endpoint, contract).flatMap((path) => valuesAt(body, path).filter(isRecordLike));
+  const given = records.flatMap((record) => identifier(firstAt(record, rules.id))?.trim() ?? []);
+  const [other] = given;
+  if (other !== undefined && !given.includes(id)) return serviceMessage('read-other-record', { other });
+  const fields = wireFieldsOf(endpoint, contract);
+  const holdsRecord = records.some((record) => fields.some((path) => valuesAt(record, path).some(isFilled)));
+  return given.includes(id) || holdsRecord ? null : serviceMessage('read-without-record', { shape: shapeOf(body) });
+}
+
+/** The record that a body holds, by its documented names; `null` when it holds none. */
+export function recordIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): object | null {
+  const path = recordPathIn(body, endpoint, contract);
+  const [record] = path === null ? [] : valuesAt(body, path);
+  return isObject(record) ? documentedRecord(kinds[endpoint], contract, record) : null;
+}
+
+/** Where the record stands in a body: the first place that has one of its fields, else the first that is an object. */
+export function recordPathIn(body: unknown, endpoint: RecordEndpoint, contract: ContractSettings): string | null {
+  const held = recordPaths(endpoint, contract).filter((path) => valuesAt(body, path).some(isRecordLike));
+  const fields = wireFieldsOf(endpoint, contract);
+  const holdsField = (path: string): boolean =>
+    fields.some((field) => valuesAt(valuesAt(body, path)[0], field).some(isFilled));
+  return held.find(holdsField) ?? held[0] ?? null;
+}
+
+/** Declared places, what is in an envelope, the attributes of JSON:API, and the body itself: the innermost first. */
+function recordPaths(endpoint: RecordEndpoint, { answers, envelopes }: ContractSettings): readonly string[] {
+  const kind = kinds[endpoint];
+  const { singular } = kind;
+  const { record: declared } = readRulesOf(kind, answers);
+  const within = envelopes.flatMap((envelope) => [`${envelope}.attributes`, `${envelope}.${singular}`, envelope]);
+  return [...declared.filter((path) => path !== '.'), ...within, singular, '.'];
+}
+
+function wireFieldsOf(endpoint: RecordEndpoint, { requests }: ContractSettings): readonly string[] {
+  const kind = kinds[endpoint];
+  return fieldsOf(kind).flatMap(({ place, path }) =>
+    place === 'body' ? (wirePathOf(path, requests[kind.name].rename) ?? []) : [],
+  );
+}
+
+function isRecordLike(value: unknown): boolean {
+  return isObject(value) && !Array.isArray(value);
+}
+
+function isFilled(value: unknown): boolean {
+  return typeof value === 'string' ? value.trim() !== '' : typeof value === 'number';
 }

@@ -16,18 +16,7 @@ const reasonNames = new Set(
   ].flatMap((names) => names.split(' ')),
 );
 /** Names of members that say which field is meant. */
-const placeNames = [
-  'field',
-  'fieldname',
-  'path',
-  'property',
-  'propertypath',
-  'param',
-  'parameter',
-  'pointer',
-  'loc',
-  'target',
-];
+const placeNames = new Set('field fieldname path property propertypath param parameter pointer loc target'.split(' '));
 
 const longestReason = 300;
 /** What of an answer is looked at: enough for any reason, and little for a hostile one. */
@@ -125,12 +114,13 @@ export function isReasonName(name: string): boolean {
   return reasonNames.has(plainName(name));
 }
 
-function plainName(name: string): string {
+/** Names are compared without case and punctuation. */
+export function plainName(name: string): string {
   return name.toLowerCase().replace(/[^a-z]/g, '');
 }
 
 function isPlace(name: string): boolean {
-  return placeNames.includes(plainName(name));
+  return placeNames.has(plainName(name));
 }
 
 function isNumber(name: string): boolean {

@@ -20,20 +20,9 @@ const counted = {
 } as const;
 export type Failure = keyof typeof counted;
 
-/** How many requests may be sent again in a whole run. */
-export class RetryBudget {
-  #left: number;
-
-  constructor(retries: number) {
-    this.#left = retries;
-  }
-
-  /** Takes one retry; `false` when none is left. */
-  take(): boolean {
-    if (this.#left <= 0) return false;
-    this.#left -= 1;
-    return true;
-  }
+/** How many requests may still be sent again in a whole run. */
+export interface RetryBudget {
+  left: number;
 }
 
 /** The failures of one call. */
@@ -55,7 +44,10 @@ export class Retries {
     const { inRow, inRun } = counted[failure];
     if (inRow) this.#failures += 1;
     if (inRow && this.#failures >= mostAttempts) return 'row-spent';
-    return inRun && !this.#budget.take() ? 'run-spent' : 'again';
+    if (!inRun) return 'again';
+    if (this.#budget.left <= 0) return 'run-spent';
+    this.#budget.left -= 1;
+    return 'again';
   }
 
   /** Full jitter: anything up to a bound that doubles with each failure. */

@@ -18,6 +18,7 @@ import type { OutgoingRecord } from './outgoing-record.ts';
 export interface RowsCall {
   readonly call: Call;
   readonly places: readonly number[];
+  readonly rows: readonly OutgoingRecord[];
 }
 
 type Sender = (kind: RecordKind, records: readonly OutgoingRecord[], settings: CallSettings) => readonly RowsCall[];
@@ -46,7 +47,7 @@ const largestSendBuffer = 4 * 1024 * 1024;
 const jsonHeaders = ({ wire }: ContractSettings) => ['content-type', wire.mediaType, ...acceptHeaders] as const;
 
 function oneByOne(records: readonly OutgoingRecord[], callOf: (record: OutgoingRecord) => Call): readonly RowsCall[] {
-  return records.map((record, place) => ({ call: callOf(record), places: [place] }));
+  return records.map((record, place) => ({ call: callOf(record), places: [place], rows: [record] }));
 }
 
 function eachCall(kind: RecordKind, record: OutgoingRecord, settings: CallSettings): Call {
@@ -104,7 +105,7 @@ function batchCalls(kind: RecordKind, records: readonly OutgoingRecord[], settin
   return requests.map((places) => {
     const rows = places.map((place) => records[place] as OutgoingRecord);
     const json = batchJson(rows, rules);
-    return { call: createCall(kind, rows, settings, () => json), places };
+    return { call: createCall(kind, rows, settings, () => json), places, rows };
   });
 }
 
@@ -120,7 +121,7 @@ function createCall(
   const filled = address.pathWith(kind.endpoint, records[0]?.body);
   const path = filled ?? plain;
   const isRepeatable = idempotencyKeys && records.every(({ idempotencyKey }) => idempotencyKey !== null);
-  const judging = { kind, records, path, contract, address, secretsOf: () => () => [] };
+  const judging = { kind, records, path, contract, address, secretsOf: () => [] };
   return {
     method: address.methodOf(kind.endpoint),
     path,

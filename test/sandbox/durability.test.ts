@@ -167,7 +167,10 @@ describe('the data file', () => {
 
   it('is refused when it is another program’s database', async () => {
     changeDirectly('CREATE TABLE mine (a)');
-    await expect(open()).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('did not make') });
+    await expect(open()).rejects.toMatchObject({
+      code: 'usage',
+      message: expect.stringContaining('not by the sandbox'),
+    });
   });
 
   it('is refused when another version made it', async () => {

@@ -15,14 +15,14 @@ vi.mock('../../src/contract/endpoints.ts', async (original) => {
 
 vi.mock('../../src/contract/record-kinds.ts', async (original) => {
   const { recordKinds, recordKind } = await original<typeof import('../../src/contract/record-kinds.ts')>();
-  const { field } = await import('../../src/contract/field-facts.ts');
-  const text = { format: 'text', example: 'Call the owner', source: 'assumed', section: '4' } as const;
+  const { fieldsIn } = await import('../../src/contract/field-facts.ts');
+  const assumed = fieldsIn('assumed', '4');
   const tasks = {
     ...recordKind('notes'),
     ...{ name: 'tasks', sheet: 'Tasks', singular: 'task', endpoint: 'addTask' },
     body: z.object({
-      dealId: field(z.string(), { ...text, label: 'Deal id' }),
-      what: field(z.string().max(20), { ...text, label: 'What to do' }),
+      dealId: assumed('text', 'Deal id', 'deal_000001'),
+      what: assumed('text', 'What to do', 'Call the owner', { schema: z.string().max(20) }),
     }),
     row: z.object({}),
   } as unknown as RecordKind;

@@ -84,7 +84,6 @@ describe('the body of a batch', () => {
     const contract = contractSettingsSchema.parse({ requests: { transactions: { groupBy, envelope: 'deals' } } });
     const client = aClient(service.url, { contract });
     expect(await sendAll(client, rows)).toMatchObject([{ id: 't-a' }, { id: 't-b' }, { id: 't-c' }]);
-    await client.close();
   });
 });
 

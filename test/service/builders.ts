@@ -1,5 +1,6 @@
 /** A client and rows for tests, with everything said that the test does not care about. */
 import { Readable } from 'node:stream';
+import { onTestFinished } from 'vitest';
 import { assumedContract } from '../../src/contract/contract-settings.ts';
 import type { RecordKind } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
@@ -20,8 +21,9 @@ export const hurriedClock: Clock = {
   random: () => 0.5,
 };
 
+/** A client that is closed when the test is over. */
 export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: Clock = hurriedClock): ServiceClient {
-  return createServiceClient(
+  const client = createServiceClient(
     {
       url,
       credentials: fixedToken(testToken, 'the test'),
@@ -36,6 +38,8 @@ export function aClient(url: URL, options: Partial<ServiceOptions> = {}, clock: 
     },
     clock,
   );
+  onTestFinished(() => client.close());
+  return client;
 }
 
 export function aRecord(

@@ -21,14 +21,12 @@ describe('an id that is that of the record that a row belongs to', () => {
     const client = aClient(service.url);
     const deal = aRecord({ body: { company: { id: '17' }, amountRequested: 100 } });
     expect(await send(client, recordKind('deals'), deal)).toMatchObject({ state: 'created', id: '17' });
-    await client.close();
   });
 
   it('is no id of a note, which gets none', async () => {
     const client = aClient(service.url);
     const note = aRecord({ body: { dealId: '17', note: 'Called.' } });
     expect(await send(client, recordKind('notes'), note)).toMatchObject({ state: 'accepted', id: null });
-    await client.close();
   });
 });
 
@@ -44,14 +42,12 @@ describe('an id that a row of another kind got', () => {
       state: 'in-doubt',
       message: { code: 'id-given-twice', params: { id: 'cmp_17' } },
     });
-    await client.close();
   });
 
   it('may be that of a deal, too, where it is a number', async () => {
     const client = aClient(service.url);
     await send(client, recordKind('companies'), company);
     expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state: 'created', id: '17' });
-    await client.close();
   });
 });
 
@@ -66,7 +62,6 @@ describe('an answer to an update', () => {
       state: 'in-doubt',
       message: { code: 'id-of-other-company', params: { id: 'cmp_1' } },
     });
-    await client.close();
   });
 
   it('with an id of something else says yes: the interface does not show what it has', async () => {
@@ -74,7 +69,6 @@ describe('an answer to an update', () => {
     const client = aClient(service.url);
     for (const pathId of ['cmp_1', 'cmp_2'])
       expect(await send(client, recordKind('company-updates'), update(pathId))).toMatchObject({ state: 'updated' });
-    await client.close();
   });
 });
 

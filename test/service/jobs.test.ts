@@ -26,7 +26,6 @@ describe('a job that no profile declares', () => {
         const client = aClient(service.url);
         expect(await ways[way](client)).toBe('in-doubt');
         expect(service.requests).toHaveLength(1);
-        await client.close();
       });
 });
 
@@ -215,7 +214,6 @@ describe('a job of another shape', () => {
     expect(await send(client, recordKind('deals'), aRecord())).toMatchObject(outcome);
     const paths = service.requests.slice(1).map(({ path }) => path);
     expect(paths.slice(0, Math.max(1, asked.length))).toEqual(asked);
-    await client.close();
   });
 
   it('is asked for no sooner than it says', async () => {
@@ -233,7 +231,6 @@ describe('a job of another shape', () => {
     const times = service.requests.map(({ at }) => at);
     // A second passes in a millisecond.
     expect(times.slice(1).every((at, place) => at - (times[place] ?? 0) >= 39)).toBe(true);
-    await client.close();
   });
 
   it.each([
@@ -244,6 +241,5 @@ describe('a job of another shape', () => {
     const contract = contractSettingsSchema.parse({ answers: { deals: { id: ['deal'], yes: '2xx', job: null } } });
     const client = aClient(service.url, { contract });
     expect(await send(client, recordKind('deals'), aRecord())).toMatchObject({ state });
-    await client.close();
   });
 });

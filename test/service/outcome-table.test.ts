@@ -13,13 +13,9 @@ import {
 let service: ScriptedService | null = null;
 afterEach(() => service?.close());
 
-interface Row {
-  readonly what: string;
-  readonly reaction: Reaction;
-  /** What becomes of each way of sending, and how many requests the service saw. */
-  readonly expected: Readonly<Record<Exclude<Way, 'note'>, readonly [state: string, requests: number]>>;
-  readonly stops?: string;
-}
+/** What becomes of each way of sending, and how many requests the service saw. */
+type Expected = Readonly<Record<Exclude<Way, 'note'>, Became>>;
+type Became = readonly [state: string, requests: number];
 
 const answer =
   (status: number, body: unknown = '', headers: Record<string, string> = {}): Reaction =>
@@ -30,149 +26,55 @@ const cut =
   (socket) =>
     void socket.end(text);
 
-const allRejected: Row['expected'] = {
-  create: ['rejected', 1],
-  bulk: ['rejected', 1],
-  upload: ['rejected', 1],
-  update: ['rejected', 1],
-  read: ['failed', 1],
-};
-const unknownAfterSending: Row['expected'] = {
-  create: ['in-doubt', 1],
-  bulk: ['in-doubt', 1],
-  upload: ['in-doubt', 1],
-  update: ['in-doubt', 5],
-  read: ['failed', 5],
-};
-const retried: Row['expected'] = {
-  create: ['failed', 5],
-  bulk: ['failed', 5],
-  upload: ['failed', 5],
-  update: ['failed', 5],
-  read: ['failed', 5],
-};
-const stopped: Row['expected'] = {
-  create: ['in-doubt', 1],
-  bulk: ['in-doubt', 1],
-  upload: ['in-doubt', 1],
-  update: ['in-doubt', 1],
-  read: ['failed', 1],
-};
+const became = (create: Became, update: Became, read: Became, others: Partial<Expected> = {}) => ({
+  ...{ create, bulk: create, upload: create, update, read, ...others },
+});
+const alike = (state: string, read: Became) => became([state, 1], [state, 1], read);
 
-const table: readonly Row[] = [
-  { what: 'a reset after the request', reaction: reset, expected: unknownAfterSending },
-  { what: 'the end of the connection without an answer', reaction: hangUp, expected: unknownAfterSending },
-  { what: 'a part of a status line', reaction: cut('HTTP/1.1 20'), expected: unknownAfterSending },
-  {
-    what: 'something that is not HTTP',
-    reaction: cut('220 mail.example.com ready\r\n\r\n'),
-    expected: unknownAfterSending,
-  },
-  {
-    what: 'a 2xx with an id',
-    reaction: answer(201, { success: true, id: 'x1' }),
-    expected: {
-      create: ['created', 1],
-      bulk: ['accepted', 1],
-      upload: ['created', 1],
-      update: ['updated', 1],
-      read: ['found', 1],
-    },
-  },
-  {
-    what: 'a 2xx without an id',
-    reaction: answer(200, { success: true }),
-    expected: {
-      create: ['in-doubt', 1],
-      bulk: ['accepted', 1],
-      upload: ['accepted', 1],
-      update: ['updated', 1],
-      read: ['found', 1],
-    },
-  },
-  {
-    what: 'a 2xx with nothing',
-    reaction: answer(204),
-    expected: {
-      create: ['in-doubt', 1],
-      bulk: ['in-doubt', 1],
-      upload: ['in-doubt', 1],
-      update: ['in-doubt', 1],
-      read: ['failed', 5],
-    },
-  },
-  {
-    what: 'a 2xx that cannot be read',
-    reaction: answer(200, '{"id": "x', { 'content-type': 'application/json' }),
-    expected: {
-      create: ['in-doubt', 1],
-      bulk: ['in-doubt', 1],
-      upload: ['in-doubt', 1],
-      update: ['in-doubt', 1],
-      read: ['failed', 5],
-    },
-  },
-  {
-    what: 'a 2xx with success: false',
-    reaction: answer(200, { success: false, message: 'No.' }),
-    expected: {
-      ...allRejected,
-      read: ['found', 1],
-    },
-  },
-  ...[400, 402, 404, 409, 412, 413, 415, 418, 422].map(
-    (status): Row => ({
-      what: `a ${status}`,
-      reaction: answer(status, { message: 'No.' }),
-      expected: status === 404 ? { ...allRejected, read: ['not-found', 1] } : allRejected,
-    }),
+const allRejected = alike('rejected', ['failed', 1]);
+const notFound = alike('rejected', ['not-found', 1]);
+const unknownAfterSending = became(['in-doubt', 1], ['in-doubt', 5], ['failed', 5]);
+const retried = became(['failed', 5], ['failed', 5], ['failed', 5]);
+const stopped = alike('in-doubt', ['failed', 1]);
+const unreadable = alike('in-doubt', ['failed', 5]);
+const accepted = ['accepted', 1] as const;
+const goodWithId = became(['created', 1], ['updated', 1], ['found', 1], { bulk: accepted });
+const goodWithoutId = became(['in-doubt', 1], ['updated', 1], ['found', 1], { bulk: accepted, upload: accepted });
+
+const json = { 'content-type': 'application/json' };
+const page = '<!DOCTYPE html><title>Sign in</title>';
+const abroad = { location: 'https://elsewhere.example.com/' };
+
+const rows: readonly (readonly [what: string, reaction: Reaction, expected: Expected, stops?: string])[] = [
+  ['a reset after the request', reset, unknownAfterSending],
+  ['the end of the connection without an answer', hangUp, unknownAfterSending],
+  ['a part of a status line', cut('HTTP/1.1 20'), unknownAfterSending],
+  ['something that is not HTTP', cut('220 mail.example.com ready\r\n\r\n'), unknownAfterSending],
+  ['a 2xx with an id', answer(201, { success: true, id: 'x1' }), goodWithId],
+  ['a 2xx without an id', answer(200, { success: true }), goodWithoutId],
+  ['a 2xx with nothing', answer(204), unreadable],
+  ['a 2xx that cannot be read', answer(200, '{"id": "x', json), unreadable],
+  ['a 2xx with success: false', answer(200, { success: false, message: 'No.' }), alike('rejected', ['found', 1])],
+  ...[400, 402, 409, 412, 413, 415, 418, 422].map(
+    (status) => [`a ${status}`, answer(status, { message: 'No.' }), allRejected] as const,
   ),
-  { what: 'a 410', reaction: answer(410), expected: { ...allRejected, read: ['not-found', 1] } },
-  { what: 'a 403', reaction: answer(403), expected: allRejected },
-  { what: 'a 405', reaction: answer(405), expected: allRejected },
-  {
-    what: 'a 401',
-    reaction: answer(401),
-    stops: 'token-refused',
-    expected: {
-      create: ['not-sent', 1],
-      bulk: ['not-sent', 1],
-      upload: ['not-sent', 1],
-      update: ['not-sent', 1],
-      read: ['failed', 1],
-    },
-  },
-  { what: 'a 408', reaction: answer(408), expected: retried },
-  { what: 'a 425', reaction: answer(425), expected: retried },
+  ['a 404', answer(404, { message: 'No.' }), notFound],
+  ['a 410', answer(410), notFound],
+  ['a 403', answer(403), allRejected],
+  ['a 405', answer(405), allRejected],
+  ['a 401', answer(401), alike('not-sent', ['failed', 1]), 'token-refused'],
+  ['a 408', answer(408), retried],
+  ['a 425', answer(425), retried],
   ...[500, 502, 503, 504, 520].map(
-    (status): Row => ({
-      what: `a bare ${status}`,
-      reaction: answer(status, { message: 'Out of order.' }),
-      expected: unknownAfterSending,
-    }),
+    (status) => [`a bare ${status}`, answer(status, { message: 'Out of order.' }), unknownAfterSending] as const,
   ),
-  {
-    what: 'a redirect',
-    reaction: answer(302, '', { location: 'https://elsewhere.example.com/' }),
-    stops: 'redirected',
-    expected: stopped,
-  },
-  {
-    what: 'a permanent redirect that keeps the method',
-    reaction: answer(308, '', { location: '/v2/deal' }),
-    stops: 'redirected',
-    expected: stopped,
-  },
-  {
-    what: 'a 200 with a web page',
-    reaction: answer(200, '<!DOCTYPE html><title>Sign in</title>', { 'content-type': 'text/html' }),
-    stops: 'not-the-service',
-    expected: stopped,
-  },
+  ['a redirect', answer(302, '', abroad), stopped, 'redirected'],
+  ['a permanent redirect that keeps the method', answer(308, '', { location: '/v2/deal' }), stopped, 'redirected'],
+  ['a 200 with a web page', answer(200, page, { 'content-type': 'text/html' }), stopped, 'not-the-service'],
 ];
 
 describe('what came back, and what it means', () => {
-  for (const { what, reaction, expected, stops } of table) {
+  for (const [what, reaction, expected, stops] of rows) {
     for (const [way, [state, requests]] of Object.entries(expected)) {
       it(`${what}: ${way} is ${state} after ${requests} request${requests === 1 ? '' : 's'}`, async () => {
         service = await scriptedService(reaction);
@@ -180,7 +82,6 @@ describe('what came back, and what it means', () => {
         expect(await ways[way as Way](client)).toBe(state);
         expect(service.requests).toHaveLength(requests);
         expect(client.stopReason?.kind ?? null).toBe(stops ?? null);
-        await client.close();
       });
     }
   }
@@ -190,7 +91,6 @@ describe('what came back, and what it means', () => {
     const client = aClient(service.url, { timeoutMs: 200 });
     expect(await ways.create(client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
-    await client.close();
   });
 
   it('a retry that is answered well: the row is in, and counts its attempts', async () => {
@@ -200,6 +100,5 @@ describe('what came back, and what it means', () => {
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
     expect(service.requests).toHaveLength(4);
-    await client.close();
   });
 });

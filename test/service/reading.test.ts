@@ -39,7 +39,6 @@ describe('reading', () => {
       path: '/v1/deal/deal%2F1?from=2026-06-01&tag=a+b&tag=c',
     });
     expect(service.requests[0]?.headers.authorization).toBe(`Bearer ${testToken}`);
-    await client.close();
   });
 
   it('never repeats the token, whatever the service does', async () => {
@@ -56,7 +55,6 @@ describe('reading', () => {
       expect(JSON.stringify(result)).toContain('Bearer [token]');
       expect(JSON.stringify(result)).not.toContain(testToken);
     }
-    await client.close();
   });
 
   it('is tried again after a failure on the way', async () => {
@@ -71,7 +69,6 @@ describe('reading', () => {
     const client = aClient(service.url);
     expect(await client.read('getLoanBalances', { id: null, query: [] })).toMatchObject({ state: 'found', body: [1] });
     expect(service.requests).toHaveLength(4);
-    await client.close();
   });
 
   it('of a record that is not there says so', async () => {
@@ -82,7 +79,6 @@ describe('reading', () => {
       httpStatus: 404,
       message: { code: 'refused', params: { status: 404, reason: 'No such deal.' } },
     });
-    await client.close();
   });
 
   it('that fails says why, and whether to stop', async () => {
@@ -115,7 +111,6 @@ describe('reading', () => {
     const client = aClient(service.url);
     const result = await client.read('getLoanBalances', { id: null, query: [] });
     expect(result.state === 'found' && Array.isArray(result.body) && result.body.length).toBe(60_000);
-    await client.close();
   });
 
   it('goes on to a next page of the same origin, and to no other', async () => {
@@ -141,7 +136,6 @@ describe('reading', () => {
     expect(third).toMatchObject({ state: 'failed', httpStatus: null });
     expect(third).toMatchObject({ message: { code: 'page-elsewhere' } });
     expect(service.requests).toHaveLength(2);
-    await client.close();
   });
 });
 
@@ -161,7 +155,6 @@ describe('reading into a keeper', () => {
     expect(await client.keep(question, keeper)).toMatchObject({ state: 'kept', encoding: '', nextPage: null });
     expect(keeper.bytes.toString()).toBe('[{"a":9007199254740.93}]');
     expect(service.requests).toHaveLength(3);
-    await client.close();
   });
 
   it('stops at a web page, and says what an error answer says', async () => {
@@ -197,7 +190,6 @@ describe('reading into a keeper', () => {
     await client.keep(question, full);
     expect(full.failure).toBeInstanceOf(Error);
     expect(service.requests).toHaveLength(1);
-    await client.close();
   });
 });
 
@@ -240,7 +232,6 @@ describe('the health check', () => {
     service = await scriptedService(silence);
     const client = aClient(service.url, { timeoutMs: 100 });
     expect(await client.health()).toMatchObject({ state: 'warning', httpStatus: null });
-    await client.close();
   });
 
   it('without a connection blocks', async () => {
@@ -251,6 +242,5 @@ describe('the health check', () => {
     const client = aClient(new URL(`http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`));
     expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'unreachable' } });
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 });

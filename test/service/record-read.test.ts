@@ -4,7 +4,7 @@ import {
   type ContractSettings,
   contractSettingsSchema,
 } from '../../src/contract/contract-settings.ts';
-import { noRecordIn, type RecordEndpoint, recordIn } from '../../src/service/record-read.ts';
+import { noRecordIn, type RecordEndpoint, recordIn } from '../../src/service/reading.ts';
 
 const insteadOf = (
   value: unknown,

@@ -3,7 +3,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { contractSettingsSchema } from '../../src/contract/contract-settings.ts';
 import type { RecordKindName } from '../../src/contract/record-kind.ts';
 import { recordKind } from '../../src/contract/record-kinds.ts';
-import { renewableToken } from '../../src/service/tokens/credentials.ts';
 import { MemoryKeeper } from '../../src/service/wire/body-keeper.ts';
 import { aClient, aFile, aRecord, send, sendAll } from './builders.ts';
 import {
@@ -64,14 +63,13 @@ describe('a token that ends', () => {
     const tokens = ['new', 'old'];
     for (const way of ['create', 'read'] as const) {
       const tokensLeft = [...tokens];
-      const credentials = renewableToken(async () => tokensLeft.pop() ?? '');
+      const credentials = { token: async () => tokensLeft.pop() ?? '' };
       const client = aClient(url, { credentials, contract: contractSettingsSchema.parse(contract) });
       const state =
         way === 'create'
           ? (await send(client, recordKind('deals'), aRecord())).state
           : (await client.keep({ endpoint: 'getLoanBalances', id: null, query: [] }, new MemoryKeeper(1_000))).state;
       expect(state).toBe(way === 'create' ? 'created' : 'kept');
-      await client.close();
     }
   });
 });
@@ -163,7 +161,6 @@ describe('a request', () => {
     const rows = ['a', 'b', 'a'].map((dealId, amount) => aRecord({ body: { dealId, amount } }));
     expect((await sendAll(client, rows)).map(({ state }) => state)).toEqual(['accepted', 'accepted', 'accepted']);
     expect(requests.map(({ path }) => path)).toEqual(['/deals/a/payments', '/deals/b/payments']);
-    await client.close();
   });
 
   it('has the parts of a form as they are declared: constants, lists, JSON, the file', async () => {

@@ -1,36 +1,31 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { readWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
 import { always200, startAlways200 } from './always-200.ts';
-import { type Desk, deskFor, jsonLines, known, month, rowsOf, withCell } from './month.ts';
+import { known, month, rowsOf, withCell } from './month.ts';
 import type { Stranger } from './stranger.ts';
+import { type Desk, deskOf } from './stranger-load.ts';
 
-let place: Workplace;
 let stranger: Stranger;
 let desk: Desk;
 beforeEach(async () => {
-  place = workplaceHere();
   stranger = await startAlways200();
-  desk = deskFor(place, stranger.url, always200);
+  desk = await deskOf({ url: stranger.url, contract: always200 }, month, 1);
 });
 afterEach(async () => {
   await stranger.stop();
-  place.remove();
+  desk.remove();
 });
 
 const values = (name: string) => stranger.kept[name]?.map(({ value }) => value) ?? [];
-const rows = (sheet: string) => readWorkbook(place.path('june.results.xlsx'), sheet);
+const rows = (sheet: string) => desk.rows(sheet);
 const statuses = async (sheet: string) => (await rows(sheet)).map(({ Status }) => Status);
 const withoutId = ['Notes', 'Attachments', 'Transactions'];
 const accepted = 7;
 
 describe('a service that answers 200 to everything', () => {
   it('gets every record of every kind once, and gives the ids that it has', async () => {
-    await desk.write('june.xlsx', month);
-    const loaded = await desk.load('june.xlsx');
+    const loaded = await desk.load();
     const counts = { created: rowsOf(month) - accepted - 2, accepted, updated: 2 };
-    expect(loaded, loaded.told).toMatchObject({ exitCode: 0, counts });
+    expect(loaded, loaded.stderr).toMatchObject({ exitCode: 0, counts });
 
     const phones = ['(518) 555-0142', '(518) 555-0177'];
     expect(values('businesses')).toEqual([
@@ -57,7 +52,7 @@ describe('a service that answers 200 to everything', () => {
       { dealNo: 'deals/1', phase: 'Open', said: 'Statements received' },
       { dealNo: 'deals/2', phase: 'Closed', said: 'Called back' },
     ]);
-    expect(values('files')).toEqual([{ dealNo: 'deals/1', file: { name: 'june.txt', content: 'June, all of it.' } }]);
+    expect(values('files')).toEqual([{ dealNo: 'deals/1', file: { name: 'june.txt', content: 'June: 100.00' } }]);
     expect(values('submissions')).toEqual([
       { dealNo: 'deals/1', funderNo: 'businesses/3', phase: 'Submitted', comment: 'Twelve months' },
     ]);
@@ -84,21 +79,20 @@ describe('a service that answers 200 to everything', () => {
   });
 
   it('gets nothing more when the file is loaded again', async () => {
-    await desk.write('june.xlsx', month);
-    await desk.load('june.xlsx');
-    const before = stranger.asked.length;
-    const again = await desk.load('june.xlsx', '--skip-loaded');
-    expect(again, again.told).toMatchObject({ exitCode: 0, counts: { alreadyLoaded: rowsOf(month) } });
-    expect(stranger.asked).toHaveLength(before);
+    await desk.load();
+    const before = stranger.requests.length;
+    const again = await desk.load('--skip-loaded');
+    expect(again, again.stderr).toMatchObject({ exitCode: 0, counts: { alreadyLoaded: rowsOf(month) } });
+    expect(stranger.requests).toHaveLength(before);
   });
 
   it('has what it says in place of a result told as a refusal', async () => {
-    await desk.write('june.xlsx', {
+    await desk.write({
       ...month,
       Notes: withCell('Notes', 'Closed', 'Never heard of'),
       Transactions: withCell('Transactions', 100, 0),
     });
-    expect((await desk.load('june.xlsx')).exitCode).toBe(1);
+    expect((await desk.load()).exitCode).toBe(1);
     expect(await statuses('Notes')).toEqual(['Accepted', 'Rejected']);
     expect((await rows('Notes'))[1]?.Problems).toMatch(/Phase: Invalid option/);
     expect(await statuses('Transactions')).toEqual(['Rejected', 'Rejected', 'Rejected', 'Rejected']);
@@ -108,38 +102,31 @@ describe('a service that answers 200 to everything', () => {
 
   it('is sent no row of which it has no place for a value', async () => {
     const [header = [], first = []] = month.Deals;
-    await desk.write('june.xlsx', {
+    await desk.write({
       Deals: [
         [...header, 'Owner 1 phone 2'],
         [...first, '(518) 555-0100'],
       ].map((row) => row.filter((_, at) => at !== 1)),
     });
-    expect((await desk.load('june.xlsx')).exitCode).toBe(1);
+    expect((await desk.load()).exitCode).toBe(1);
     expect((await rows('Deals'))[0]?.Problems).toMatch(/Owner 1 phone 2 has no place/);
-    expect(stranger.asked).toEqual([]);
+    expect(stranger.requests).toEqual([]);
   });
 
   it('leaves payments in doubt whose answer breaks off, and a resume sends none of them again', async () => {
-    await desk.write('june.xlsx', month);
     stranger.breakAfter('/v1/transactions');
-    expect(await desk.load('june.xlsx')).toMatchObject({ exitCode: 6, counts: { inDoubt: 4 } });
+    expect(await desk.load()).toMatchObject({ exitCode: 6, counts: { inDoubt: 4 } });
     expect(await statuses('Transactions')).toEqual(['In doubt', 'In doubt', 'In doubt', 'In doubt']);
     const run = String((await rows('Transactions'))[0]?.Run).split('#')[0] ?? '';
     expect((await desk.run('resume', run, '--yes')).exitCode).toBe(6);
-    expect((await desk.load('june.xlsx', '--skip-loaded')).exitCode).toBe(6);
+    expect((await desk.load('--skip-loaded')).exitCode).toBe(6);
     expect(values('payments')).toHaveLength(4);
-    expect(stranger.asked.filter((each) => each === 'POST /v1/transactions')).toHaveLength(1);
+    expect(stranger.requests.filter((each) => each === 'POST /v1/transactions')).toHaveLength(1);
   });
 
   it('gives its deals, companies and balances by the names that the person knows', async () => {
-    await desk.write('june.xlsx', month);
-    await desk.load('june.xlsx');
-    const exported = async (...words: string[]) => {
-      const ended = await desk.run('export', ...words, '-o', 'out.json');
-      expect(ended.exitCode, ended.stderr).toBe(0);
-      return jsonLines(place.path('out.json'));
-    };
-    expect(await exported('deals', '--id', 'deals/1')).toMatchObject([
+    await desk.load();
+    expect(await desk.exported('deals', '--id', 'deals/1')).toMatchObject([
       {
         record: {
           amountRequested: 45000.5,
@@ -153,7 +140,7 @@ describe('a service that answers 200 to everything', () => {
         },
       },
     ]);
-    expect(await exported('companies', '--id', 'businesses/2')).toMatchObject([
+    expect(await desk.exported('companies', '--id', 'businesses/2')).toMatchObject([
       {
         record: {
           name: 'Harbor Bakery LLC',
@@ -162,6 +149,9 @@ describe('a service that answers 200 to everything', () => {
         },
       },
     ]);
-    expect(await exported('balances')).toMatchObject([{ dealNo: 'deals/1' }, { dealNo: 'deals/2', balance: 100.25 }]);
+    expect(await desk.exported('balances')).toMatchObject([
+      { dealNo: 'deals/1' },
+      { dealNo: 'deals/2', balance: 100.25 },
+    ]);
   });
 });

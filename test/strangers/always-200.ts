@@ -3,8 +3,18 @@
  * grouped by their deal, and of these no more than their count in its answer.
  */
 import * as z from 'zod';
-import { type Contract, known } from './month.ts';
-import { type Answered, type Endpoints, type Fault, Refused, type Shelf, startStranger, taken } from './stranger.ts';
+import { known } from './month.ts';
+import {
+  type Answer,
+  type Asked,
+  type Fault,
+  Refused,
+  type Routes,
+  type Shelf,
+  startStranger,
+  taken,
+} from './stranger.ts';
+import type { Contract } from './stranger-load.ts';
 
 const text = z.string().min(1);
 const usDay = z.string().regex(/^(?:0[1-9]|1[0-2])\/\d\d\/\d{4}$/);
@@ -39,31 +49,31 @@ const deal = {
 const payment = z.strictObject({ ...{ amount: z.number(), type: text, text: text.optional(), reference: text } });
 const group = z.strictObject({ deal: z.strictObject({ no: text }), paidOn: usDay, payments: z.array(payment).min(1) });
 
-const gave = (result: unknown): Answered => ({ status: 200, body: { result, errorMessage: null } });
-const refused = (errorMessage: string): Answered => ({ status: 200, body: { result: null, errorMessage } });
-const refusal = (faults: readonly Fault[]): Answered =>
+const gave = (result: unknown): Answer => ({ status: 200, body: { result, errorMessage: null } });
+const refused = (errorMessage: string): Answer => ({ status: 200, body: { result: null, errorMessage } });
+const refusal = (faults: readonly Fault[]): Answer =>
   refused(faults.map(({ place, message }) => `${place.join('.')}: ${message}`).join('; '));
 
 const newNo = (shelf: Shelf, name: string): string => `${name}/${(shelf.kept[name]?.length ?? 0) + 1}`;
 
 function adds(name: string, shape: z.core.$ZodLooseShape, result: (no: string) => unknown) {
-  return ({ body }: { body: unknown }, shelf: Shelf): Answered => {
+  return ({ body }: Asked, shelf: Shelf): Answer => {
     const value = taken(z.strictObject(shape), body);
     return gave(result(shelf.add(name, newNo(shelf, name), value).id));
   };
 }
 
 function reads(name: string, no: string) {
-  return ({ id }: { id: string }, shelf: Shelf): Answered => {
+  return ({ places: [id = ''] }: Asked, shelf: Shelf): Answer => {
     const found = shelf.find(name, id);
     return found === undefined ? refused(`There is no ${id}.`) : gave({ [no]: id, ...found.value });
   };
 }
 
-const endpoints: Endpoints = {
+const routes: Routes = {
   'POST /v1/company': adds('businesses', business, (no) => no),
-  'GET /v1/company/': reads('businesses', 'businessNo'),
-  'PATCH /v1/company/': ({ body, id }, shelf) => {
+  'GET /v1/company/{}': reads('businesses', 'businessNo'),
+  'PATCH /v1/company/{}': ({ body, places: [id] }, shelf) => {
     const found = shelf.find('businesses', id);
     if (found === undefined) return refused(`There is no ${id}.`);
     found.value = { ...found.value, ...taken(z.strictObject(business).partial(), body) };
@@ -71,7 +81,7 @@ const endpoints: Endpoints = {
   },
   'POST /v1/lead': adds('leads', lead, (no) => ({ leadNo: no })),
   'POST /v1/deal': adds('deals', deal, (no) => ({ deal: { dealNo: no } })),
-  'GET /v1/deal/': reads('deals', 'dealNo'),
+  'GET /v1/deal/{}': reads('deals', 'dealNo'),
   'POST /v1/deal/note': adds('notes', { dealNo: text, phase: z.enum(['Open', 'Closed']), said: text }, () => ({
     saved: true,
   })),
@@ -107,9 +117,9 @@ const endpoints: Endpoints = {
 };
 
 export async function startAlways200() {
-  const stranger = await startStranger(endpoints, refusal);
+  const stranger = await startStranger(routes, { refusal });
   const value = { title: 'Lantern Goods', roles: ['Merchant'], comment: 'Old' };
-  (stranger.kept as Record<string, object[]>).businesses = [{ id: known, value }];
+  stranger.kept.businesses = [{ id: known, value }];
   return stranger;
 }
 

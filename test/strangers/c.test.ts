@@ -2,14 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { readWorkbook } from '../builders/tables.ts';
-import {
-  type Answer,
-  type Asked,
-  faultIn,
-  type PlainService,
-  type Shape,
-  startPlainService,
-} from './plain-service-cd.ts';
+import { type Answer, type Asked, faultIn, type Shape, type Stranger, startStranger } from './stranger.ts';
 import { type Desk, deskOf, everyKind } from './stranger-load.ts';
 
 const shapes = {
@@ -84,7 +77,7 @@ const firstId = 9007199254740993n;
 const fewUses = 10;
 
 describe('a service of jobs', () => {
-  let service: PlainService;
+  let service: Stranger;
   let desk: Desk;
   let made: Record<string, Record<string, unknown>[]>;
   let mostUses: number;
@@ -135,7 +128,7 @@ describe('a service of jobs', () => {
           : { status: 400, body: { fault: { code: 17 } } };
       return ++requests % 11 === 0 ? { status: 429, headers: { 'x-ratelimit-reset': '0.05' } } : null;
     };
-    service = await startPlainService(
+    service = await startStranger(
       {
         'POST /oauth/token': () => {
           if (isEnded && endsAt !== null) return { status: 503 };
@@ -168,7 +161,7 @@ describe('a service of jobs', () => {
         'GET /api/companies/{}': record('companies'),
         'GET /api/deals/{}': record('deals'),
       },
-      gate,
+      { before: gate },
     );
   });
   afterEach(async () => {
@@ -218,11 +211,11 @@ describe('a service of jobs', () => {
       { name: 'content', filename: 'june.txt', content: 'June: 100.00' },
     ]);
     expect(await desk.results('Notes')).toEqual(Array.from({ length: 3 }, () => ['Accepted', null]));
-    const payments = await readWorkbook(desk.path('month.results.xlsx'), 'Transactions');
+    const payments = await desk.rows('Transactions');
     expect(payments.map(({ Status, ID, Reference }) => [Status, ID === Reference])).toEqual(
       Array.from({ length: 9 }, () => ['Created', true]),
     );
-    const [company] = await readWorkbook(desk.path('month.results.xlsx'), 'Companies');
+    const [company] = await desk.rows('Companies');
     expect(company?.URL).toBe(`${service.url}/ui/api/companies/${firstId}`);
     const before = creates();
     expect((await desk.load()).exitCode).toBe(0);
@@ -245,7 +238,7 @@ describe('a service of jobs', () => {
     mostUses = 10_000;
     desk = await deskWith(['Ovens', 'broken', 'never'], 3_000);
     expect((await desk.load()).exitCode).toBe(6);
-    const deals = await readWorkbook(desk.path('month.results.xlsx'), 'Deals');
+    const deals = await desk.rows('Deals');
     expect(deals.map(({ Status }) => Status)).toEqual(['Created', 'Rejected', 'In doubt']);
     expect(deals[1]?.Problems).toContain('No such use');
     expect((await desk.results('Notes')).map(([status]) => status)).toEqual(['Accepted', 'Waiting', 'Waiting']);

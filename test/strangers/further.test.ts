@@ -1,15 +1,7 @@
 /** Further strangers, each a row of a table: how it names things, what it answers, and the profile that fits it. */
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readWorkbook } from '../builders/tables.ts';
-import {
-  type Answer,
-  type Asked,
-  faultIn,
-  type PlainService,
-  type Shape,
-  startPlainService,
-} from './plain-service-cd.ts';
+import { type Answer, type Asked, faultIn, type Shape, type Stranger, startStranger } from './stranger.ts';
 import { type Desk, deskOf, everyKind } from './stranger-load.ts';
 
 const documented = {
@@ -280,7 +272,7 @@ function profileOf({ called, constants, requests, answers, contract, rows = '' }
 
 const strangers = [jsonApi, properties, composite, codes, queued, located];
 describe.each(strangers)('a service of $name', (further) => {
-  let service: PlainService;
+  let service: Stranger;
   let desk: Desk;
   let made: Record<string, { readonly id: string; readonly body: Body }[]>;
   afterEach(async () => {
@@ -322,7 +314,7 @@ describe.each(strangers)('a service of $name', (further) => {
       const found = made[kind]?.find(({ id }) => Number(id) === Number(asked.places[0]));
       return found === undefined ? { status: 404 } : ok(further.read(asked.places[0] ?? '', found.body, kind));
     };
-    service = await startPlainService({
+    service = await startStranger({
       ...Object.fromEntries(kinds.map((kind) => [`POST /v1/${paths[kind]}`, take(kind)])),
       'POST /v1/company': take('companies'),
       'PATCH /v1/company/900': take('company-updates'),
@@ -365,7 +357,7 @@ describe.each(strangers)('a service of $name', (further) => {
     await start(['Casino', ...odd.flatMap((_, at) => [`odd ${at}`, `Vans ${at}`])], () => ok(oddToAll));
     const { exitCode, stderr } = await desk.load('--concurrency', '1', '--batch', '15');
     expect(exitCode, stderr).toBe(6);
-    const deals = await readWorkbook(desk.path('month.results.xlsx'), 'Deals');
+    const deals = await desk.rows('Deals');
     expect(deals.map(({ Status }) => Status)).toEqual(['Rejected', ...odd.flatMap(() => ['In doubt', 'Created'])]);
     expect(deals[0]?.Problems).toMatch(/No casinos/i);
     const payments = new Set((await desk.results('Transactions')).map(([status]) => status));

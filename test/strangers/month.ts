@@ -1,12 +1,6 @@
-/** A month of every record kind as a person keeps it, with Refs between its sheets, and the loading of it by a profile alone. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import type * as z from 'zod';
-import type { contractSettingsSchema } from '../../src/index.ts';
-import { type Table, type TableCell, writeWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
-import { token } from './stranger.ts';
-
-export type Contract = z.input<typeof contractSettingsSchema>;
+/** A month of every record kind as a person keeps it, with Refs between its sheets. */
+import type { Table, TableCell } from '../builders/tables.ts';
+import type { Sheets } from './stranger-load.ts';
 
 /** A company that the service has from before: the one that the updates change. */
 export const known = 'known-1';
@@ -63,57 +57,11 @@ export const month = {
   ),
 };
 
-export type Month = Readonly<Record<string, Table>>;
-
 /** A sheet of the month with another value in place of one. */
 export function withCell(sheet: keyof typeof month, before: TableCell, after: TableCell): Table {
   return month[sheet].map((row) => row.map((cell) => (cell === before ? after : cell)));
 }
 
-export interface Loaded {
-  readonly exitCode: number;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly told: string;
-}
-
-export interface Desk {
-  write(name: string, sheets: Month): Promise<void>;
-  /** One request after another, so that records come in the order of the rows. */
-  load(name: string, ...words: readonly string[]): Promise<Loaded>;
-  run(...words: readonly string[]): Promise<{ exitCode: number; stdout: string; stderr: string }>;
-}
-
-/** A person who knows the service by its profile alone. */
-export function deskFor(place: Workplace, url: string, contract: Contract): Desk {
-  writeFileSync(place.path('own.json'), JSON.stringify({ profiles: { stranger: { url, contract } } }));
-  writeFileSync(place.path('june.txt'), 'June, all of it.');
-  const service = ['--profile', 'stranger', '--config', 'own.json'];
-  const run = (...words: readonly string[]) => place.run(words, { env: { DEALSHEET_TOKEN: token } });
-  return {
-    write: (name, sheets) => writeWorkbook(place.path(name), sheets),
-    load: async (name, ...words) => {
-      const { exitCode, stdout, stderr } = await run(
-        'import',
-        name,
-        ...service,
-        '--yes',
-        '--json',
-        '--concurrency',
-        '1',
-        ...words,
-      );
-      const { counts = {} } = (stdout === '' ? {} : JSON.parse(stdout)) as { counts?: Record<string, number> };
-      const seen = Object.entries(counts).filter(([, count]) => count > 0);
-      return { exitCode, counts: Object.fromEntries(seen), told: stderr };
-    },
-    run: (...words) => run(...words, ...service),
-  };
-}
-
 /** How many rows the month has. */
-export const rowsOf = (sheets: Month): number =>
+export const rowsOf = (sheets: Sheets): number =>
   Object.values(sheets).reduce((rows, table) => rows + table.length - 1, 0);
-
-export function jsonLines(path: string): readonly unknown[] {
-  return JSON.parse(readFileSync(path, 'utf8')) as unknown[];
-}

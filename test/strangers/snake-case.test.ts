@@ -1,33 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { workplaceHere } from '../builders/command-here.ts';
-import { readWorkbook } from '../builders/tables.ts';
-import type { Workplace } from '../builders/workplace.ts';
-import { type Desk, deskFor, jsonLines, known, month, rowsOf, withCell } from './month.ts';
+import { known, month, rowsOf, withCell } from './month.ts';
 import { snakeCase, startSnakeCase } from './snake-case.ts';
 import type { Stranger } from './stranger.ts';
+import { type Desk, deskOf } from './stranger-load.ts';
 
-let place: Workplace;
 let stranger: Stranger;
 let desk: Desk;
 beforeEach(async () => {
-  place = workplaceHere();
   stranger = await startSnakeCase();
-  desk = deskFor(place, stranger.url, snakeCase);
+  desk = await deskOf({ url: stranger.url, contract: snakeCase }, month, 1);
 });
 afterEach(async () => {
   await stranger.stop();
-  place.remove();
+  desk.remove();
 });
 
 const values = (name: string) => stranger.kept[name]?.map(({ value }) => value) ?? [];
 const idOf = (name: string, at: number) => stranger.kept[name]?.[at]?.id;
-const rows = (sheet: string) => readWorkbook(place.path('june.results.xlsx'), sheet);
+const rows = (sheet: string) => desk.rows(sheet);
 
 describe('a service of snake_case names, with data, problems and cursors', () => {
   it('gets every record of every kind once, and gives their ids', async () => {
-    await desk.write('june.xlsx', month);
-    const loaded = await desk.load('june.xlsx');
-    expect(loaded, loaded.told).toMatchObject({
+    const loaded = await desk.load();
+    expect(loaded, loaded.stderr).toMatchObject({
       exitCode: 0,
       counts: { rows: rowsOf(month), created: rowsOf(month) - 2, updated: 2 },
     });
@@ -95,7 +90,7 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
       { deal_id: dealTwo, deal_status: 'Closed', body: 'Called back' },
     ]);
     expect(values('attachments')).toEqual([
-      { deal_id: dealOne, document: { name: 'june.txt', content: 'June, all of it.' } },
+      { deal_id: dealOne, document: { name: 'june.txt', content: 'June: 100.00' } },
     ]);
     expect(values('submissions')).toEqual([
       { deal_id: dealOne, funder_id: idOf('companies', 2), submission_status: 'Submitted', remarks: 'Twelve months' },
@@ -133,12 +128,11 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
   });
 
   it('gets nothing more when the file is loaded again', async () => {
-    await desk.write('june.xlsx', month);
-    await desk.load('june.xlsx');
-    const before = stranger.asked.length;
-    const again = await desk.load('june.xlsx', '--skip-loaded');
+    await desk.load();
+    const before = stranger.requests.length;
+    const again = await desk.load('--skip-loaded');
     expect(again).toMatchObject({ exitCode: 0, counts: { alreadyLoaded: rowsOf(month) } });
-    expect(stranger.asked).toHaveLength(before);
+    expect(stranger.requests).toHaveLength(before);
   });
 
   it('has its refusals told in its own words, without what must not be shown', async () => {
@@ -148,8 +142,8 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
       Notes: withCell('Notes', 'Closed', 'Never heard of'),
       Transactions: withCell('Transactions', 100, 0),
     };
-    await desk.write('june.xlsx', sheets);
-    expect((await desk.load('june.xlsx')).exitCode).toBe(1);
+    await desk.write(sheets);
+    expect((await desk.load()).exitCode).toBe(1);
     const [refused] = await rows('Deals');
     expect(refused).toMatchObject({ Status: 'Rejected', ID: null });
     expect(refused?.Problems).toMatch(/is no SSN/);
@@ -165,29 +159,22 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
   });
 
   it('leaves a row in doubt whose answer breaks off, and the rest goes in once a person has looked', async () => {
-    await desk.write('june.xlsx', month);
     stranger.breakAfter('/v1/deal');
-    expect(await desk.load('june.xlsx', '--concurrency', '1')).toMatchObject({ exitCode: 6, counts: { inDoubt: 1 } });
+    expect(await desk.load()).toMatchObject({ exitCode: 6, counts: { inDoubt: 1 } });
     expect((await rows('Deals')).map(({ Status }) => Status)).toEqual(['In doubt', 'Created']);
     const run = String((await rows('Deals'))[0]?.Run).split('#')[0] ?? '';
     const lost = stranger.kept.deals?.[0]?.id ?? '';
     const settled = await desk.run('resolve', run, '--row', 'Deals!2', '--created', lost);
     expect(settled.exitCode, settled.stderr).toBe(0);
-    expect((await desk.load('june.xlsx', '--skip-loaded')).exitCode).toBe(0);
+    expect((await desk.load('--skip-loaded')).exitCode).toBe(0);
     expect(values('deals')).toHaveLength(2);
     expect(values('payments')).toHaveLength(4);
     expect(values('loans')).toHaveLength(1);
   });
 
   it('gives its deals, companies and balances by the names that the person knows', async () => {
-    await desk.write('june.xlsx', month);
-    await desk.load('june.xlsx');
-    const exported = async (...words: string[]) => {
-      const ended = await desk.run('export', ...words, '-o', 'out.json');
-      expect(ended.exitCode, ended.stderr).toBe(0);
-      return jsonLines(place.path('out.json'));
-    };
-    expect(await exported('deals', '--id', idOf('deals', 0) ?? '')).toMatchObject([
+    await desk.load();
+    expect(await desk.exported('deals', '--id', idOf('deals', 0) ?? '')).toMatchObject([
       {
         record: {
           amountRequested: 45000.5,
@@ -201,9 +188,9 @@ describe('a service of snake_case names, with data, problems and cursors', () =>
         },
       },
     ]);
-    expect(await exported('companies', '--id', idOf('companies', 1) ?? '')).toMatchObject([
+    expect(await desk.exported('companies', '--id', idOf('companies', 1) ?? '')).toMatchObject([
       { record: { name: 'Harbor Bakery LLC', dba: 'Harbor', addresses: [{ line1: '120 Main Street', zip: '12207' }] } },
     ]);
-    expect(await exported('balances')).toMatchObject([{ balance: 0.25 }, { balance: 100.25 }]);
+    expect(await desk.exported('balances')).toMatchObject([{ balance: 0.25 }, { balance: 100.25 }]);
   });
 });

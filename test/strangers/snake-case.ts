@@ -3,9 +3,9 @@
  * last one first.
  */
 import * as z from 'zod';
-import type { Contract } from './month.ts';
 import { known } from './month.ts';
-import { type Answered, type Endpoints, type Fault, type Shelf, startStranger, taken } from './stranger.ts';
+import { type Answer, type Asked, type Fault, type Routes, type Shelf, startStranger, taken } from './stranger.ts';
+import type { Contract } from './stranger-load.ts';
 
 const text = z.string().min(1);
 const day = z.string().regex(/^\d{4}-\d\d-\d\d$/);
@@ -68,22 +68,26 @@ const newId = (name: string): string => {
   made += 1;
   return `${name}-${made}`;
 };
-const gave = (data: unknown, status = 200): Answered => ({
+const gave = (data: unknown, status = 200): Answer => ({
   status,
   body: { data, meta: { request_id: newId('req') } },
 });
 
-function problem(status: number, title: string, more: object = {}): Answered {
-  return { status, type: 'application/problem+json', body: { type: 'about:blank', title, status, ...more } };
+function problem(status: number, title: string, more: object = {}): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'application/problem+json' },
+    body: { type: 'about:blank', title, status, ...more },
+  };
 }
 
-const refusal = (faults: readonly Fault[]): Answered =>
+const refusal = (faults: readonly Fault[]): Answer =>
   problem(422, 'The request is not valid', {
     errors: faults.map(({ place, message }) => ({ detail: message, pointer: `#/${place.join('/')}` })),
   });
 
 function adds(name: string, shape: z.core.$ZodLooseShape, extra: (shelf: Shelf) => object = () => ({})) {
-  return ({ body }: { body: unknown }, shelf: Shelf): Answered => {
+  return ({ body }: Asked, shelf: Shelf): Answer => {
     const { data } = taken(inData(shape), body) as { data: Record<string, unknown> };
     const { id } = shelf.add(name, newId(name), data);
     return gave({ id, links: { self: `/app/${name}/${id}` }, ...extra(shelf) }, 201);
@@ -91,7 +95,7 @@ function adds(name: string, shape: z.core.$ZodLooseShape, extra: (shelf: Shelf) 
 }
 
 function reads(name: string) {
-  return ({ id }: { id: string }, shelf: Shelf): Answered => {
+  return ({ places: [id = ''] }: Asked, shelf: Shelf): Answer => {
     const found = shelf.find(name, id);
     return found === undefined ? problem(404, 'No such record') : gave({ id, ...found.value });
   };
@@ -100,10 +104,10 @@ function reads(name: string) {
 /** Deals of an owner whose number this service does not know as one are refused, and the number is repeated. */
 const wrongNumber = /^000-/;
 
-const endpoints: Endpoints = {
+const routes: Routes = {
   'POST /v1/company': adds('companies', company),
-  'GET /v1/company/': reads('companies'),
-  'PATCH /v1/company/': ({ body, id }, shelf) => {
+  'GET /v1/company/{}': reads('companies'),
+  'PATCH /v1/company/{}': ({ body, places: [id] }, shelf) => {
     const { data } = taken(z.strictObject({ data: z.strictObject(company).partial() }), body);
     const found = shelf.find('companies', id);
     if (found === undefined) return problem(404, 'No such company');
@@ -119,7 +123,7 @@ const endpoints: Endpoints = {
     const companyId = data.merchant.company_id ?? newId('companies');
     return adds('deals', deal, () => ({ merchant: { company_id: companyId } }))(asked, shelf);
   },
-  'GET /v1/deal/': reads('deals'),
+  'GET /v1/deal/{}': reads('deals'),
   'POST /v1/deal/note': adds('notes', note),
   'POST /v1/deal/attachment': ({ body }, shelf) => {
     const { id } = shelf.add('attachments', newId('attachments'), taken(form, body));
@@ -148,9 +152,9 @@ const endpoints: Endpoints = {
 };
 
 export async function startSnakeCase() {
-  const stranger = await startStranger(endpoints, refusal);
+  const stranger = await startStranger(routes, { refusal });
   const value = { legal_name: 'Lantern Goods', contact_types: ['Merchant'], remarks: 'Old' };
-  (stranger.kept as Record<string, object[]>).companies = [{ id: known, value }];
+  stranger.kept.companies = [{ id: known, value }];
   return stranger;
 }
 

@@ -1,26 +1,37 @@
 /**
- * A service that nobody has seen: plain HTTP on loopback. It takes nothing but what its own rules allow, and keeps what it took,
- * so that a test can count it.
+ * A service that nobody has seen: plain HTTP on loopback. It takes nothing but what its own routes allow, and keeps what it took, so
+ * that a test can count it.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import type * as z from 'zod';
+
+export interface Answer {
+  readonly status: number;
+  /** A text goes out as it is, anything else as JSON. */
+  readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Part {
+  readonly name: string;
+  readonly filename: string | null;
+  readonly content: string;
+}
 
 export interface Asked {
   readonly method: string;
-  /** Without the query. */
+  /** With its query. */
   readonly path: string;
   readonly query: URLSearchParams;
-  /** The part of the path behind the endpoint, such as an id. */
-  readonly id: string;
-  /** JSON, or the parts of a form by their names; a file as its name and content. */
-  readonly body: unknown;
-}
-
-export interface Answered {
-  readonly status: number;
-  readonly body: unknown;
-  readonly type?: string;
+  /** What stands in the places of the route's path. */
+  readonly places: readonly string[];
+  readonly token: string;
+  readonly type: string;
+  /** JSON, whose whole numbers of 16 digits and more are bigints; or the parts of a form by their names. */
+  readonly body: Readonly<Record<string, unknown>>;
+  readonly parts: readonly Part[];
 }
 
 /** What the service has kept of one kind, in the order in which it came. */
@@ -29,27 +40,15 @@ export interface Kept {
   value: Record<string, unknown>;
 }
 
-export interface Stranger {
-  readonly url: string;
-  /** By the names under which endpoints keep. */
-  readonly kept: Readonly<Record<string, Kept[]>>;
-  /** `POST /v1/deal`, in their order, health checks left out. */
-  readonly asked: readonly string[];
-  /** The next answer to a request that fits goes out by half, and then the connection breaks. */
-  breakAfter(path: string): void;
-  stop(): Promise<void>;
-}
-
-/** Checks and keeps: gives the value as it came, or refuses it. */
 export interface Shelf {
   readonly kept: Record<string, Kept[]>;
-  /** Keeps a value under a new id, or changes the one that is there. */
+  /** Keeps a value under a new id. */
   add(name: string, id: string, value: Record<string, unknown>): Kept;
-  find(name: string, id: string): Kept | undefined;
+  find(name: string, id: string | undefined): Kept | undefined;
 }
 
-/** An endpoint by its method and path (`GET /v1/deal/`; one with a slash at its end takes an id). */
-export type Endpoints = Readonly<Record<string, (asked: Asked, shelf: Shelf) => Answered>>;
+/** By method and path, `{}` for a place in it: `GET /deals/{}`. */
+export type Routes = Readonly<Record<string, (asked: Asked, shelf: Shelf) => Answer>>;
 
 /** What a body breaks: the place and the fault, in the words of the service. */
 export interface Fault {
@@ -73,15 +72,32 @@ export function taken<Schema extends z.ZodType>(schema: Schema, body: unknown): 
   throw new Refused(parsed.error.issues.map(({ path, message }) => ({ place: path, message })));
 }
 
-export const token = 'stranger-token-7c1f';
+export interface Stranger {
+  readonly url: string;
+  readonly kept: Record<string, Kept[]>;
+  /** `POST /v1/deal`, in their order, health checks left out. */
+  readonly requests: string[];
+  /** The next answer to a request at this path goes out by half, and then the connection breaks. */
+  breakAfter(path: string): void;
+  stop(): Promise<void>;
+}
 
-/** @param refusal  how the service says that it does not take a request */
+export interface StrangerOptions {
+  /** What answers in place of a route, such as to a token that has ended. */
+  readonly before?: (asked: Asked) => Answer | null;
+  /** How the service says that it does not take a body. */
+  readonly refusal?: (faults: readonly Fault[]) => Answer;
+  readonly isPacked?: boolean;
+}
+
+export const token = 'token-of-the-test';
+
 export async function startStranger(
-  endpoints: Endpoints,
-  refusal: (faults: readonly Fault[]) => Answered,
+  routes: Routes,
+  { before = onlyOurs, refusal = () => ({ status: 422 }), isPacked = false }: StrangerOptions = {},
 ): Promise<Stranger> {
   const kept: Record<string, Kept[]> = {};
-  const asked: string[] = [];
+  const requests: string[] = [];
   let breaking: string | null = null;
   const shelf: Shelf = {
     kept,
@@ -92,30 +108,25 @@ export async function startStranger(
     },
     find: (name, id) => kept[name]?.find((each) => each.id === id),
   };
-  const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const { pathname, searchParams } = new URL(request.url ?? '', 'http://stranger');
-    const method = request.method ?? '';
-    if (request.headers.authorization !== `Bearer ${token}`) return send(response, { status: 401, body: {} }, false);
-    if (pathname.endsWith('/health')) return send(response, { status: 200, body: { up: true } }, false);
-    asked.push(`${method} ${pathname}`);
-    const { name, id } = endpointOf(endpoints, method, pathname);
-    const endpoint = endpoints[name];
-    if (endpoint === undefined) return send(response, { status: 404, body: {} }, false);
-    const isBroken = breaking === pathname;
-    if (isBroken) breaking = null;
-    const body = await bodyOf(request);
+  const answer = (asked: Asked): Answer => {
     try {
-      send(response, endpoint({ method, path: pathname, query: searchParams, id, body }, shelf), isBroken);
+      return before(asked) ?? answerOf(routes, asked, shelf);
     } catch (error) {
-      send(response, error instanceof Refused ? refusal(error.faults) : { status: 500, body: String(error) }, isBroken);
+      return error instanceof Refused ? refusal(error.faults) : { status: 500, body: String(error) };
     }
   };
-  const server = createServer((request, response) => void answer(request, response));
+  const server = createServer(async (request, response) => {
+    const asked = await askedBy(request);
+    if (!asked.path.endsWith('/health')) requests.push(`${asked.method} ${asked.path}`);
+    const isBroken = breaking === asked.path;
+    if (isBroken) breaking = null;
+    reply(response, answer(asked), isPacked, isBroken);
+  });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     kept,
-    asked,
+    requests,
     breakAfter: (path) => {
       breaking = path;
     },
@@ -126,37 +137,97 @@ export async function startStranger(
   };
 }
 
-function endpointOf(endpoints: Endpoints, method: string, path: string): { name: string; id: string } {
-  const whole = `${method} ${path}`;
-  if (Object.hasOwn(endpoints, whole)) return { name: whole, id: '' };
-  const end = whole.lastIndexOf('/') + 1;
-  return { name: whole.slice(0, end), id: decodeURIComponent(whole.slice(end)) };
+function onlyOurs(asked: Asked): Answer | null {
+  return asked.token === token ? null : { status: 401, body: {} };
 }
 
-async function bodyOf(request: IncomingMessage): Promise<unknown> {
+function answerOf(routes: Routes, asked: Asked, shelf: Shelf): Answer {
+  for (const [name, route] of Object.entries(routes)) {
+    const pattern = name.replace(/[.*+?^$|()[\]\\]/g, '\\$&').replaceAll('{}', '([^/?]+)');
+    const path = name.includes('?') ? asked.path : asked.path.replace(/\?.*$/, '');
+    const found = new RegExp(`^${pattern}$`).exec(`${asked.method} ${path}`);
+    if (found !== null) return route({ ...asked, places: found.slice(1).map(decodeURIComponent) }, shelf);
+  }
+  if (asked.path.endsWith('/health')) return { status: 200, body: { up: true } };
+  return { status: 404, body: { message: `There is no ${asked.method} ${asked.path}` } };
+}
+
+async function askedBy(request: IncomingMessage): Promise<Asked> {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const bytes = Buffer.concat(chunks);
-  const type = request.headers['content-type'] ?? '';
-  if (bytes.length === 0) return undefined;
-  if (type === 'application/json') return JSON.parse(bytes.toString('utf8'));
-  const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
-  const parts = await Promise.all(
-    [...form].map(async ([name, part]) => [
-      name,
-      typeof part === 'string' ? part : { name: part.name, content: await part.text() },
-    ]),
-  );
-  return Object.fromEntries(parts) as unknown;
+  const { method = '', url = '', headers } = request;
+  const type = headers['content-type'] ?? '';
+  const [, boundary] = /boundary=(.+)$/.exec(type) ?? [];
+  const parts = boundary === undefined ? [] : partsOf(bytes.toString('latin1'), boundary);
+  const named = parts.map(({ name, filename, content }) => [
+    name,
+    filename === null ? content : { name: filename, content },
+  ]);
+  return {
+    ...{ method, path: url, query: new URL(url, 'http://stranger').searchParams, places: [], type, parts },
+    token: headers.authorization?.replace('Bearer ', '') ?? '',
+    body: /^application\/(?:vnd\.api\+)?json$/.test(type)
+      ? exactJson(bytes.toString('utf8'))
+      : (Object.fromEntries(named) as Record<string, unknown>),
+  };
 }
 
-function send(
-  response: ServerResponse,
-  { status, body, type = 'application/json' }: Answered,
-  isBroken: boolean,
-): void {
-  const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { 'content-type': type, 'content-length': bytes.length });
+function exactJson(text: string): Record<string, unknown> {
+  const marked = text.replace(/("(?:[^"\\]|\\.)*")|(-?\d{16,})/g, (token, quoted) => quoted ?? `"bigint ${token}"`);
+  return JSON.parse(marked, (_, value) =>
+    typeof value === 'string' && value.startsWith('bigint ') ? BigInt(value.slice('bigint '.length)) : value,
+  );
+}
+
+function partsOf(text: string, boundary: string): readonly Part[] {
+  return text
+    .split(`--${boundary}`)
+    .slice(1, -1)
+    .map((part) => {
+      const [head = '', ...content] = part.slice(2, -2).split('\r\n\r\n');
+      const named = (name: string) => new RegExp(`[ ;]${name}="([^"]*)"`).exec(head)?.[1] ?? null;
+      return { name: named('name') ?? '', filename: named('filename'), content: content.join('\r\n\r\n') };
+    });
+}
+
+function reply(response: ServerResponse, answer: Answer, isPacked: boolean, isBroken: boolean): void {
+  const { status, body, headers = {} } = answer;
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body);
+  const bytes = isPacked && text !== '' ? gzipSync(text) : Buffer.from(text);
+  const type: Record<string, string> = text === '' ? {} : { 'content-type': 'application/json' };
+  const encoding: Record<string, string> = isPacked && text !== '' ? { 'content-encoding': 'gzip' } : {};
+  response.writeHead(status, { ...type, ...encoding, 'content-length': bytes.length, ...headers });
   if (!isBroken) return void response.end(bytes);
   response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
+}
+
+/** `'text'`, `'number'`, `'whole'`, `'Y|N'`: one of several texts; a list of one shape, or an object whose names may end with `?`. */
+export type Shape = string | readonly [Shape] | { readonly [name: string]: Shape };
+
+/** What does not fit a shape: a name that is missing or unknown, or a value of another type; `null` when all fits. */
+export function faultIn(value: unknown, shape: Shape, at = ''): string | null {
+  if (typeof shape === 'string') return fits(value, shape) ? null : `${at} must be ${shape}`;
+  if (Array.isArray(shape)) {
+    if (!Array.isArray(value)) return `${at} must be a list`;
+    return firstFault(value.map((each, place) => faultIn(each, shape[0] as Shape, `${at}[${place}]`)));
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return `${at} must be an object`;
+  const known = new Map(Object.entries(shape).map(([name, each]) => [name.replace('?', ''), each]));
+  const unknown = Object.keys(value).find((name) => !known.has(name));
+  if (unknown !== undefined) return `${at}.${unknown} is not known`;
+  const missing = Object.keys(shape).find((name) => !name.endsWith('?') && !Object.hasOwn(value, name));
+  if (missing !== undefined) return `${at}.${missing} is missing`;
+  return firstFault(Object.entries(value).map(([name, each]) => faultIn(each, known.get(name) ?? '', `${at}.${name}`)));
+}
+
+function fits(value: unknown, type: string): boolean {
+  if (type === 'text') return typeof value === 'string';
+  if (type === 'number') return typeof value === 'number';
+  if (type === 'whole') return typeof value === 'bigint' || Number.isSafeInteger(value);
+  return type.split('|').includes(String(value)) && typeof value === 'string';
+}
+
+function firstFault(faults: readonly (string | null)[]): string | null {
+  return faults.find((fault) => fault !== null) ?? null;
 }

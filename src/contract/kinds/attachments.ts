@@ -1,8 +1,7 @@
 /** Attachments: POST /v1/deal/attachment, a form with a deal id and one file (service interface 4.5; part names not shown). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const documented = fieldsIn('documented', '4.5');
 
@@ -17,13 +16,14 @@ export const attachments: RecordKind = {
   sending: sendings.form,
   answersWithId: false,
   body: z.object({
-    dealId: documented(z.string().min(1), 'identifier', 'Deal id', 'deal_000001'),
-    file: documented(z.string().min(1), 'file', 'File', 'statements/harbor-june.pdf', {
+    dealId: documented('identifier', 'Deal id', 'deal_000001', { schema: z.string().min(1) }),
+    file: documented('file', 'File', 'statements/harbor-june.pdf', {
+      schema: z.string().min(1),
       aliases: ['File name', 'Filename', 'Document', 'Path'],
       rule: 'A file below the folder for attachments, not empty.',
     }),
   }),
-  row: z.object({ dealRef: refTo('Deal ref', 'D-1').optional() }),
+  row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
 };

@@ -1,7 +1,7 @@
 /** Companies: POST /v1/company (service interface 2.4, 4.6). */
 import * as z from 'zod';
+import { ref } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref } from '../row-columns.ts';
 import { companyFields, funderFieldsCheck } from './company-fields.ts';
 
 const { name, contactTypes, ...optionalFields } = companyFields;
@@ -16,7 +16,7 @@ export const companies: RecordKind = {
   sending: sendings.each,
   answersWithId: true,
   body: z.object({ name, contactTypes, ...z.object(optionalFields).partial().shape }).check(funderFieldsCheck),
-  row: z.object({ ref: ref('C-1').optional() }),
+  row: z.object({ ref: ref('C-1') }),
   references: [],
   amount: null,
 };

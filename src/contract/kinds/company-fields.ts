@@ -11,43 +11,40 @@ export const contactTypes = ['Merchant', 'Broker', 'Funder', 'Investor', 'Proced
 const maximumWebsiteLength = 100;
 
 export const companyFields = {
-  name: documented(z.string().min(1), 'text', 'Company name', 'Harbor Bakery LLC', {
+  name: documented('text', 'Company name', 'Harbor Bakery LLC', {
+    schema: z.string().min(1),
     aliases: ['Name', 'Legal name', 'Legal business name', 'Business name', 'Company', 'Account name'],
   }),
-  contactTypes: documented(z.array(z.enum(contactTypes)).min(1), 'choices', 'Contact types', 'Merchant', {
+  contactTypes: documented('choices', 'Contact types', 'Merchant', {
+    schema: z.array(z.enum(contactTypes)).min(1),
     aliases: ['Contact type', 'Company type', 'Company types'],
     rule: 'One or more, separated by a semicolon.',
     spellings: { Processor: 'Procedssor' },
   }),
-  dba: documented(z.string(), 'text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),
+  dba: documented('text', 'DBA', 'Harbor Bakery', { aliases: ['Doing business as', 'Trade name'] }),
   phones: phones(),
   emails: emails(),
   addresses: addresses('Billing', ''),
-  industry: documented(z.union([z.string(), z.number()]), 'identifier', 'Industry', 'Bakeries', {
+  industry: documented('identifier', 'Industry', 'Bakeries', {
+    schema: z.union([z.string(), z.number()]),
     aliases: ['Industry code', 'NAICS', 'SIC'],
   }),
-  website: documented(z.string().max(maximumWebsiteLength), 'website', 'Website', 'https://harborbakery.example', {
+  website: documented('website', 'Website', 'https://harborbakery.example', {
+    schema: z.string().max(maximumWebsiteLength),
     aliases: ['Web site', 'URL of the company'],
   }),
-  ein: documented(z.string(), 'ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
-  submissionEmail: documented(
-    z.string().refine(isEmailList, { error: 'one e-mail address or a comma-separated list' }),
-    'emails',
-    'Submission e-mail',
-    'deals@funder.example',
-    {
-      aliases: ['Submission emails', 'Submissions e-mail'],
-      rule: 'Funder companies only. One e-mail address or a comma-separated list.',
-    },
-  ),
-  defaultReceivableCommission: documented(
-    z.union([z.string(), z.number()]),
-    'text-or-number',
-    'Default receivable commission',
-    '10',
-    { aliases: ['Receivable commission', 'Default commission'], rule: 'Funder companies only.' },
-  ),
-  note: documented(z.string(), 'text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
+  ein: documented('ein', 'EIN', '12-3456789', { aliases: ['Tax id', 'Federal tax id', 'FEIN'] }),
+  submissionEmail: documented('emails', 'Submission e-mail', 'deals@funder.example', {
+    schema: z.string().refine(isEmailList, { error: 'one e-mail address or a comma-separated list' }),
+    aliases: ['Submission emails', 'Submissions e-mail'],
+    rule: 'Funder companies only. One e-mail address or a comma-separated list.',
+  }),
+  defaultReceivableCommission: documented('text-or-number', 'Default receivable commission', '10', {
+    schema: z.union([z.string(), z.number()]),
+    aliases: ['Receivable commission', 'Default commission'],
+    rule: 'Funder companies only.',
+  }),
+  note: documented('text', 'Note', 'Met at the June trade fair', { aliases: ['Notes', 'Comment'] }),
 };
 
 /** The fields that only a company of type Funder may have (2.4). */

@@ -26,7 +26,8 @@ export const companyUpdates: RecordKind = {
     .object({ name: name.optional(), contactTypes: contactTypes.optional(), ...clearable })
     .check(funderFieldsCheck),
   row: z.object({
-    companyId: documented(z.string().min(1), 'identifier', 'Company to update', 'cmp_000001', {
+    companyId: documented('identifier', 'Company to update', 'cmp_000001', {
+      schema: z.string().min(1),
       aliases: ['Company id'],
       rule: 'The id that the service gave the company.',
     }),

@@ -1,8 +1,7 @@
 /** Deals: POST /v1/deal (service interface 2.1, 4.2). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref, refTo } from '../row-columns.ts';
 import { dealFields, holdsSomething, stages } from './deal-fields.ts';
 
 const documented = fieldsIn('documented', '2.1');
@@ -20,7 +19,8 @@ export const deals: RecordKind = {
   answersWithId: true,
   body: z.object({
     amountRequested,
-    stage: documented(z.enum(stages), 'choice', 'Stage', 'Lead', {
+    stage: documented('choice', 'Stage', 'Lead', {
+      schema: z.enum(stages),
       aliases: ['Deal stage'],
       blankMeans: 'Lead',
       rule: 'Lead when blank.',
@@ -29,7 +29,7 @@ export const deals: RecordKind = {
     owner1: owner1.refine(holdsSomething, { error: 'a deal needs its first owner' }),
     ...z.object(optionalFields).partial().shape,
   }),
-  row: z.object({ ref: ref('D-1').optional(), companyRef: refTo('Company ref', 'C-1').optional() }),
+  row: z.object({ ref: ref('D-1'), companyRef: refTo('Company ref', 'C-1') }),
   references: [{ column: 'companyRef', to: 'companies', fills: 'company.id' }],
   amount: 'amountRequested',
 };

@@ -1,8 +1,7 @@
 /** Leads: POST /v1/lead. The shape is not shown (service interface 4.1); a deal without its stage is assumed. */
 import * as z from 'zod';
-import { group } from '../field-facts.ts';
+import { openObject, ref } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref } from '../row-columns.ts';
 import { dealFields } from './deal-fields.ts';
 
 export const leads: RecordKind = {
@@ -15,8 +14,8 @@ export const leads: RecordKind = {
   endpoint: 'addLead',
   sending: sendings.each,
   answersWithId: false,
-  body: group(z.looseObject(dealFields).partial(), { label: '', open: true }),
-  row: z.object({ ref: ref('L-1').optional() }),
+  body: openObject(dealFields),
+  row: z.object({ ref: ref('L-1') }),
   references: [],
   amount: 'amountRequested',
 };

@@ -1,8 +1,7 @@
 /** Notes: POST /v1/deal/note (service interface 2.5, 4.4). */
 import * as z from 'zod';
-import { fieldsIn } from '../field-facts.ts';
+import { fieldsIn, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const documented = fieldsIn('documented', '2.5');
 
@@ -19,16 +18,18 @@ export const notes: RecordKind = {
   sending: sendings.each,
   answersWithId: false,
   body: z.object({
-    dealId: documented(z.string().min(1), 'identifier', 'Deal id', 'deal_000001'),
-    status: documented(z.string().min(1), 'text', 'Deal status', 'In review', {
+    dealId: documented('identifier', 'Deal id', 'deal_000001', { schema: z.string().min(1) }),
+    status: documented('text', 'Deal status', 'In review', {
+      schema: z.string().min(1),
       aliases: ['Status', 'Status of the deal'],
       rule: 'A valid deal status of your service.',
     }),
-    note: documented(z.string().min(1).max(maximumNoteLength), 'text', 'Note', 'Bank statements received', {
+    note: documented('text', 'Note', 'Bank statements received', {
+      schema: z.string().min(1).max(maximumNoteLength),
       aliases: ['Note text', 'Text', 'Comment'],
     }),
   }),
-  row: z.object({ dealRef: refTo('Deal ref', 'D-1').optional() }),
+  row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: null,
 };

@@ -1,8 +1,7 @@
 /** Submission loans: POST /v1/submissionLoan. The shape is not shown (service interface 4.10); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, group } from '../field-facts.ts';
+import { fieldsIn, openObject, ref, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { ref, refTo } from '../row-columns.ts';
 
 const assumed = fieldsIn('assumed', '4.10');
 
@@ -15,32 +14,23 @@ export const submissionLoans: RecordKind = {
   endpoint: 'addSubmissionLoan',
   sending: sendings.each,
   answersWithId: false,
-  body: group(
-    z.looseObject({
-      submissionId: assumed(z.string(), 'identifier', 'Submission id', 'sub_000001', { need: 'deal' }).optional(),
-      dealId: assumed(z.string(), 'identifier', 'Deal id', 'deal_000001', { need: 'deal' }).optional(),
-      amount: assumed(z.number(), 'money', 'Amount', '45000', {
-        aliases: ['Loan amount', 'Funded amount', 'Principal'],
-        need: 'amount',
-      }).optional(),
-      term: assumed(z.number(), 'number', 'Term', '12', { aliases: ['Term months', 'Term (months)'] }).optional(),
-      factorRate: assumed(z.number(), 'number', 'Factor rate', '1.28', { aliases: ['Factor'] }).optional(),
-      paymentAmount: assumed(z.number(), 'money', 'Payment amount', '228.57', {
-        aliases: ['Payment', 'Instalment', 'Installment'],
-      }).optional(),
-      paymentFrequency: assumed(z.string(), 'text', 'Payment frequency', 'Daily', {
-        aliases: ['Frequency'],
-      }).optional(),
-      fundedDate: assumed(z.string(), 'date', 'Funded date', '2026-06-15', {
-        aliases: ['Funding date', 'Date funded'],
-      }).optional(),
+  body: openObject({
+    submissionId: assumed('identifier', 'Submission id', 'sub_000001', { need: 'deal' }),
+    dealId: assumed('identifier', 'Deal id', 'deal_000001', { need: 'deal' }),
+    amount: assumed('money', 'Amount', '45000', {
+      aliases: ['Loan amount', 'Funded amount', 'Principal'],
+      need: 'amount',
     }),
-    { label: '', open: true },
-  ),
+    term: assumed('number', 'Term', '12', { aliases: ['Term months', 'Term (months)'] }),
+    factorRate: assumed('number', 'Factor rate', '1.28', { aliases: ['Factor'] }),
+    paymentAmount: assumed('money', 'Payment amount', '228.57', { aliases: ['Payment', 'Instalment', 'Installment'] }),
+    paymentFrequency: assumed('text', 'Payment frequency', 'Daily', { aliases: ['Frequency'] }),
+    fundedDate: assumed('date', 'Funded date', '2026-06-15', { aliases: ['Funding date', 'Date funded'] }),
+  }),
   row: z.object({
-    ref: ref('SL-1').optional(),
-    dealRef: refTo('Deal ref', 'D-1').optional(),
-    submissionRef: refTo('Submission ref', 'S-1').optional(),
+    ref: ref('SL-1'),
+    dealRef: refTo('Deal ref', 'D-1'),
+    submissionRef: refTo('Submission ref', 'S-1'),
   }),
   references: [
     { column: 'submissionRef', to: 'submissions', fills: 'submissionId' },

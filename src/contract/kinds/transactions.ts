@@ -1,8 +1,7 @@
 /** Transactions: POST /v1/transactions, in bulk. The shape is not shown (service interface 4.11); every field is assumed. */
 import * as z from 'zod';
-import { fieldsIn, group } from '../field-facts.ts';
+import { fieldsIn, openObject, refTo } from '../field-facts.ts';
 import { type RecordKind, sendings } from '../record-kind.ts';
-import { refTo } from '../row-columns.ts';
 
 const assumed = fieldsIn('assumed', '4.11');
 
@@ -16,28 +15,22 @@ export const transactions: RecordKind = {
   endpoint: 'addTransactions',
   sending: sendings.batch,
   answersWithId: false,
-  body: group(
-    z.looseObject({
-      dealId: assumed(z.string(), 'identifier', 'Deal id', 'deal_000001', { need: 'deal' }).optional(),
-      date: assumed(z.string(), 'date', 'Date', '2026-06-30', {
-        aliases: ['Transaction date', 'Posted', 'Posted date', 'Posting date', 'Value date', 'Trans date'],
-        need: 'date',
-      }).optional(),
-      amount: assumed(z.number(), 'money', 'Amount', '228.57', {
-        aliases: ['Transaction amount', 'Amt'],
-        need: 'amount',
-      }).optional(),
-      type: assumed(z.string(), 'text', 'Type', 'Payment', { aliases: ['Transaction type', 'Trans type'] }).optional(),
-      description: assumed(z.string(), 'text', 'Description', 'Daily debit', {
-        aliases: ['Memo', 'Details', 'Memo/description', 'Transaction description', 'Narrative'],
-      }).optional(),
-      reference: assumed(z.string(), 'identifier', 'Reference', 'ACH-20260630-17', {
-        aliases: ['Reference number', 'Trace number', 'Transaction id', 'Check number', 'Confirmation number'],
-      }).optional(),
+  body: openObject({
+    dealId: assumed('identifier', 'Deal id', 'deal_000001', { need: 'deal' }),
+    date: assumed('date', 'Date', '2026-06-30', {
+      aliases: ['Transaction date', 'Posted', 'Posted date', 'Posting date', 'Value date', 'Trans date'],
+      need: 'date',
     }),
-    { label: '', open: true },
-  ),
-  row: z.object({ dealRef: refTo('Deal ref', 'D-1').optional() }),
+    amount: assumed('money', 'Amount', '228.57', { aliases: ['Transaction amount', 'Amt'], need: 'amount' }),
+    type: assumed('text', 'Type', 'Payment', { aliases: ['Transaction type', 'Trans type'] }),
+    description: assumed('text', 'Description', 'Daily debit', {
+      aliases: ['Memo', 'Details', 'Memo/description', 'Transaction description', 'Narrative'],
+    }),
+    reference: assumed('identifier', 'Reference', 'ACH-20260630-17', {
+      aliases: ['Reference number', 'Trace number', 'Transaction id', 'Check number', 'Confirmation number'],
+    }),
+  }),
+  row: z.object({ dealRef: refTo('Deal ref', 'D-1') }),
   references: [{ column: 'dealRef', to: 'deals', fills: 'dealId' }],
   amount: 'amount',
 };

@@ -8,7 +8,7 @@ import { recordKind } from '../../contract/record-kinds.ts';
 import { textOf } from '../../messages/text.ts';
 import type { KeptResult, ServiceClient } from '../../service/client.ts';
 import { plainText, shortened } from '../../service/plain-text.ts';
-import { noRecordIn, type RecordEndpoint, recordPathIn } from '../../service/record-read.ts';
+import { noRecordIn, type RecordEndpoint, recordPathIn } from '../../service/reading.ts';
 import { MemoryKeeper } from '../../service/wire/body-keeper.ts';
 import { unpacked } from '../../service/wire/content-encoding.ts';
 import { stopped } from './balance-pages.ts';

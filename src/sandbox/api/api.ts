@@ -5,19 +5,17 @@ import type { HttpBindings } from '@hono/node-server';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { Context, Hono } from 'hono';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
-import { bearerOf } from '../access.ts';
+import { bearerOf, digestOf, type Tokens } from '../access.ts';
 import type { Conditions } from '../conditions.ts';
 import type { Dialect } from '../dialect.ts';
 import type { FaultName } from '../faults.ts';
 import { endpointNames } from '../kinds.ts';
 import { type Answer, Problem, responseOf } from '../problem.ts';
-import type { ServiceOptions } from '../records.ts';
+import type { Commit, ServiceOptions } from '../records.ts';
 import type { Store } from '../store.ts';
-import type { Tokens } from '../tokens.ts';
 import { answerUnder, deliver } from './fault-answers.ts';
-import { refuseUnusableKey, runOnce } from './idempotency.ts';
-import { type Operation, operationOf } from './operations.ts';
-import { readForm, readJson } from './request-body.ts';
+import { type Operation, operationOf, type Prepared } from './operations.ts';
+import { readBody } from './request-body.ts';
 
 export interface ApiParts {
   readonly store: Store;
@@ -62,47 +60,36 @@ async function respond(
   name: EndpointName,
   operation: Operation,
 ): Promise<Response> {
-  const { conditions, tokens, dialect } = parts;
+  const { store, conditions, tokens, dialect, options, clock } = parts;
+  const { takes, prepare } = operation;
   const { incoming } = context.env;
+  const { req } = context;
   let sent: unknown;
   let fault: FaultName | null = null;
   let answer: Answer;
   try {
     const refusal = refusalOfToken(context, tokens) ?? refusalOfRate(conditions.secondsToWait());
     if (refusal !== null) throw refusal;
-    const run = await readCall(context, parts, name, operation, (body) => {
-      sent = dialect.fromWire(name, body);
-      return sent;
-    });
+    const { body, text } = takes === 'nothing' ? { body: undefined, text: '' } : await readBody(incoming, takes);
+    const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, text };
+    const key = takes === 'nothing' ? undefined : req.header('idempotency-key');
+    if (key !== undefined && !usableKey.test(key)) throw new Problem('unusable-key', { detail: keyDetail });
     const delay = conditions.nextDelay();
     if (delay > 0) await sleep(delay);
     fault = conditions.nextFault(name);
-    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, run);
+    answer = await answerUnder(fault, conditions.settings().faults.retryAfterSeconds, async () => {
+      sent = dialect.fromWire(name, body);
+      const prepared = await prepare({ ...call, body: sent }, options);
+      const { publicUrl } = options;
+      if (takes === 'nothing') return prepared.run({ tables: store.tables, at: clock(), publicUrl });
+      return store.write((tables) => runOnce(name, key, prepared, { tables, at: clock(), publicUrl }));
+    });
   } catch (error) {
     if (isGone(error, incoming)) return RESPONSE_ALREADY_SENT;
     fault = null;
     answer = problemOf(error).answer();
   }
   return deliver(fault, dialect.toWire(name, answer, sent), incoming);
-}
-
-/** Reads what the request brings and gives what is left to do. */
-async function readCall(
-  { env: { incoming }, req }: SandboxContext,
-  { store, options, clock }: ApiParts,
-  name: EndpointName,
-  operation: Operation,
-  documented: (body: unknown) => unknown,
-): Promise<() => Answer | Promise<Answer>> {
-  const call = { id: req.param('id') ?? '', query: new URL(req.url).searchParams, body: undefined, text: '' };
-  if (operation.takes === 'nothing') return () => operation.answer(call, store.tables, options);
-  const { body, text } = operation.takes === 'form' ? await readForm(incoming) : await readJson(incoming);
-  const key = req.header('idempotency-key');
-  refuseUnusableKey(key);
-  return async () => {
-    const write = await operation.prepare({ ...call, body: documented(body), text }, options);
-    return store.write((tables) => runOnce(name, key, write, tables, clock()));
-  };
 }
 
 /** The problem that stopped a request. What should not happen is told on the standard error of the process, not to the client. */
@@ -143,4 +130,28 @@ function refusalOfAddress(path: string, { pathOf }: Dialect): Problem {
   if (methods.length === 0) return new Problem('no-such-address', { detail: 'The interface has no such path.' });
   const allow = [...new Set(methods)].join(', ');
   return new Problem('method-not-allowed', { detail: `This path takes ${allow}.`, headers: { allow } });
+}
+
+const usableKey = /^.{1,255}$/s;
+const keyDetail = 'An Idempotency-Key has 1 to 255 characters.';
+
+/**
+ * Runs a write under its Idempotency-Key, in one commit: the same key with the same request gives the same answer and makes nothing.
+ * Only accepted requests are kept, so a refused one may be corrected under its key.
+ */
+function runOnce(endpoint: EndpointName, key: string | undefined, write: Prepared, commit: Commit): Answer {
+  const { tables } = commit;
+  if (key === undefined) return write.run(commit);
+  const digest = digestOf(write.content);
+  const kept = tables.answer(endpoint, key);
+  if (kept === undefined) {
+    const answer = write.run(commit);
+    tables.keepAnswer(endpoint, key, digest, JSON.stringify(answer));
+    return answer;
+  }
+  if (kept.digest !== digest) {
+    throw new Problem('key-reused', { detail: 'This Idempotency-Key came earlier with another request.' });
+  }
+  const answer = JSON.parse(kept.answer) as Answer;
+  return { ...answer, headers: { ...answer.headers, 'idempotency-replayed': 'true' } };
 }

@@ -1,5 +1,6 @@
 /** What each fault does to a request: an answer in place of its own, or something done to its connection. */
 import { type IncomingMessage, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
 import type { FaultName } from '../faults.ts';
@@ -11,72 +12,59 @@ const htmlText = '<!doctype html><html lang="en"><title>Sign in</title><h1>Sign 
 /** A host that no resolver knows: a client that follows it gives itself away without reaching anyone. */
 const elsewhere = 'http://elsewhere.invalid/';
 
+/** The answers that stand in place of the request's own. */
+const insteads: Readonly<Partial<Record<FaultName, (retryAfter: Answer['headers']) => Answer>>> = {
+  '429': (headers) => new Problem('too-many-requests', { detail, headers }).answer(),
+  busy: (headers) => faultAnswer(503, headers),
+  '401': () => faultAnswer(401, { 'www-authenticate': 'Bearer error="invalid_token"' }),
+  'success-false': () => jsonAnswer(200, { success: false, message: detail }),
+  html: () => ({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: htmlText }),
+  redirect: () => ({ status: 307, headers: { location: elsewhere }, body: '' }),
+};
+
 /** The answer under a fault: one in place of the request's own, or that of the request, which is made then. */
 export async function answerUnder(
   fault: FaultName | null,
   retryAfterSeconds: number,
   run: () => Promise<Answer> | Answer,
 ): Promise<Answer> {
-  const retryAfter = { 'retry-after': String(retryAfterSeconds) };
-  switch (fault) {
-    case '429':
-      return new Problem('too-many-requests', { detail, headers: retryAfter }).answer();
-    case 'busy':
-      return faultAnswer(503, retryAfter);
-    case '401':
-      return faultAnswer(401, { 'www-authenticate': 'Bearer error="invalid_token"' });
-    case 'success-false':
-      return jsonAnswer(200, { success: false, message: detail });
-    case 'html':
-      return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body: htmlText };
-    case 'redirect':
-      return { status: 307, headers: { location: elsewhere }, body: '' };
-    case 'reset-before':
-    case 'stall-before':
-      return faultAnswer(500);
-    case 'no-id':
-      return withoutIds(await run());
-    default: {
-      const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
-      if (status === undefined) return run();
-      if (after !== undefined) await run();
-      return faultAnswer(Number(status));
-    }
-  }
+  const instead = fault === null ? undefined : insteads[fault];
+  if (instead !== undefined) return instead({ 'retry-after': String(retryAfterSeconds) });
+  const [, status, after] = /^(\d+)(-after)?$/.exec(fault ?? '') ?? [];
+  if (fault?.endsWith('-before') === true) return faultAnswer(500);
+  if (status !== undefined && after === undefined) return faultAnswer(Number(status));
+  const answer = await run();
+  if (status !== undefined) return faultAnswer(Number(status));
+  return fault === 'no-id' ? withoutIds(answer) : answer;
 }
+
+/** What is done to the connection in place of sending the answer. */
+const deeds: Readonly<Partial<Record<FaultName, (socket: Socket, answer: Answer) => unknown>>> = {
+  'reset-before': (socket) => socket.resetAndDestroy(),
+  'reset-after': (socket) => socket.resetAndDestroy(),
+  'close-after': (socket) => socket.end(),
+  'cut-status': (socket) => socket.end('HTTP/1.1 2'),
+  'cut-body': (socket, answer) => {
+    const message = wholeMessage(answer);
+    socket.end(message.subarray(0, message.length - Math.ceil(Buffer.byteLength(textOf(answer)) / 2)));
+  },
+  slow: async (socket, answer) => {
+    for (const byte of wholeMessage(answer)) {
+      if (socket.destroyed) break;
+      socket.write(Buffer.of(byte));
+      await setImmediate();
+    }
+    socket.end();
+  },
+  stall: () => {},
+  'stall-before': () => {},
+};
 
 /** Sends an answer, or does to its connection what the fault says. */
 export async function deliver(fault: FaultName | null, answer: Answer, { socket }: IncomingMessage): Promise<Response> {
-  switch (fault) {
-    case 'reset-before':
-    case 'reset-after':
-      socket.resetAndDestroy();
-      break;
-    case 'close-after':
-      socket.end();
-      break;
-    case 'cut-status':
-      socket.end('HTTP/1.1 2');
-      break;
-    case 'cut-body': {
-      const message = wholeMessage(answer);
-      socket.end(message.subarray(0, message.length - Math.ceil(Buffer.byteLength(textOf(answer)) / 2)));
-      break;
-    }
-    case 'slow':
-      for (const byte of wholeMessage(answer)) {
-        if (socket.destroyed) break;
-        socket.write(Buffer.of(byte));
-        await setImmediate();
-      }
-      socket.end();
-      break;
-    case 'stall':
-    case 'stall-before':
-      break;
-    default:
-      return responseOf(answer);
-  }
+  const deed = fault === null ? undefined : deeds[fault];
+  if (deed === undefined) return responseOf(answer);
+  await deed(socket, answer);
   return RESPONSE_ALREADY_SENT;
 }
 

@@ -1,24 +1,32 @@
 /** What each endpoint of the interface does: a read answers at once; a write is checked, then joins a commit. */
+import { createHash } from 'node:crypto';
 import * as z from 'zod';
 import { type EndpointName, endpoints } from '../../contract/endpoints.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
-import { recordKind, recordKinds } from '../../contract/record-kinds.ts';
-import { type Body, kindAt } from '../kinds.ts';
+import { recordKind } from '../../contract/record-kinds.ts';
+import { type Body, bodyFieldsOf, hasEndpoint, kindAt, kindSentTo } from '../kinds.ts';
 import { everyLoanBalance, loanBalancesOf } from '../loans.ts';
-import { type Answer, type FieldError, jsonAnswer, Problem } from '../problem.ts';
+import {
+  type Answer,
+  type FieldError,
+  invalidFields,
+  jsonAnswer,
+  Problem,
+  type Validated,
+  valid,
+  validate,
+} from '../problem.ts';
 import {
   addRecord,
+  type Commit,
   changeRecord,
   checkBody,
-  createdAnswer,
   recordAt,
   type ServiceOptions,
   viewOf,
   withParents,
 } from '../records.ts';
 import type { Tables } from '../store.ts';
-import { invalidFields, type Validated, valid, validate } from '../validation.ts';
-import { attachmentOf } from './attachments.ts';
 
 export interface Call {
   /** The value of the path's parameter, or an empty text. */
@@ -29,21 +37,20 @@ export interface Call {
   readonly text: string;
 }
 
-/** A write that may join a commit: it throws a problem before it writes anything. */
-export interface PreparedWrite {
+/** A request that was read: a write may join a commit then, and throws a problem before it writes anything. */
+export interface Prepared {
   /** What must be the same for a request under the same idempotency key. */
   readonly content: string;
-  /** Runs inside the commit. `at` is in milliseconds since 1970. */
-  run(tables: Tables, at: number): Answer;
+  run(commit: Commit): Answer;
 }
 
-export type Operation =
-  | { readonly takes: 'nothing'; answer(call: Call, tables: Tables, options: ServiceOptions): Answer }
-  | {
-      readonly takes: 'json' | 'form';
-      /** Throws a problem for whatever is wrong with the body by itself. */
-      prepare(call: Call, options: ServiceOptions): PreparedWrite | Promise<PreparedWrite>;
-    };
+/** Throws a problem for whatever is wrong with the body by itself. */
+type Prepare = (kind: RecordKind, call: Call, options: ServiceOptions) => Prepared | Promise<Prepared>;
+
+export interface Operation {
+  readonly takes: 'nothing' | 'json' | 'form';
+  prepare(call: Call, options: ServiceOptions): Prepared | Promise<Prepared>;
+}
 
 /** The sandbox's own limit; the interface shows none (8). */
 export const mostInBatch = 1000;
@@ -64,17 +71,18 @@ const readings: Readonly<Partial<Record<EndpointName, (call: Call, tables: Table
 };
 
 export function operationOf(name: EndpointName): Operation {
-  const kind = recordKinds.find(({ endpoint }) => endpoint === name);
-  if (kind !== undefined) return writeOperation(kind);
-  return {
-    takes: 'nothing',
-    answer(call, tables, options) {
-      const reading = readings[name];
-      if (reading !== undefined) return jsonAnswer(200, { success: true, ...reading(call, tables) });
-      const read = kindOf(name);
-      return jsonAnswer(200, viewOf(read, recordAt(read, call.id, tables), options, tables));
-    },
+  const kind = kindSentTo(name);
+  if (kind !== undefined) {
+    const prepare = writes[kind.sending.by];
+    return { takes: kind.sending.hasFile ? 'form' : 'json', prepare: (call, options) => prepare(kind, call, options) };
+  }
+  const reading = readings[name];
+  const read = (call: Call, commit: Commit): object => {
+    if (reading !== undefined) return { success: true, ...reading(call, commit.tables) };
+    return viewOf(kindOf(name), recordAt(kindOf(name), call.id, commit.tables), commit);
   };
+  const run = (call: Call) => (commit: Commit) => jsonAnswer(200, read(call, commit));
+  return { takes: 'nothing', prepare: (call) => ({ content: '', run: run(call) }) };
 }
 
 /** The kind whose records an endpoint reads or changes. */
@@ -84,44 +92,35 @@ function kindOf(name: EndpointName): RecordKind {
   return kind;
 }
 
-function writeOperation(kind: RecordKind): Operation {
-  switch (kind.sending.by) {
-    case 'each':
-      return {
-        takes: 'json',
-        prepare: ({ body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text, options),
-      };
-    case 'form':
-      return {
-        takes: 'form',
-        async prepare({ body }, options) {
-          const attachment = await attachmentOf(kind, body as FormData);
-          return creation(kind, attachment, JSON.stringify(attachment), options);
-        },
-      };
-    case 'batch':
-      return { takes: 'json', prepare: (call, options) => batch(kind, call, options) };
-    case 'update':
-      return {
-        takes: 'json',
-        prepare({ id, body, text }, options) {
-          const change = { id, changes: valid(validate(kind.body, body)), text };
-          const run = (tables: Tables, at: number) =>
-            changeRecord(kindOf(kind.endpoint), change, kind.endpoint, options, tables, at);
-          return { content: `${id}\n${text}`, run };
-        },
-      };
-  }
-}
+const writes: Readonly<Record<RecordKind['sending']['by'], Prepare>> = {
+  each: (kind, { body, text }, options) => creation(kind, valid(checkBody(kind, body, options)), text),
+  form: async (kind, { body }) => {
+    const attachment = await attachmentOf(kind, body as Body);
+    return creation(kind, attachment, JSON.stringify(attachment));
+  },
+  update: (kind, { id, body, text }) => {
+    const changes = valid(validate(kind.body, body));
+    const run = (commit: Commit): Answer => {
+      const changed = changeRecord(kindOf(kind.endpoint), id, changes, commit);
+      commit.tables.log(kind.endpoint, id, commit.at, text);
+      return jsonAnswer(200, changed);
+    };
+    return { content: `${id}\n${text}`, run };
+  },
+  batch,
+};
 
-function creation(kind: RecordKind, body: Body, text: string, options: ServiceOptions): PreparedWrite {
-  const run = (tables: Tables, at: number) =>
-    createdAnswer(kind, valid(addRecord(kind, body, text, options, tables, at)));
+function creation(kind: RecordKind, body: Body, text: string): Prepared {
+  const run = (commit: Commit): Answer => {
+    const result = addRecord(kind, valid(withParents(kind, body, commit.tables)), text, commit);
+    const location = `${endpoints[kind.endpoint].path}/${result.id}`;
+    return jsonAnswer(201, result, hasEndpoint(kind, 'GET') ? { location } : {});
+  };
   return { content: text, run };
 }
 
 /** By the sandbox's own choice each row stands for itself: good rows are made, bad ones are told, in the order sent (4.11). */
-function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): PreparedWrite {
+function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions): Prepared {
   const list = Array.isArray(body) ? { [envelope]: body } : body;
   const rows = (valid(validate(batchBody, list)) as Record<string, unknown[]>)[envelope] ?? [];
   if (rows.length > mostInBatch) {
@@ -131,27 +130,18 @@ function batch(kind: RecordKind, { body, text }: Call, options: ServiceOptions):
   const checked = rows.map((row) => checkBody(kind, row, options));
   return {
     content: text,
-    run(tables, at) {
-      if (options.takesWholeBatches) {
-        const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, tables)));
-        if (judged.some((row) => 'errors' in row)) throw allRefused(judged, []);
-      }
-      return batchAnswer(
-        checked.map((row, index) =>
-          'errors' in row ? row : addRecord(kind, row.value, JSON.stringify(rows[index]), options, tables, at),
-        ),
-      );
+    run(commit) {
+      const judged = checked.map((row) => ('errors' in row ? row : withParents(kind, row.value, commit.tables)));
+      const refused = judged.filter((row) => 'errors' in row).length;
+      if (refused > 0 && options.takesWholeBatches) throw allRefused(judged, []);
+      const results = judged.map((row, index) => {
+        if ('errors' in row) return { index, success: false, errors: row.errors };
+        return { index, ...addRecord(kind, row.value, JSON.stringify(rows[index]), commit) };
+      });
+      if (refused === results.length) throw allRefused(judged, results);
+      return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
     },
   };
-}
-
-function batchAnswer(outcomes: readonly Validated<object>[]): Answer {
-  const results = outcomes.map((outcome, index) =>
-    'errors' in outcome ? { index, success: false, errors: outcome.errors } : { index, ...outcome.value },
-  );
-  const refused = outcomes.filter((outcome) => 'errors' in outcome).length;
-  if (refused === results.length) throw allRefused(outcomes, results);
-  return jsonAnswer(200, { success: true, made: results.length - refused, refused, [envelope]: results });
 }
 
 function allRefused(outcomes: readonly Validated<object>[], results: readonly object[]): Problem {
@@ -163,4 +153,40 @@ function allRefused(outcomes: readonly Validated<object>[], results: readonly ob
     'errors' in outcome ? outcome.errors.map((error) => inPlace(error, index)) : [],
   );
   return invalidFields(all, results.length === 0 ? {} : { [envelope]: results });
+}
+
+/** The sandbox's own limit; the interface shows none (8). */
+export const largestAttachment = 25 * 1024 * 1024;
+
+/**
+ * What is kept of a form (4.5), or a problem that tells of every part that is missing. Of the file its name, size, type and digest are
+ * kept and not the bytes: enough to prove what arrived, and no copies of bank statements on the side.
+ */
+async function attachmentOf(kind: RecordKind, form: Body): Promise<Body> {
+  const files = Object.values(form)
+    .flat()
+    .filter((value) => value instanceof File);
+  const fields = bodyFieldsOf(kind);
+  const errors = fields.flatMap(({ path, format }): FieldError[] => {
+    const value = form[path];
+    const isThere = format === 'file' ? value instanceof File && files.length === 1 : typeof value === 'string';
+    if (isThere && value !== '' && (!(value instanceof File) || value.name !== '')) return [];
+    const message = `The form must have one part “${path}” with ${format === 'file' ? 'a file' : 'the id'}.`;
+    return [{ path, rule: 'required', message }];
+  });
+  if (errors.length > 0) throw invalidFields(errors);
+  const kept = fields.map(async ({ path }) => {
+    const value = form[path];
+    return [path, value instanceof File ? await keptOf(value) : value] as const;
+  });
+  return Object.fromEntries(await Promise.all(kept));
+}
+
+async function keptOf(file: File): Promise<Record<string, unknown>> {
+  if (file.size > largestAttachment) {
+    throw new Problem('too-large', { detail: `A file may have at most ${largestAttachment} bytes.` });
+  }
+  const bytes = Buffer.from(await file.arrayBuffer());
+  const sha256 = createHash('sha256').update(bytes).digest('hex');
+  return { name: file.name.replaceAll('\0', ''), mediaType: file.type, size: file.size, sha256 };
 }

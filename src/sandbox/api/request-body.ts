@@ -1,52 +1,58 @@
 /** Reads the body of a request up to a limit, and as what its media type says. */
 import type { IncomingMessage } from 'node:http';
-import { isObject } from '../kinds.ts';
+import { isObject } from '../../contract/body-path.ts';
 import { Problem } from '../problem.ts';
-import { largestAttachment } from './attachments.ts';
+import { largestAttachment } from './operations.ts';
 
 /** The sandbox's own limits, in bytes; the interface shows none (8). A form may be a little larger than its file. */
 export const largestJson = 5 * 1024 * 1024;
 const deepestBody = 40;
 const formOverhead = 64 * 1024;
-const largestForm = largestAttachment + formOverhead;
 
 export interface ReceivedBody {
   /** The body as it was sent; empty for a form. */
   readonly text: string;
+  /** JSON, or the parts of a form by their names: those that come several times in a list. */
   readonly body: unknown;
 }
 
-export async function readJson(incoming: IncomingMessage): Promise<ReceivedBody> {
-  if (!/^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i.test(incoming.headers['content-type'] ?? '')) {
-    throw new Problem('other-media-type', { detail: 'Send the body as application/json.' });
-  }
-  const bytes = await readBytes(incoming, largestJson);
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-    const body: unknown = JSON.parse(text);
-    if (!isDeeper(body, deepestBody)) return { text, body };
-  } catch {
-    throw new Problem('unreadable-body', { detail: 'The body is not JSON in UTF-8.' });
-  }
+const readers = {
+  json: {
+    mediaType: 'application/json',
+    pattern: /^application\/(?:[\w.-]+\+)?json\s*(?:;|$)/i,
+    limit: largestJson,
+    read: async (bytes: Buffer<ArrayBuffer>): Promise<ReceivedBody> => {
+      const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+      return { text, body: JSON.parse(text) as unknown };
+    },
+  },
+  form: {
+    mediaType: 'multipart/form-data',
+    pattern: /^multipart\/form-data\s*;/i,
+    limit: largestAttachment + formOverhead,
+    read: async (bytes: Buffer<ArrayBuffer>, type: string): Promise<ReceivedBody> => {
+      const form = await new Response(bytes, { headers: { 'content-type': type } }).formData();
+      const parts = [...new Set(form.keys())].map((name) => [name, form.getAll(name)] as const);
+      return { text: '', body: Object.fromEntries(parts.map(([name, all]) => [name, all.length > 1 ? all : all[0]])) };
+    },
+  },
+} as const;
+
+export async function readBody(incoming: IncomingMessage, as: keyof typeof readers): Promise<ReceivedBody> {
+  const { mediaType, pattern, limit, read } = readers[as];
+  const type = incoming.headers['content-type'] ?? '';
+  if (!pattern.test(type)) throw new Problem('other-media-type', { detail: `Send the body as ${mediaType}.` });
+  const bytes = await readBytes(incoming, limit);
+  const received = await read(bytes, type).catch(() => {
+    throw new Problem('unreadable-body', { detail: `The body is no whole ${mediaType}.` });
+  });
+  if (as === 'form' || !isDeeper(received.body, deepestBody)) return received;
   throw new Problem('unreadable-body', { detail: `The body is nested more than ${deepestBody} levels deep.` });
 }
 
 /** A body that is nested very deeply could not be written out again. */
 function isDeeper(value: unknown, levels: number): boolean {
   return isObject(value) && (levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1)));
-}
-
-export async function readForm(incoming: IncomingMessage): Promise<ReceivedBody> {
-  const contentType = incoming.headers['content-type'] ?? '';
-  if (!/^multipart\/form-data\s*;/i.test(contentType)) {
-    throw new Problem('other-media-type', { detail: 'Send the body as multipart/form-data.' });
-  }
-  const bytes = await readBytes(incoming, largestForm);
-  try {
-    return { text: '', body: await new Response(bytes, { headers: { 'content-type': contentType } }).formData() };
-  } catch {
-    throw new Problem('unreadable-body', { detail: 'The body is not a form of multipart/form-data.' });
-  }
 }
 
 /** All bytes of the body; more than the limit are refused without being kept. */

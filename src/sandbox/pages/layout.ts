@@ -6,14 +6,8 @@ import { storedKinds } from '../kinds.ts';
 /** A piece of a page: text that is already escaped. */
 export type Piece = ReturnType<typeof html>;
 
-export interface PageParts {
-  readonly title: string;
-  /** The kind whose link in the navigation is marked as the present one. */
-  readonly kind: RecordKind | null;
-  readonly content: Piece;
-}
-
-export function page({ title, kind, content }: PageParts): Piece {
+/** @param kind  whose link in the navigation is marked as the present one */
+export function page(title: string, kind: RecordKind | null, content: Piece): Piece {
   const items = storedKinds.map(({ name, sheet }) => {
     const present = name === kind?.name ? html` aria-current="page"` : '';
     return html`<li><a href="/${name}"${present}>${sheet}</a></li>`;
@@ -41,19 +35,24 @@ ${content}
 </html>`;
 }
 
-export interface Head {
-  readonly label: string;
-  readonly isNumber?: boolean;
-}
-
-/** A table with its heads; a cell is text, or a piece that is already escaped. */
-export function table(caption: string, heads: readonly Head[], rows: readonly (readonly (Piece | string)[])[]): Piece {
-  const numeric = (head: Head | undefined) => (head?.isNumber === true ? html` class="number"` : '');
+/** A table with its heads; a cell is text, or a piece that is already escaped. A head in the set stands over numbers. */
+export function table(
+  caption: string,
+  heads: readonly string[],
+  rows: readonly (readonly (Piece | string)[])[],
+  numbers: ReadonlySet<string> = new Set(),
+): Piece {
+  const numeric = (head = '') => (numbers.has(head) ? html` class="number"` : '');
   const line = (cells: readonly (Piece | string)[]) =>
     html`<tr>${cells.map((cell, index) => html`<td${numeric(heads[index])}>${cell}</td>`)}</tr>\n`;
   return html`<div class="wide" tabindex="0" role="group" aria-label="${caption}"><table><caption>${caption}</caption>
-<thead><tr>${heads.map((head) => html`<th scope="col"${numeric(head)}>${head.label}</th>`)}</tr></thead>
+<thead><tr>${heads.map((head) => html`<th scope="col"${numeric(head)}>${head}</th>`)}</tr></thead>
 <tbody>${rows.map(line)}</tbody></table></div>`;
+}
+
+/** Labels with their values. */
+export function definitions(lines: readonly (readonly [label: string, text: string])[]): Piece {
+  return html`<dl>${lines.map(([label, text]) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
 }
 
 /** Served by the sandbox itself, for light and dark screens. */

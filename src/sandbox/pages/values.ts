@@ -1,13 +1,16 @@
 /** Values as pages show them. Pages need no key, so whatever is or may be personal is masked. */
+
 import { html } from 'hono/html';
+import { isObject } from '../../contract/body-path.ts';
 import { type Field, fieldsOf, type PathSegment, pathOf } from '../../contract/fields.ts';
+import { oncePer } from '../../contract/once-per.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { sensitiveNames } from '../../contract/sensitive-names.ts';
-import { type Body, isObject, pagePathOf, parentsOf } from '../kinds.ts';
-import { bodyOf, findRecord, isoTime, titleOf } from '../records.ts';
+import { type Body, bodyOf, findRecord, pagePathOf, parentsOf } from '../kinds.ts';
+import { likeSsn } from '../problem.ts';
+import { isoTime, titleOf } from '../records.ts';
 import type { Tables } from '../store.ts';
-import { likeSsn } from '../validation.ts';
-import type { Piece } from './layout.ts';
+import { definitions, type Piece } from './layout.ts';
 
 const money = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const shownDigits = 4;
@@ -60,14 +63,14 @@ export function parentLinks(kind: RecordKind, body: Body, tables: Tables): Map<s
 export function fieldList(kind: RecordKind, at: readonly PathSegment[], value: unknown): Piece {
   const lines = linesOf(fieldsByPath(kind), at, value);
   if (lines.length === 0) return html`<p class="quiet">Nothing was sent.</p>`;
-  return html`<dl>${lines.map(({ label, text }) => html`<dt>${label}</dt><dd>${text}</dd>`)}</dl>`;
+  return definitions(lines);
 }
 
 function linesOf(
   fields: ReadonlyMap<string, Field>,
   at: readonly PathSegment[],
   value: unknown,
-): { label: string; text: string }[] {
+): (readonly [label: string, text: string])[] {
   if (value === undefined || value === null) return [];
   const isList = Array.isArray(value);
   if (isList ? value.some(isObject) : isObject(value)) {
@@ -76,16 +79,12 @@ function linesOf(
     );
   }
   const field = fields.get(pathOf(at));
-  if (field !== undefined) return [{ label: field.label, text: fieldText(field, value) }];
+  if (field !== undefined) return [[field.label, fieldText(field, value)]];
   // What is kept of a file stands below its field.
   const above = fields.get(pathOf(at.slice(0, -1)));
-  return [{ label: `{${pathOf(at)}}`, text: above?.format === 'file' ? plainText(value) : hidden }];
+  return [[`{${pathOf(at)}}`, above?.format === 'file' ? plainText(value) : hidden]];
 }
 
-const known = new Map<RecordKind, ReadonlyMap<string, Field>>();
-
-function fieldsByPath(kind: RecordKind): ReadonlyMap<string, Field> {
-  const fields = known.get(kind) ?? new Map(fieldsOf(kind).map((field) => [field.path, field]));
-  known.set(kind, fields);
-  return fields;
-}
+const fieldsByPath = oncePer(
+  (kind: RecordKind): ReadonlyMap<string, Field> => new Map(fieldsOf(kind).map((field) => [field.path, field])),
+);

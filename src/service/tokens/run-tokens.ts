@@ -1,8 +1,9 @@
-/** The tokens of a run: which of them the service has taken, and what is done when it refuses one. */
+/** The tokens of a run: read once, renewed when the service refuses one, and which of them it has taken. */
 import { isDealsheetError } from '../../errors.ts';
+import { serviceMessage } from '../../messages/service.ts';
 import type { Clock } from '../clock.ts';
 import type { StopReason } from '../outcome.ts';
-import { stopReasons } from '../stop-reasons.ts';
+import { stopReason, stopWithoutToken } from '../stop-reasons.ts';
 import type { Credentials } from './credentials.ts';
 
 /** A token that waited longer than this before it went out may have ended by itself. */
@@ -11,6 +12,9 @@ const freshMs = 5_000;
 export class RunTokens {
   readonly #credentials: Credentials;
   readonly #clock: Pick<Clock, 'now'>;
+  #current: Promise<string> | null = null;
+  /** The renewal that all wait for whose requests went out with the same token. */
+  #renewal: { readonly refused: string; readonly fresh: Promise<string> } | null = null;
   /** The token that was answered last with anything but a refusal of it. */
   #proven: string | null = null;
   /** The last that was got anew. */
@@ -29,7 +33,11 @@ export class RunTokens {
 
   /** @throws DealsheetError `token-refused` when there is none to be had */
   current(): Promise<string> {
-    return this.#credentials.token();
+    this.#current ??= this.#credentials.token().catch((error: unknown) => {
+      this.#current = null;
+      throw error;
+    });
+    return this.#current;
   }
 
   taken(token: string): void {
@@ -42,17 +50,30 @@ export class RunTokens {
    * @returns why the run stops, or `null` when there is another token to try
    */
   async refused(token: string, leftAt: number): Promise<StopReason | null> {
-    const from = this.#credentials.from ?? null;
     const isFresh = token === this.#renewed && leftAt - this.#renewedAt < freshMs;
-    if (isFresh && token !== this.#proven) return stopReasons.tokenRefused(from, true);
+    if (isFresh && token !== this.#proven) return this.#stop(true);
     try {
-      const fresh = await this.#credentials.renew(token);
-      if (fresh === null) return stopReasons.tokenRefused(from, false);
-      if (fresh !== this.#renewed) this.#renewedAt = this.#clock.now();
-      this.#renewed = fresh;
+      if ((await this.current()) !== token) return null;
+      if (this.#renewal?.refused !== token) this.#renewal = { refused: token, fresh: this.#renew(token) };
+      if ((await this.#renewal.fresh) === token) return this.#stop(false);
       return null;
     } catch (error) {
-      return isDealsheetError(error) ? stopReasons.noToken(error) : stopReasons.tokenRefused(from, false);
+      return isDealsheetError(error) ? stopWithoutToken(error) : this.#stop(false);
     }
+  }
+
+  async #renew(refused: string): Promise<string> {
+    const fresh = await this.#credentials.token();
+    if (fresh === refused) return fresh;
+    this.#current = Promise.resolve(fresh);
+    if (fresh !== this.#renewed) this.#renewedAt = this.#clock.now();
+    this.#renewed = fresh;
+    return fresh;
+  }
+
+  #stop(wasRenewed: boolean): StopReason {
+    return stopReason(serviceMessage('stopped-token-refused', { wasRenewed }), {
+      from: this.#credentials.from ?? null,
+    });
   }
 }

@@ -1,9 +1,9 @@
 /** A token that a command prints. The command is an argument list and runs without a shell. */
-import { spawn } from 'node:child_process';
+import { type ExecFileException, execFile } from 'node:child_process';
 import { basename, resolve } from 'node:path';
 import { DealsheetError } from '../../errors.ts';
-import { plainText, shortened } from '../plain-text.ts';
-import { type Credentials, renewableToken, tokenIn } from './credentials.ts';
+import { asSentence, plainText, shortened } from '../plain-text.ts';
+import { type Credentials, tokenIn } from './credentials.ts';
 
 export interface TokenCommand {
   /** The program and its arguments. */
@@ -15,7 +15,7 @@ export interface TokenCommand {
 
 export const tokenCommandTimeoutMs = 30_000;
 
-const largestOutput = 64 * 1024;
+const largestOutput = 1024 * 1024;
 const longestComplaint = 200;
 /** Shorter pieces of what the command printed are no secret, and would hide every complaint. */
 const shortestSecret = 4;
@@ -23,53 +23,35 @@ const shortestSecret = 4;
 /** A token that a command prints on its standard output; the command runs again when the service refuses the token. */
 export function tokenFromCommand(options: TokenCommand): Credentials {
   let last = '';
-  return renewableToken(async () => {
-    const output = await run(options, last);
-    last = tokenIn(output, 'what the token command printed');
+  const token = async (): Promise<string> => {
+    last = tokenIn(await run(options, last), 'what the token command printed');
     return last;
-  });
+  };
+  return { token };
 }
 
-function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
+async function run({ command, folder, timeoutMs }: TokenCommand, earlierToken: string): Promise<string> {
   const [program, ...parameters] = command;
   if (program === undefined) {
     throw new DealsheetError('usage', 'The token command is empty.', 'Give the program and its arguments as a list.');
   }
+  // At its end the pipes are closed as well, which a grandchild may hold open.
+  const limits = { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: largestOutput } as const;
   return new Promise((settle, reject) => {
-    const child = spawn(startedFrom(folder, program), parameters, {
-      cwd: folder,
-      shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      windowsHide: true,
+    const options = { cwd: folder, windowsHide: true, ...limits };
+    const child = execFile(startedFrom(folder, program), parameters, options, (error, printed, said) => {
+      if (error === null) return settle(printed);
+      const ending = endingOf(error, timeoutMs, safeComplaint(said, [printed, earlierToken]));
+      reject(failure(asSentence(`The token command ${program} ${ending}`)));
     });
-    const output: Buffer[] = [];
-    const complaints: Buffer[] = [];
-    let timedOut = false;
-    const timer = setTimeout(() => {
-      timedOut = true;
-      child.kill('SIGKILL');
-      // A grandchild may hold the pipes open after the command itself has gone.
-      child.stdout.destroy();
-      child.stderr.destroy();
-    }, timeoutMs);
-    child.stdout.on('data', collector(output));
-    child.stderr.on('data', collector(complaints));
-    child.on('error', (cause) => {
-      clearTimeout(timer);
-      reject(failure(`The token command ${program} could not be started.`, cause));
-    });
-    child.on('close', (code, signal) => {
-      clearTimeout(timer);
-      const printed = Buffer.concat(output).toString('utf8');
-      if (timedOut) reject(failure(`The token command ${program} gave no token within ${timeoutMs / 1000} s.`));
-      else if (code === 0) settle(printed);
-      else {
-        const ending = code === null ? `was ended by ${signal}` : `ended with exit code ${code}`;
-        const complaint = safeComplaint(Buffer.concat(complaints).toString('utf8'), [printed, earlierToken]);
-        reject(failure(`The token command ${program} ${ending}${complaint === '' ? '.' : `: ${complaint}`}`));
-      }
-    });
+    child.stdin?.end();
   });
+}
+
+function endingOf({ code, killed, signal }: ExecFileException, timeoutMs: number, complaint: string): string {
+  if (typeof code === 'string') return 'could not be run';
+  if (killed === true) return `gave no token within ${timeoutMs / 1000} s`;
+  return `${typeof code === 'number' ? `ended with exit code ${code}` : `was ended by ${signal}`}${complaint}`;
 }
 
 /** A bare name is found by PATH, as everywhere. */
@@ -77,22 +59,13 @@ function startedFrom(folder: string, program: string): string {
   return basename(program) === program ? program : resolve(folder, program);
 }
 
-function collector(chunks: Buffer[]): (chunk: Buffer) => void {
-  let size = 0;
-  return (chunk) => {
-    if (size < largestOutput) chunks.push(chunk);
-    size += chunk.length;
-  };
-}
-
 /** What the command complained of, or nothing when that holds a token. */
 function safeComplaint(text: string, secrets: readonly string[]): string {
   const pieces = secrets.flatMap((secret) => secret.split(/\s+/)).filter((piece) => piece.length >= shortestSecret);
-  return pieces.some((piece) => text.includes(piece)) ? '' : shortened(plainText(text), longestComplaint);
+  const isSafe = text.trim() !== '' && !pieces.some((piece) => text.includes(piece));
+  return isSafe ? `: ${shortened(plainText(text), longestComplaint)}` : '';
 }
 
-function failure(message: string, cause?: unknown): DealsheetError {
-  return new DealsheetError('token-refused', message, 'Run the command by hand to see what it says, then try again.', {
-    cause,
-  });
+function failure(message: string): DealsheetError {
+  return new DealsheetError('token-refused', message, 'Run the command by hand to see what it says, then try again.');
 }

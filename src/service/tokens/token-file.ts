@@ -1,7 +1,7 @@
 /** A token that stands in a file. A file that others can read is no place for one. */
 import { open } from 'node:fs/promises';
 import { DealsheetError } from '../../errors.ts';
-import { type Credentials, renewableToken, tokenIn } from './credentials.ts';
+import { type Credentials, tokenIn } from './credentials.ts';
 
 /** Read, write or execute for the group or for others. */
 const othersMode = 0o077;
@@ -12,7 +12,7 @@ const largestFile = 64 * 1024;
  * On Windows the mode says nothing, and is not looked at.
  */
 export function tokenFromFile(path: string): Credentials {
-  return renewableToken(() => readTokenFile(path));
+  return { token: () => readTokenFile(path) };
 }
 
 async function readTokenFile(path: string): Promise<string> {

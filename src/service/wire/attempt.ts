@@ -8,9 +8,9 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { DiagnosticsChannel, Dispatcher } from 'undici';
-import { AnswerTimer } from './answer-timer.ts';
 import { type BodyKeeper, KeptBody, type KeptEdges } from './body-keeper.ts';
 import type { IdleConnections } from './idle-connections.ts';
+import { AnswerTimer } from './sleep-watch.ts';
 
 export interface WireRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH';

@@ -8,7 +8,7 @@ const betweenLooksMs = 500;
 const leastSleepMs = 1_000;
 
 /** Whether a timer rings so late that it was slept through. */
-export function wasSleptThrough(dueAt: number): boolean {
+function wasSleptThrough(dueAt: number): boolean {
   return performance.now() - dueAt > leastSleepMs;
 }
 
@@ -36,5 +36,40 @@ export class SleepWatch {
     const hasSlept = wasSleptThrough(this.#dueAt);
     if (hasRung || hasSlept) this.#dueAt = performance.now() + betweenLooksMs;
     if (hasSlept) this.#onWake();
+  }
+}
+
+/** How long a timer can be: Node takes a longer one for one of a millisecond, and every answer would come too late for it. */
+const longestTimerMs = 2 ** 31 - 1;
+
+/** The time, or the longest that a timer takes (24 days): nobody waits for that. */
+export function timerMs(milliseconds: number): number {
+  return Math.min(milliseconds, longestTimerMs);
+}
+
+/** What has come while the process slept is read in less. */
+const timeToReadMs = 1_000;
+
+/** The time that an answer may take. */
+export class AnswerTimer {
+  readonly #onOver: () => void;
+  #timer: NodeJS.Timeout;
+
+  constructor(milliseconds: number, onOver: () => void) {
+    this.#onOver = onOver;
+    this.#timer = this.#runningFor(timerMs(milliseconds));
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+
+  /** One that rings late was slept through, as by Ctrl-Z: the answer may have come meanwhile, and is read now. */
+  #runningFor(milliseconds: number): NodeJS.Timeout {
+    const dueAt = performance.now() + milliseconds;
+    return setTimeout(() => {
+      if (wasSleptThrough(dueAt)) this.#timer = this.#runningFor(timeToReadMs);
+      else this.#onOver();
+    }, milliseconds);
   }
 }

@@ -67,7 +67,7 @@ async function* cutPieces(bytes: AsyncIterable<Buffer>, part: string, cut: strin
 
 /** Bytes that are put together in one place again and again: a sheet of 100 MB leaves no 100 MB to the collector. */
 class PieceBuffer {
-  #bytes = Buffer.allocUnsafeSlow(2 * usualPiece);
+  #bytes = Buffer.alloc(0);
   length = 0;
 
   add(slice: Buffer): void {

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
-import { constants, crc32, createInflateRaw } from 'node:zlib';
+import { constants, crc32, createInflateRaw, inflateRawSync } from 'node:zlib';
 import yauzl, { type Entry, type ZipFile } from 'yauzl';
 import { DealsheetError } from '../../errors.ts';
 import { openNeeded } from '../need-file.ts';
@@ -177,9 +177,19 @@ async function pieceAt(file: FileHandle, from: number, length: number): Promise<
 function unpacked(packed: AsyncIterable<Buffer>, entry: Entry): AsyncIterable<Buffer> {
   // Some programs deflate an empty part to no bytes at all, which are no end of a deflated one.
   if (entry.compressionMethod === storedMethod || entry.compressedSize === 0) return packed;
+  if (entry.compressedSize <= packedChunk && entry.uncompressedSize <= unpackedChunk)
+    return unpackedAtOnce(packed, entry.uncompressedSize);
   const chunkSize = Math.max(constants.Z_MIN_CHUNK, Math.min(unpackedChunk, entry.uncompressedSize));
   // A fault of either side reaches the reader through the stream itself.
   return pipeline(packed, createInflateRaw({ chunkSize }), () => {});
+}
+
+/** A stream for each of thousands of small sheets would take several times what unpacking them takes. */
+async function* unpackedAtOnce(packed: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of packed) pieces.push(piece);
+  // One byte more than there should be tells as much as all of a bomb.
+  yield inflateRawSync(Buffer.concat(pieces), { maxOutputLength: size + 1 });
 }
 
 const largestText = 40 * 1024 ** 2;

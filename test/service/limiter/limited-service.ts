@@ -1,7 +1,7 @@
 /** Services that limit requests, each in its own way, in the time of a virtual clock; and a load into them. */
 
-import { Limiter, type StatedLimit } from '../../../src/service/limiter.ts';
-import { askedWaitMs, retryAfterMs, statedLimitOf } from '../../../src/service/rate-limit-headers.ts';
+import { Limiter } from '../../../src/service/limiter.ts';
+import { limitSaidBy, type SaidLimit } from '../../../src/service/rate-limit-headers.ts';
 import type { VirtualClock } from './virtual-clock.ts';
 
 /** Takes a request at a moment, or says how many milliseconds to wait. */
@@ -61,13 +61,13 @@ export interface SimulatedLoad {
   /** What a refusal says: seconds, a moment in seconds since 1970, each rounded up, as most services do; or nothing. */
   readonly says: 'nothing' | 'retry-after' | 'reset';
   /** What each answer that is no refusal says of the limit. */
-  readonly stated?: (now: number) => StatedLimit;
+  readonly stated?: (now: number) => Pick<SaidLimit, 'remaining' | 'resetMs'>;
   readonly concurrency: number;
   readonly rate: number | null;
   readonly rows: number;
 }
 
-const nothingStated: StatedLimit = { remaining: null, resetMs: null };
+const nothingStated = { remaining: null, resetMs: null };
 
 /** Starts a load; what is counted goes up while the clock runs. */
 export function startLoad(load: SimulatedLoad) {
@@ -77,8 +77,8 @@ export function startLoad(load: SimulatedLoad) {
   const limiter = new Limiter({ concurrency, rate, clock, onPace() {}, onPause() {} });
   const pass = (milliseconds: number) => new Promise<void>((resolve) => void clock.after(milliseconds, resolve));
   const send = async (): Promise<void> => {
-    for (let hadTurn = true; ; hadTurn = false) {
-      const ticket = await limiter.ticket(hadTurn);
+    for (let isFirst = true; ; isFirst = false) {
+      const ticket = await limiter.ticket(isFirst);
       if (ticket === null || !limiter.mayLeave(ticket)) {
         if (ticket === null) return;
         limiter.release(ticket);
@@ -96,7 +96,8 @@ export function startLoad(load: SimulatedLoad) {
       if (verdict === 'taken') {
         counts.taken += 1;
         if (counts.taken === rows) counts.endedAt = clock.now();
-        return limiter.answered(ticket, 201, told);
+        limiter.answered(ticket, 201, { ...limitSaidBy(201, {}, clock.date()), ...told });
+        return;
       }
       counts.refused += 1;
       const headers = {
@@ -104,18 +105,18 @@ export function startLoad(load: SimulatedLoad) {
         'retry-after': { 'retry-after': String(Math.ceil(verdict / 1000)) },
         reset: { 'x-ratelimit-reset': String(Math.ceil((answeredAt + verdict) / 1000)) },
       }[says];
-      const askedMs = askedWaitMs(retryAfterMs(headers, clock.date()), statedLimitOf(headers, clock.date()));
-      if (limiter.refused(ticket, 429, askedMs) === 'stop') {
+      const said = limitSaidBy(429, headers, clock.date());
+      if (limiter.answered(ticket, 429, said) !== null) {
         counts.stopped = true;
         limiter.shut();
       }
-      earliest = Math.max(earliest, clock.now() + (askedMs ?? 0));
+      earliest = Math.max(earliest, clock.now() + (said.askedMs ?? 0));
     }
   };
   const produce = async (): Promise<void> => {
     for (let row = 0; row < rows; row += 1) {
-      const leave = await limiter.enter();
-      if ((await limiter.turn()) === null) return;
+      const leave = await limiter.room();
+      if (leave === null) return;
       void send().finally(leave);
     }
   };

@@ -43,7 +43,6 @@ describe('an address that is closed', () => {
       expect(client.stopReason).toMatchObject({ kind: 'closed', code: 'service-unusable' });
       expect(stops).toEqual([client.stopReason]);
       expect(service.requests).toHaveLength(5);
-      await client.close();
     });
   }
 
@@ -51,7 +50,6 @@ describe('an address that is closed', () => {
     service = await scriptedService(inTurn(created, always({ status: 403 })));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 10)).toEqual(['created', ...Array(9).fill('rejected')]);
-    await client.close();
   });
 
   it('is none for 404 on a path with an id, or where the profile says what 404 means', async () => {
@@ -75,14 +73,12 @@ describe('doubts', () => {
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toEqual(Array(5).fill('in-doubt'));
     expect(client.stopReason?.kind).toBe('many-doubts');
-    await client.close();
   });
 
   it('with good answers between them do not', async () => {
     service = await scriptedService((socket, request) => (request.number % 5 === 0 ? created : reset)(socket, request));
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 20)).toHaveLength(20);
-    await client.close();
   });
 });
 
@@ -98,7 +94,6 @@ describe('rejections', () => {
     expect(await sendUntilStopped(client, 100)).toHaveLength(50);
     expect(client.stopReason?.kind).toBe('same-rejection');
     expect(client.stopReason?.message.code).toBe('stopped-same-rejection');
-    await client.close();
   });
 
   it('with a good answer between them do not', async () => {
@@ -107,7 +102,6 @@ describe('rejections', () => {
     );
     const client = aClient(service.url);
     expect(await sendUntilStopped(client, 100)).toHaveLength(100);
-    await client.close();
   });
 
   it('of whole bulk requests count once a request, for their rows were not judged one by one', async () => {
@@ -119,6 +113,5 @@ describe('rejections', () => {
     );
     expect(outcomes.every(({ state }) => state === 'rejected')).toBe(true);
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 });

@@ -7,7 +7,7 @@ import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { systemClock } from '../../../src/service/clock.ts';
 import { silentEvents } from '../../../src/service/events.ts';
 import { networkFaultOf } from '../../../src/service/network-fault.ts';
-import { stopReasons } from '../../../src/service/stop-reasons.ts';
+import { stopForFault } from '../../../src/service/stop-reasons.ts';
 import { tlsIdentity } from '../../builders/tls-identity.ts';
 import { aClient, aFile, aRecord, send, testToken, ways } from '../builders.ts';
 import {
@@ -41,12 +41,11 @@ describe('a service that cannot be reached', () => {
     expect(outcome).toMatchObject({ state: 'not-sent', attempts: 5, httpStatus: null });
     expect(client.stopReason).toMatchObject({ kind: 'unreachable', code: 'service-unusable' });
     expect(client.stopReason?.message).toMatchObject({ params: { fault: { params: { error: 'ECONNREFUSED' } } } });
-    await client.close();
   });
 
   it.each(['EMFILE', 'ENFILE'])('is told from a computer that opens no more connections (%s)', (code) => {
     const fault = networkFaultOf(Object.assign(new Error(`connect ${code}`), { code }), '127.0.0.1:80', null);
-    const { message, remedy } = stopReasons.unreachable(fault);
+    const { message, remedy } = stopForFault(fault);
     expect(message).toMatchObject({ params: { fault: { code: 'open-files' } } });
     expect(remedy.code).toBe('lower-concurrency');
   });
@@ -89,7 +88,6 @@ describe('a service that cannot be reached', () => {
         },
       },
     ]);
-    await client.close();
   });
 
   it('stops the run where it does not come back in that time', async () => {
@@ -99,7 +97,6 @@ describe('a service that cannot be reached', () => {
     await first.close();
     expect(await ways.create(client)).toBe('not-sent');
     expect(client.stopReason?.kind).toBe('unreachable');
-    await client.close();
   });
 
   it('is not taken for one that may have got the record when its name cannot be found', async () => {
@@ -107,7 +104,6 @@ describe('a service that cannot be reached', () => {
     expect(await ways.create(client)).toBe('not-sent');
     expect(client.stopReason?.kind).toBe('unreachable');
     expect(JSON.stringify(client.stopReason?.message)).toMatch(/ENOTFOUND|EAI_AGAIN/);
-    await client.close();
   });
 
   it('stops the run at once, nothing sent, when its certificate is not valid', async () => {
@@ -117,7 +113,6 @@ describe('a service that cannot be reached', () => {
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'not-sent', attempts: 1 });
     expect(client.stopReason?.kind).toBe('certificate');
     expect(service.requests).toHaveLength(0);
-    await client.close();
   });
 });
 
@@ -140,7 +135,6 @@ describe('an answer that is cut short', () => {
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', attempts: 1, httpStatus: 201 });
     expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
-    await client.close();
   });
 
   it('gives the id of its Location when that is of the same origin and below the endpoint', async () => {
@@ -179,7 +173,6 @@ describe('an answer that is cut short', () => {
     const outcome = await send(client, deals, aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', httpStatus: 201 });
     expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
-    await client.close();
   });
 
   it('that drips for ever leaves the row in doubt too: the whole of it has a time-out', async () => {
@@ -190,7 +183,6 @@ describe('an answer that is cut short', () => {
     });
     const client = aClient(service.url, { timeoutMs: 200 });
     expect(await ways.create(client)).toBe('in-doubt');
-    await client.close();
   });
 });
 
@@ -204,7 +196,6 @@ describe('an answer of an unusual size or form', () => {
     });
     const client = aClient(service.url);
     expect(await send(client, deals, aRecord())).toMatchObject({ state: 'created', id: 'rec_1' });
-    await client.close();
   });
 
   it('without an end is read up to the cap, then the row is in doubt', async () => {
@@ -223,7 +214,6 @@ describe('an answer of an unusual size or form', () => {
     expect(outcome.state).toBe('in-doubt');
     expect(outcome).toMatchObject({ message: { code: 'doubt-unreadable' } });
     expect(sent).toBeLessThan(100_000_000);
-    await client.close();
   });
 
   it('that is a gzip bomb is unpacked up to the cap, then the row is in doubt', async () => {
@@ -235,7 +225,6 @@ describe('an answer of an unusual size or form', () => {
     const before = process.memoryUsage().rss;
     expect(await ways.create(client)).toBe('in-doubt');
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
-    await client.close();
   });
 
   it('that is encoded although identity was asked for is read', async () => {
@@ -263,7 +252,6 @@ describe('an answer of an unusual size or form', () => {
     service = await scriptedService(always({ status: 201, headers, body: Buffer.alloc(0) }));
     const client = aClient(service.url);
     expect(await send(client, recordKind('notes'), aRecord())).toMatchObject({ message: { code: 'doubt-empty' } });
-    await client.close();
   });
 
   it('after interim answers is read', async () => {
@@ -273,7 +261,6 @@ describe('an answer of an unusual size or form', () => {
     });
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
-    await client.close();
   });
 });
 
@@ -330,7 +317,6 @@ describe('a kept-alive connection', () => {
     await new Promise((resolve) => setTimeout(resolve, 1_300));
     await ways.create(client);
     expect(service.connections()).toBe(2);
-    await client.close();
   });
 
   it('that the server closes after each answer, without a word, leaves nothing in doubt', async () => {
@@ -342,7 +328,6 @@ describe('a kept-alive connection', () => {
     const states = new Set<string>();
     for (let row = 0; row < 100; row += 1) states.add(await ways.create(client));
     expect([...states]).toEqual(['created']);
-    await client.close();
   });
 });
 
@@ -366,7 +351,6 @@ describe('an upload', () => {
     expect(form.get('dealId')).toBe('deal_1');
     const file = form.get('file') as File;
     expect([file.name, file.type, await file.text()]).toEqual(['Zoë "June".pdf', 'application/pdf', 'PDF content']);
-    await client.close();
   });
 
   it('of a file that cannot be read is failed, and nothing was sent', async () => {
@@ -381,7 +365,6 @@ describe('an upload', () => {
       message: { code: 'request-not-made', params: { why: 'The file gone.pdf could not be read.' } },
     });
     expect(service.requests).toHaveLength(0);
-    await client.close();
   });
 
   it('of a file that has become shorter is in doubt, for its head was sent', async () => {
@@ -393,7 +376,6 @@ describe('an upload', () => {
       aRecord({ body: { dealId: 'deal_1' }, file: { ...aFile('short'), size: 5_000 } }),
     );
     expect(outcome.state).toBe('in-doubt');
-    await client.close();
   });
 
   it('opens the file anew for each try', async () => {
@@ -401,7 +383,6 @@ describe('an upload', () => {
     const client = aClient(service.url);
     expect(await ways.upload(client)).toBe('created');
     expect(service.requests.map(({ body }) => body.includes('content'))).toEqual([true, true]);
-    await client.close();
   });
 });
 
@@ -421,6 +402,5 @@ describe('the token on the way', () => {
     service = await scriptedService(reset);
     const client = aClient(service.url);
     expect(JSON.stringify(await send(client, deals, aRecord()))).not.toContain(testToken);
-    await client.close();
   });
 });

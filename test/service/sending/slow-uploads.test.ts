@@ -44,5 +44,4 @@ it('a file that takes longer to go out than the service may be silent is sent', 
   const file = { name: 'statements.pdf', size: fileSize, open };
   const outcome = await send(client, recordKind('attachments'), aRecord({ body: { dealId: 'deal_1' }, file }));
   expect(outcome).toMatchObject({ state: 'created', attempts: 1 });
-  await client.close();
 });

@@ -30,7 +30,6 @@ describe.each(askForAnotherTry)('%s whose body says that the record was made', (
     const client = aClient(service.url);
     expect(await ways[way](client)).toBe('in-doubt');
     expect(service.requests).toHaveLength(1);
-    await client.close();
   });
 });
 
@@ -41,7 +40,6 @@ describe('429 whose body says yes without the id that a deal would have', () => 
     const client = aClient(service.url);
     expect(await ways.create(client)).toBe('created');
     expect(service.requests).toHaveLength(3);
-    await client.close();
   });
 });
 
@@ -52,6 +50,5 @@ describe('a refusal of the token that says that the record was made', () => {
     const outcome = await send(client, recordKind('deals'), aRecord());
     expect(outcome).toMatchObject({ state: 'in-doubt', message: { params: { id: 'rec_17' } } });
     expect(JSON.stringify(outcome)).not.toContain(testToken);
-    await client.close();
   });
 });

@@ -4,7 +4,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { recordKind } from '../../../src/contract/record-kinds.ts';
 import { isDealsheetError } from '../../../src/errors.ts';
 import { systemClock } from '../../../src/service/clock.ts';
-import { type Credentials, fixedToken, renewableToken } from '../../../src/service/tokens/credentials.ts';
+import { type Credentials, fixedToken } from '../../../src/service/tokens/credentials.ts';
+import { RunTokens } from '../../../src/service/tokens/run-tokens.ts';
 import { tokenFromCommand } from '../../../src/service/tokens/token-command.ts';
 import { tokenFromFile } from '../../../src/service/tokens/token-file.ts';
 import { folderForAllTests } from '../../builders/temporary-folder.ts';
@@ -90,13 +91,12 @@ describe('a token file', () => {
 
   it('is read again when its token is refused', async () => {
     const path = written('renewed', 'tok_old', 0o600);
-    const credentials = tokenFromFile(path);
-    expect(await credentials.token()).toBe('tok_old');
-    expect(await credentials.renew('tok_old')).toBeNull();
+    const tokens = new RunTokens(tokenFromFile(path), systemClock);
+    expect(await tokens.current()).toBe('tok_old');
     writeFileSync(path, 'tok_new');
-    const again = tokenFromFile(path);
-    expect(await again.renew('tok_old')).toBe('tok_new');
-    expect(await again.token()).toBe('tok_new');
+    expect(await tokens.current()).toBe('tok_old');
+    expect(await tokens.refused('tok_old', 0)).toBeNull();
+    expect(await tokens.current()).toBe('tok_new');
   });
 });
 
@@ -116,20 +116,17 @@ describe('a token command', () => {
     const credentials = command(
       `require('fs').appendFileSync(${JSON.stringify(counter)}, 'x'); console.log('tok_' + require('fs').statSync(${JSON.stringify(counter)}).size)`,
     );
-    expect(await Promise.all([credentials.token(), credentials.token()])).toEqual(['tok_1', 'tok_1']);
-    expect(await Promise.all(['tok_1', 'tok_1', 'tok_1'].map((token) => credentials.renew(token)))).toEqual([
-      'tok_2',
-      'tok_2',
-      'tok_2',
-    ]);
-    expect(await credentials.renew('tok_1')).toBe('tok_2');
-    expect(await credentials.token()).toBe('tok_2');
+    const tokens = new RunTokens(credentials, systemClock);
+    expect(await Promise.all([tokens.current(), tokens.current()])).toEqual(['tok_1', 'tok_1']);
+    expect(await Promise.all([1, 2, 3].map(() => tokens.refused('tok_1', 0)))).toEqual([null, null, null]);
+    expect(await tokens.refused('tok_1', 0)).toBeNull();
+    expect(await tokens.current()).toBe('tok_2');
   });
 
   it('that fails says so with what it complained of', async () => {
     const failure = await failureOf(command('console.error("vault is sealed"); process.exit(3)').token());
     expect(failure.code).toBe('token-refused');
-    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed$/);
+    expect(failure.message).toMatch(/ended with exit code 3: vault is sealed\.$/);
   });
 
   it('whose complaint holds the token is not quoted', async () => {
@@ -152,7 +149,7 @@ describe('a token command', () => {
       folder: inFolder(),
       timeoutMs: 1_000,
     });
-    expect((await failureOf(missing.token())).message).toContain('could not be started');
+    expect((await failureOf(missing.token())).message).toContain('could not be run');
     expect((await failureOf(command('').token())).message).toContain(
       'There is no token in what the token command printed',
     );
@@ -163,12 +160,11 @@ describe('a refused token', () => {
   it('is renewed, and the row that met it goes in', async () => {
     service = await taking('tok_new');
     const tokens = ['tok_old', 'tok_new'];
-    const client = aClient(service.url, { credentials: renewableToken(async () => tokens.shift() ?? 'none') });
+    const client = aClient(service.url, { credentials: { token: async () => tokens.shift() ?? 'none' } });
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(outcomes.map(({ state }) => state)).toEqual(Array(4).fill('created'));
     expect(tokens).toEqual([]);
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 
   it('is renewed again when the renewed one has worked and then expires', async () => {
@@ -178,19 +174,18 @@ describe('a refused token', () => {
       if (request.headers.authorization === `Bearer ${valid}`) created(socket, request);
       else socket.write(answerBytes({ status: 401 }));
     });
-    const client = aClient(service.url, { credentials: renewableToken(async () => `tok_${++renewals}`) });
+    const client = aClient(service.url, { credentials: { token: async () => `tok_${++renewals}` } });
     for (const token of ['tok_1', 'tok_2', 'tok_3', 'tok_4']) {
       valid = token;
       expect(await ways.create(client)).toBe('created');
     }
     expect(renewals).toBe(4);
-    await client.close();
   });
 
   it('stops the run when the fresh one is refused as well; the row is not sent, nothing is rejected for it', async () => {
     service = await taking();
     let runs = 0;
-    const credentials = renewableToken(async () => `tok_secret_${++runs}`);
+    const credentials = { token: async () => `tok_secret_${++runs}` };
     const client = aClient(service.url, { credentials }, systemClock);
     const outcomes = await Promise.all(Array.from({ length: 4 }, () => send(client, recordKind('deals'), aRecord())));
     expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['not-sent']));
@@ -201,7 +196,6 @@ describe('a refused token', () => {
     });
     expect(runs).toBe(2);
     expect(JSON.stringify([outcomes, client.stopReason])).not.toContain('tok_secret');
-    await client.close();
   });
 
   it('is renewed again when the fresh one had to wait before it went out', async () => {
@@ -212,31 +206,29 @@ describe('a refused token', () => {
       else held.push(() => socket.write(answerBytes({ status: 429, headers: { 'retry-after': '600' } })));
     });
     let renewals = 0;
-    const credentials = renewableToken(async () => {
+    const token = async () => {
       renewals += 1;
       // The second request is refused for its pace while its token is renewed for the first.
       for (; renewals === 2 && held.length === 0; ) await setTimeout(1);
       for (const answer of held.splice(0)) answer();
       if (renewals === 2) await setTimeout(50);
       return `tok_${renewals}`;
-    });
-    const client = aClient(service.url, { credentials });
+    };
+    const client = aClient(service.url, { credentials: { token } });
     const outcomes = await Promise.all([1, 2].map(() => send(client, recordKind('deals'), aRecord())));
     expect(outcomes.map(({ state }) => state)).toEqual(['created', 'created']);
-    await client.close();
   });
 
   it('stops the run when its source fails or has no other', async () => {
     service = await taking();
     for (const credentials of [
       fixedToken('tok_only', 'the test'),
-      renewableToken(async () => Promise.reject(new Error('broken'))),
+      { token: async () => Promise.reject(new Error('broken')) },
     ]) {
       const client = aClient(service.url, { credentials });
       expect(await ways.create(client)).toBe('not-sent');
       expect(client.stopReason?.code).toBe('token-refused');
       expect(JSON.stringify(client.stopReason)).not.toContain('tok_only');
-      await client.close();
     }
   });
 
@@ -245,7 +237,6 @@ describe('a refused token', () => {
     const client = aClient(service.url);
     expect(await client.health()).toMatchObject({ state: 'blocked', reason: { kind: 'token-refused' } });
     expect(client.stopReason).toBeNull();
-    await client.close();
   });
 });
 
@@ -260,6 +251,5 @@ describe('the token in what the service says', () => {
       state: 'rejected',
       message: { params: { reason: 'Bad header: Bearer [token].' } },
     });
-    await client.close();
   });
 });

@@ -1,12 +1,14 @@
-/** The list of a kind, the newest first, with a search and pages. */
+/** The list of a kind, the newest first, with a search and pages; and the page of one record, with what belongs to it. */
 import { html } from 'hono/html';
+import { isObject, valuesAt } from '../../contract/body-path.ts';
 import type { RecordKind } from '../../contract/record-kind.ts';
 import { recordKind } from '../../contract/record-kinds.ts';
-import { idOf, pagePathOf, summaryFieldsOf, valueAt } from '../kinds.ts';
-import { bodyOf, findRecord, withDefaults } from '../records.ts';
+import { bodyOf, childKindsOf, findRecord, idOf, pagePathOf, summaryFieldsOf } from '../kinds.ts';
+import { fundingOf } from '../loans.ts';
+import { titleOf, withDefaults } from '../records.ts';
 import type { StoredRecord, Tables } from '../store.ts';
-import { type Piece, page, table } from './layout.ts';
-import { countText, fieldText, parentLinks, plainText, timeText } from './values.ts';
+import { definitions, type Piece, page, table } from './layout.ts';
+import { countText, fieldList, fieldText, moneyText, parentLinks, plainText, timeText } from './values.ts';
 
 const pageSize = 50;
 const longestSearch = 100;
@@ -26,23 +28,18 @@ export function listPage(kind: RecordKind, query: URLSearchParams, tables: Table
       ? html`<p>${search === '' ? 'There are none here.' : `Nothing was found for “${search}”.`}</p>`
       : recordTable(`${caption}, the newest first`, kind, records, tables);
   const content = html`${searchForm(kind, search)}${list}${turning(kind, search, number, found.length > pageSize)}`;
-  return page({ title: kind.sheet, kind, content });
+  return page(kind.sheet, kind, content);
 }
 
 /** A table of some records: their ids, the records that they name, and the fields that tell them apart. */
-export function recordTable(
-  caption: string,
-  kind: RecordKind,
-  records: readonly StoredRecord[],
-  tables: Tables,
-): Piece {
+function recordTable(caption: string, kind: RecordKind, records: readonly StoredRecord[], tables: Tables): Piece {
   const parents = kind.references.map(({ fills }) => fills);
   const fields = summaryFieldsOf(kind).filter(({ path }) => !parents.includes(path));
   const heads = [
-    { label: 'Id' },
-    ...kind.references.map(({ to }) => ({ label: titleCase(recordKind(to).singular) })),
-    ...fields.map(({ label, format }) => ({ label, isNumber: format === 'money' || format === 'number' })),
-    { label: 'Added' },
+    'Id',
+    ...kind.references.map(({ to }) => titleCase(recordKind(to).singular)),
+    ...fields.map(({ label }) => label),
+    'Added',
   ];
   const rows = records.map((record) => {
     const id = idOf(kind, record.number);
@@ -52,17 +49,18 @@ export function recordTable(
       html`<a href="${pagePathOf(kind, id)}">${id}</a>`,
       ...parents.map((path) => links.get(path) ?? ''),
       ...fields.map((field) => {
-        const value = valueAt(body, field.segments);
-        return shortened(field.format === 'file' ? plainText(valueAt(value, ['name'])) : fieldText(field, value));
+        const [value] = valuesAt(body, field.path);
+        return shortened(field.format === 'file' ? plainText(valuesAt(value, 'name')[0]) : fieldText(field, value));
       }),
       timeText(record.at),
     ];
   });
-  return table(caption, heads, rows);
+  const numbers = fields.filter(({ format }) => format === 'money' || format === 'number').map(({ label }) => label);
+  return table(caption, heads, rows, new Set(numbers));
 }
 
 /** `Submission loan` */
-export function titleCase(words: string): string {
+function titleCase(words: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
 }
 
@@ -96,4 +94,47 @@ function turning({ name }: RecordKind, search: string, number: number, hasMore: 
   const newer = number > 1 ? link(number - 1, '← Newer', 'prev') : '';
   const older = hasMore ? link(number + 1, 'Older →', 'next') : '';
   return newer === '' && older === '' ? '' : html`<nav class="pages" aria-label="Pages">${newer}${older}</nav>`;
+}
+
+/** More than these are left to the list's search. */
+const mostShown = 200;
+
+export function recordPage(kind: RecordKind, record: StoredRecord, tables: Tables): Piece {
+  const id = idOf(kind, record.number);
+  const body = withDefaults(kind, bodyOf(record));
+  const links = [...parentLinks(kind, body, tables).values()].map((link) => html`<p>Belongs to ${link}.</p>`);
+  const changed = record.changed === record.at ? '' : html`<p class="quiet">Changed ${timeText(record.changed)}</p>`;
+  const funding = fundingOf(kind, record, tables);
+  const groups = Object.entries(body).filter(([, value]) => isObject(value) && !Array.isArray(value));
+  const names = groups.map(([name]) => name);
+  const plain = Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)));
+  const content = html`<p class="quiet">Added ${timeText(record.at)}</p>${changed}${links}
+${funding === undefined ? '' : section('Balance', figures(funding))}
+${section(titleCase(kind.singular), fieldList(kind, [], plain))}
+${groups.map(([name, value]) => section(headingOf(name), fieldList(kind, [name], value)))}
+${childKindsOf(kind).map((child) => section(child.sheet, childTable(child, id, tables)))}`;
+  const title = plainText(titleOf(kind, body, tables)) || titleCase(kind.singular);
+  return page(`${title} · ${id}`, kind, content);
+}
+
+function figures(funding: NonNullable<ReturnType<typeof fundingOf>>): Piece {
+  const { amount, paybackAmount, fees, paid, balance } = funding;
+  const lines = Object.entries({ amount, paybackAmount, fees, paid, balance });
+  return definitions(lines.map(([name, value]) => [headingOf(name), moneyText(value)]));
+}
+
+function childTable(child: RecordKind, parent: string, tables: Tables): Piece {
+  const records = tables.children(parent, child.name, mostShown);
+  if (records.length === 0) return html`<p class="quiet">None.</p>`;
+  const caption = records.length < mostShown ? `${records.length} in all` : `The newest ${mostShown}`;
+  return recordTable(caption, child, records, tables);
+}
+
+function section(title: string, content: Piece): Piece {
+  return html`<section><h2>${title}</h2>${content}</section>`;
+}
+
+/** `owner1` to `Owner 1`, as the labels of its fields begin. */
+function headingOf(name: string): string {
+  return titleCase(name.replaceAll(/(\d+|[A-Z])/g, ' $1').toLowerCase());
 }
